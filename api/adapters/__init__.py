@@ -1,0 +1,1 @@
+"""Adapters: vendors behind the ports of the domains."""

@@ -1,0 +1,1 @@
+"""Core: what every domain stands on, and nothing of any domain."""

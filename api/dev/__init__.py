@@ -1,0 +1,1 @@
+"""Development: embedded services, demo data, the one-command start. Nothing below imports it."""
