@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from types import FrameType
 
 PR_SET_PDEATHSIG = 1  # prctl(2)
 
@@ -27,3 +28,16 @@ def die_with_parent(parent_pid: int, stop_signal: signal.Signals) -> Callable[[]
             os.kill(os.getpid(), stop_signal)
 
     return tie
+
+
+def exit_on_sigterm() -> None:
+    """Turn SIGTERM into ``SystemExit(143)``, so that ``finally`` blocks and ``with`` run.
+
+    uvicorn raises the signal it was stopped by once more after its own shutdown; with the default
+    handler that second one would end the process on the spot.
+    """
+
+    def leave(number: int, _frame: FrameType | None) -> None:
+        sys.exit(128 + number)
+
+    signal.signal(signal.SIGTERM, leave)
