@@ -83,6 +83,7 @@ def hand_over(command: str, arguments: list[str], environment: dict[str, str]) -
         "start": ["api.dev", "start"],
         "seed": ["api.dev", "seed"],
         "bench": ["bench"],
+        "client": ["api.dev.client"],
     }.get(command, ["api.dev.gate", command])
     sys.stdout.flush()
     os.chdir(ROOT)

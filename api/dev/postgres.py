@@ -47,7 +47,7 @@ SERVER_SETTINGS = {
     "port": str(PORT),
     "unix_socket_permissions": "0700",
     "password_encryption": "scram-sha-256",
-    "max_connections": "100",
+    "max_connections": "200",
     "timezone": "UTC",
     "log_timezone": "UTC",
     "lc_messages": "C",
