@@ -18,9 +18,7 @@ CREST_HEADERS = {
 router = APIRouter(tags=["clubs"], route_class=StrictRoute)
 
 
-@router.get(
-    "/api/v1/clubs", responses=documented(429), dependencies=[Depends(limit_anonymous)]
-)
+@router.get("/api/v1/clubs", responses=documented(429), dependencies=[Depends(limit_anonymous)])
 async def list_clubs(database: DatabaseDep) -> Envelope[list[ClubAnswer]]:
     """List the clubs that a member can belong to; no token needed."""
     return ok(await service.list_clubs(database))

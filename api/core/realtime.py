@@ -32,6 +32,7 @@ BUFFER_BYTES_LIMIT = 16 * 1024
 EVENTS_PER_SECOND = 5.0
 BURST = 20.0
 DROPS_BEFORE_KICK = 200
+WELCOME_PAUSE_SECONDS = 0.01
 
 PayloadT = TypeVar("PayloadT", bound=WireInput)
 Clock = Callable[[], float]
@@ -51,7 +52,7 @@ class _Json:
         return read_json(value)
 
 
-class SocketServer(socketio.AsyncServer):
+class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library has no types
     """The library's server with its open ends closed."""
 
     def __init__(self, *, metrics: Metrics, **options: Any) -> None:
@@ -174,7 +175,7 @@ def session_room(session_id: UUID) -> str:
     return f"session:{session_id}"
 
 
-class MemberNamespace(socketio.AsyncNamespace):
+class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has no types
     """A namespace for signed-in members only.
 
     The token comes in the handshake's ``auth``; a ``userId`` or ``clubId`` in the query must be
@@ -259,12 +260,14 @@ class MemberNamespace(socketio.AsyncNamespace):
         return member
 
     async def _welcome(self, sid: str, member: Member) -> None:
-        while sid in self._connections and not self.server.manager.is_connected(
-            sid, self.namespace
-        ):
-            await asyncio.sleep(0.01)
+        # The library has no moment to wait for: it says connected once its packet is queued.
+        while sid in self._connections and not self._is_joined(sid):
+            await asyncio.sleep(WELCOME_PAUSE_SECONDS)
         if sid in self._connections:
             await self.joined(sid, member)
+
+    def _is_joined(self, sid: str) -> bool:
+        return bool(self.server.manager.is_connected(sid, self.namespace))
 
     async def _answer(self, event: str, sid: str, payload: Any) -> Acknowledgement:
         connection = self._connections.get(sid)

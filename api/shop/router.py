@@ -70,7 +70,7 @@ async def read_product(
     status_code=status.HTTP_201_CREATED,
     responses=documented(401, 402, 404, 409),
 )
-async def check_out(  # noqa: PLR0913 a door names what it needs
+async def check_out(
     response: Response,
     member: CurrentMember,
     database: DatabaseDep,

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 from uuid import UUID
 
 from api.core.config import Settings
-from api.core.database import Database, DatabaseRefusal
+from api.core.database import Database, DatabaseRefusal, Row
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.idempotency import KeyReusedError, fingerprint
 from api.core.ids import new_id
@@ -172,7 +171,7 @@ def _changed(refusal: DatabaseRefusal) -> Exception:
     return error(content={"lines": lines})
 
 
-def _product(row: Any) -> ProductAnswer:
+def _product(row: Row) -> ProductAnswer:
     return ProductAnswer(
         id=row["id"],
         name=row["name"],
@@ -185,7 +184,7 @@ def _product(row: Any) -> ProductAnswer:
     )
 
 
-def _order(lines: list[Any]) -> OrderAnswer:
+def _order(lines: list[Row]) -> OrderAnswer:
     first = lines[0]
     return OrderAnswer(
         id=first["id"],
