@@ -102,7 +102,7 @@ class CheckoutDoor:
                 "status": "success",
                 "message": "Transfer to the account below",
                 "data": {
-                    "account_name": f"PAYSTACK CHECKOUT / {self._config.merchant_name}",
+                    "account_name": f"TEST CHECKOUT / {self._config.merchant_name}",
                     "account_number": transaction.transfer_account,
                     "bank": {"name": "Sandbox Bank", "slug": "sandbox-bank"},
                     "account_expires_at": wire.timestamp(
