@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -13,13 +14,16 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
+import structlog
 import uvicorn
 from typing_extensions import override
 from uvicorn.importer import import_from_string
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.supervisors import Multiprocess
 
-from api.core.processes import die_with_parent
+from api.core.config import Settings
+from api.core.logs import set_up_logs
+from api.core.processes import die_with_parent, exit_on_sigterm
 
 HEADER_SECONDS = 10.0  # from the first byte, or the connection, to the end of the headers
 BODY_GRACE_SECONDS = 20.0  # a body may take this long,
@@ -155,6 +159,33 @@ def tied_app(app: str) -> Any:  # noqa: ANN401 - what the factory returns is uvi
     return import_from_string(app)()
 
 
+def service_of(settings: Settings) -> Service:
+    """Return what the settings say to serve."""
+    return Service(
+        app="api.main:create_app",
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        trusted_proxies=settings.trusted_proxies,
+    )
+
+
+def main() -> int:
+    """``python -m api.server``: serve against services that exist, as a container does."""
+    exit_on_sigterm()
+    settings = Settings()
+    set_up_logs(settings.log_level)
+    log = structlog.get_logger()
+    try:
+        listener = bind(settings.host, settings.port)
+    except PortError as error:
+        log.critical("port_refused", reason=str(error))
+        return 1
+    with listener:
+        serve(service_of(settings), listener, on_ready=lambda: log.info("ready"))
+    return 0
+
+
 class PortError(RuntimeError):
     """The address cannot be listened on; the message says which and why."""
 
@@ -240,3 +271,7 @@ def later(seconds: float, action: Callable[[], object]) -> None:
     timer = threading.Timer(seconds, action)
     timer.daemon = True
     timer.start()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

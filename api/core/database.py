@@ -35,6 +35,7 @@ SESSION_SETTINGS = {
     "lock_timeout": "3s",
     "idle_in_transaction_session_timeout": "10s",
 }
+REFUSAL_CLASS = "KF"
 UNAVAILABLE: tuple[type[BaseException], ...] = (
     OSError,
     TimeoutError,
@@ -95,24 +96,50 @@ class UnitOfWork:
         self.events.append(event)
 
 
+class DatabaseRefusal(Exception):  # noqa: N818 a refusal is an answer, not a fault
+    """A rule kept by the database's own functions said no, and the transaction is gone.
+
+    ``code`` is the SQLSTATE the function raised (``KF402`` and its like, see the migration);
+    ``detail`` is the JSON it sent along, or None.
+    """
+
+    def __init__(self, code: str, detail: Any) -> None:
+        self.code = code
+        self.detail = detail
+        super().__init__(code)
+
+
 @contextmanager
-def unavailable_as_refusal() -> Iterator[None]:
-    """Turn the driver's connection, time-out and capacity errors into a 503.
+def translated_errors() -> Iterator[None]:
+    """Turn the driver's errors into what the house says of them.
 
     Raises:
-        DatabaseUnavailableError: instead of any of them.
+        DatabaseUnavailableError: connection, time-out and capacity errors.
+        DatabaseRefusal: an error that one of our SQL functions raised.
     """
     try:
         yield
     except UNAVAILABLE as error:
         raise DatabaseUnavailableError from error
+    except asyncpg.PostgresError as error:
+        _raise_refusal(error)
+        raise
     except exc.DBAPIError as error:
         cause = getattr(error.orig, "__cause__", None)
         if error.connection_invalidated or isinstance(cause, UNAVAILABLE):
             raise DatabaseUnavailableError from error
+        if isinstance(cause, asyncpg.PostgresError):
+            _raise_refusal(cause)
         raise
     except exc.TimeoutError as error:
         raise DatabaseUnavailableError from error
+
+
+def _raise_refusal(error: asyncpg.PostgresError) -> None:
+    code = str(error.sqlstate or "")
+    if code.startswith(REFUSAL_CLASS):
+        detail = error.detail
+        raise DatabaseRefusal(code, read_json(detail) if detail else None) from error
 
 
 async def _set_up_connection(connection: asyncpg.Connection) -> None:
@@ -160,7 +187,7 @@ class Database:
         Raises:
             DatabaseUnavailableError: the database or a free connection was not to be had.
         """
-        with unavailable_as_refusal():
+        with translated_errors():
             async with _turn(self._gate), self.engine.begin() as connection:
                 unit = UnitOfWork(connection)
                 yield unit
@@ -179,7 +206,7 @@ class Database:
 
     async def connect_alone(self) -> asyncpg.Connection:
         """Return a driver connection outside the pools, for listening; the caller closes it."""
-        with unavailable_as_refusal():
+        with translated_errors():
             return await asyncpg.connect(**self._direct_arguments())
 
     async def is_ready(self) -> bool:
@@ -204,7 +231,7 @@ class Database:
 
     @asynccontextmanager
     async def _direct_connection(self) -> AsyncIterator[asyncpg.Connection]:
-        with unavailable_as_refusal():
+        with translated_errors():
             async with _turn(self._direct_gate):
                 if self._direct is None:
                     self._direct = asyncpg.create_pool(

@@ -7,7 +7,16 @@ from typing import Any
 
 import structlog
 
-SECRET_WORDS = ("password", "token", "secret", "authorization", "code", "signature", "email", "phone")
+SECRET_WORDS = (
+    "password",
+    "token",
+    "secret",
+    "authorization",
+    "code",
+    "signature",
+    "email",
+    "phone",
+)
 SAFE_NAMES = frozenset({"code", "status_code", "error_code"})
 HIDDEN = "[hidden]"
 

@@ -27,9 +27,7 @@ class Metrics:
         self.sockets_cut = Counter(
             "sockets_cut", "Sockets closed by us", ["reason"], registry=self.registry
         )
-        self.fundings = Counter(
-            "fundings", "Fundings decided", ["state"], registry=self.registry
-        )
+        self.fundings = Counter("fundings", "Fundings decided", ["state"], registry=self.registry)
         self.orders = Counter("orders", "Orders placed", ["method"], registry=self.registry)
 
     def count_request(self, scope: Scope, status: int, seconds: float) -> None:

@@ -221,9 +221,7 @@ class MemberNamespace(socketio.AsyncNamespace):
                 refusal.sentence, {"code": refusal.code, "status": refusal.status}
             ) from None
         seconds_left = (member.expires_at - clock.now()).total_seconds()
-        expiry = asyncio.get_running_loop().call_later(
-            max(0.0, seconds_left), self._expire, sid
-        )
+        expiry = asyncio.get_running_loop().call_later(max(0.0, seconds_left), self._expire, sid)
         self._connections[sid] = Connection(member, TokenBucket(), expiry)
         self._metrics.sockets.labels(self.namespace).inc()
         await self.enter_room(sid, member_room(member.user_id))

@@ -43,9 +43,7 @@ def read_json(body: bytes | str) -> Any:
     Raises:
         json.JSONDecodeError: the text is not JSON.
     """
-    return json.loads(
-        body, parse_float=Decimal, parse_int=_read_integer, parse_constant=Decimal
-    )
+    return json.loads(body, parse_float=Decimal, parse_int=_read_integer, parse_constant=Decimal)
 
 
 def clean_text(text: str) -> str:
@@ -98,9 +96,7 @@ Naira = Annotated[
 ]
 """Kobo inside, a naira number on the wire."""
 
-Instant = Annotated[
-    AwareDatetime, PlainSerializer(lambda moment: _iso(moment), return_type=str)
-]
+Instant = Annotated[AwareDatetime, PlainSerializer(lambda moment: _iso(moment), return_type=str)]
 
 
 def _iso(moment: datetime) -> str:

@@ -59,9 +59,7 @@ class Order(Base):
     is_paid: Mapped[bool]
     total_kobo: Mapped[Kobo]
     billing: Mapped[dict[str, Any]] = mapped_column(JSONB)
-    transfer_id: Mapped[UUID | None] = mapped_column(
-        ForeignKey("ledger_transfer.id"), unique=True
-    )
+    transfer_id: Mapped[UUID | None] = mapped_column(ForeignKey("ledger_transfer.id"), unique=True)
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
 
 

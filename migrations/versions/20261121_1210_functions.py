@@ -359,8 +359,6 @@ def downgrade() -> None:
     op.execute("DELETE FROM ledger_account WHERE type <> 'wallet'")
     role = Settings().database_runtime_role
     if role:
-        op.execute(
-            f"ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM {role}"
-        )
+        op.execute(f"ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM {role}")
         op.execute(f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {role}")
         op.execute(f"REVOKE ALL ON SCHEMA public FROM {role}")
