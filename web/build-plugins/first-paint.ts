@@ -24,7 +24,13 @@ export function firstPaint(): Plugin {
           html: html.replace('<script type="module"', '<script type="module" blocking="render"'),
           tags: fonts.map((file) => ({
             tag: "link",
-            attrs: { rel: "preload", as: "font", type: "font/woff2", crossorigin: "", href: `/${file}` },
+            attrs: {
+              rel: "preload",
+              as: "font",
+              type: "font/woff2",
+              crossorigin: "",
+              href: `/${file}`,
+            },
             injectTo: "head-prepend" as const,
           })),
         };

@@ -24,7 +24,9 @@ export function AmountInput({ control, value, onChange }: AmountInputProps) {
 
   const onInput = (event: ChangeEvent<HTMLInputElement>) => {
     const { value: typed, selectionStart } = event.target;
-    digitsBeforeCaret.current = typed.slice(0, selectionStart ?? typed.length).replace(/\D/g, "").length;
+    digitsBeforeCaret.current = typed
+      .slice(0, selectionStart ?? typed.length)
+      .replace(/\D/g, "").length;
     onChange(formatWhileTyping(typed));
   };
 

@@ -33,7 +33,6 @@ export function Button({
   return (
     <button
       {...rest}
-      // biome-ignore lint/a11y/useButtonType: the caller's type, "button" unless given
       type={type}
       className={`${buttonClasses(look, wide)} ${className}`}
       disabled={disabled === true || busy}

@@ -17,7 +17,7 @@ const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
  * Until the library has loaded the row scrolls natively. Under reduced motion it stands still.
  */
 export function Carousel({ label, autoplayMs, children }: CarouselProps) {
-  const viewport = useRef<HTMLDivElement>(null);
+  const viewport = useRef<HTMLElement>(null);
   const still = window.matchMedia?.(REDUCED_MOTION).matches === true;
   const [playing, setPlaying] = useState(!still);
   const embla = useEmbla(viewport, autoplayMs, playing);
@@ -33,11 +33,17 @@ export function Carousel({ label, autoplayMs, children }: CarouselProps) {
   };
 
   return (
-    <section className="carousel" aria-roledescription="carousel" aria-label={label}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling row has to be reachable by keyboard */}
-      <div ref={viewport} className="carousel-viewport" tabIndex={0} role="group" aria-label={label}>
+    <div className="carousel">
+      <section
+        ref={viewport}
+        className="carousel-viewport"
+        aria-roledescription="carousel"
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a row that scrolls has to be reachable by keyboard
+        tabIndex={0}
+      >
         <ul className="carousel-track">{children}</ul>
-      </div>
+      </section>
       <button
         type="button"
         className="icon-button carousel-pause"
@@ -46,12 +52,12 @@ export function Carousel({ label, autoplayMs, children }: CarouselProps) {
       >
         {playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
       </button>
-    </section>
+    </div>
   );
 }
 
 function useEmbla(
-  viewport: RefObject<HTMLDivElement | null>,
+  viewport: RefObject<HTMLElement | null>,
   autoplayMs: number,
   playAtStart: boolean,
 ): RefObject<EmblaCarouselType | null> {

@@ -41,7 +41,15 @@ export function Field({ label, error, hint, required, className = "", children }
   );
 }
 
-function FieldNote({ id, error, hint }: { id: string; error?: string | undefined; hint: ReactNode }) {
+function FieldNote({
+  id,
+  error,
+  hint,
+}: {
+  id: string;
+  error?: string | undefined;
+  hint: ReactNode;
+}) {
   return (
     <p id={id} className={error ? "field-error" : "field-hint"}>
       {error ?? hint}

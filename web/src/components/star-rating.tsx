@@ -1,8 +1,7 @@
 import { useId } from "react";
 
 const STARS = [0, 1, 2, 3, 4];
-const SHAPE =
-  "m8 1 2.2 4.5 4.9.7-3.6 3.5.9 4.9L8 12.3l-4.4 2.3.9-4.9L.9 6.2l4.9-.7z";
+const SHAPE = "m8 1 2.2 4.5 4.9.7-3.6 3.5.9 4.9L8 12.3l-4.4 2.3.9-4.9L.9 6.2l4.9-.7z";
 
 /** A rating out of 10, drawn as 5 stars with halves. */
 export function StarRating({ outOfTen }: { outOfTen: number }) {

@@ -42,10 +42,7 @@ export function ToastRegion() {
 function ToastCard({ toast }: { toast: Toast }) {
   const Icon = ICONS[toast.kind];
   return (
-    <div
-      className={`toast toast-${toast.kind}`}
-      role={toast.kind === "error" ? "alert" : "status"}
-    >
+    <div className={`toast toast-${toast.kind}`} role={toast.kind === "error" ? "alert" : "status"}>
       <Icon />
       <p>{toast.text}</p>
       <button

@@ -34,7 +34,11 @@ export function PageHeader({ menuOpen, onOpenMenu }: PageHeaderProps) {
           {title}
         </h1>
         <CartLink />
-        <Link className="header-member" to={paths.profile} aria-label={`${member.firstName}, profile`}>
+        <Link
+          className="header-member"
+          to={paths.profile}
+          aria-label={`${member.firstName}, profile`}
+        >
           <Avatar name={member.firstName} src={member.avatar} />
           <span>{member.firstName}</span>
         </Link>

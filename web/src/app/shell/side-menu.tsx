@@ -37,7 +37,6 @@ export function SideMenu({ open, onClose }: SideMenuProps) {
           onClick={onClose}
         />
       ) : null}
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape and Tab belong to the open drawer */}
       <nav
         ref={menu}
         id="side-menu"

@@ -10,8 +10,7 @@ const CHOICES = [
 
 /** Light, dark, or as the phone is set. */
 export function ThemeSwitch() {
-  const chosen: Theme =
-    useSyncExternalStore(themeChoice.subscribe, themeChoice.read) ?? "system";
+  const chosen: Theme = useSyncExternalStore(themeChoice.subscribe, themeChoice.read) ?? "system";
   return (
     <fieldset className="theme-switch">
       <legend className="visually-hidden">Appearance</legend>

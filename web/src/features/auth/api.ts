@@ -22,7 +22,8 @@ export interface SignUpValues {
 /** The clubs of the sign-up form. */
 export const clubsQuery = queryOptions({
   queryKey: ["clubs"],
-  queryFn: async ({ signal }) => (await get<Club[]>("/api/v1/clubs", { ...asVisitor, signal })).data,
+  queryFn: async ({ signal }) =>
+    (await get<Club[]>("/api/v1/clubs", { ...asVisitor, signal })).data,
   staleTime: 10 * 60_000,
   meta: { errorToast: "Failed to fetch clubs." },
 });

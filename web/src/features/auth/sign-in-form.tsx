@@ -48,7 +48,13 @@ export function SignInForm() {
           Too many tries. You can sign in again in {formatCountdown(waitSeconds)}.
         </p>
       ) : null}
-      <Button type="submit" wide busy={mutation.isPending} busyText="Loading..." disabled={waitSeconds > 0}>
+      <Button
+        type="submit"
+        wide
+        busy={mutation.isPending}
+        busyText="Loading..."
+        disabled={waitSeconds > 0}
+      >
         Login
       </Button>
       <p className="auth-switch">

@@ -27,7 +27,11 @@ export const comingScreens: Record<string, ComingScreen> = {
   [paths.profile]: {
     icon: User,
     line: "Update your Kyc for recognition.",
-    plans: ["Personal information and your picture", "Next of kin", "The bank account you are paid to"],
+    plans: [
+      "Personal information and your picture",
+      "Next of kin",
+      "The bank account you are paid to",
+    ],
   },
   [paths.subscriptions]: {
     icon: CreditCard,
@@ -52,7 +56,11 @@ export const comingScreens: Record<string, ComingScreen> = {
   [paths.battleZone]: {
     icon: Swords,
     line: "KING of fans!",
-    plans: ["Questions against the clock", "A ladder of ranks up to King of Fans", "Challengers of every club"],
+    plans: [
+      "Questions against the clock",
+      "A ladder of ranks up to King of Fans",
+      "Challengers of every club",
+    ],
   },
   [paths.calendar]: {
     icon: CalendarDays,

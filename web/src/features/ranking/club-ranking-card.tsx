@@ -34,12 +34,7 @@ function Standing({ ranking }: { ranking: Statistics["ranking"] }) {
   const { clubColours } = useMember();
   return (
     <div className="standing">
-      <Crest
-        clubName={ranking.clubName}
-        emblem={ranking.emblem}
-        colours={clubColours}
-        size={96}
-      />
+      <Crest clubName={ranking.clubName} emblem={ranking.emblem} colours={clubColours} size={96} />
       <div>
         <p className="numeral">{ranking.clubRank === null ? "–" : `#${ranking.clubRank}`}</p>
         <p className="small muted">
@@ -48,8 +43,8 @@ function Standing({ ranking }: { ranking: Statistics["ranking"] }) {
             : `of ${formatCount(ranking.clubMembers)} at ${ranking.clubName}`}
         </p>
         <p className="standing-count">
-          <strong>{formatCount(ranking.cnt)}</strong>{" "}
-          {ranking.cnt === 1 ? "question" : "questions"} answered
+          <strong>{formatCount(ranking.cnt)}</strong> {ranking.cnt === 1 ? "question" : "questions"}{" "}
+          answered
         </p>
       </div>
     </div>

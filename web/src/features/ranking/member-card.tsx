@@ -40,7 +40,9 @@ export function MemberCard() {
         </div>
         <div>
           <dt>Badge</dt>
-          <dd className="member-badge">{spokenWords(ranking?.badge ?? member.badge) || "None yet"}</dd>
+          <dd className="member-badge">
+            {spokenWords(ranking?.badge ?? member.badge) || "None yet"}
+          </dd>
         </div>
       </dl>
     </section>

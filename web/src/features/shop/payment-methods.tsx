@@ -36,7 +36,9 @@ export function PaymentMethods({ chosen, walletNote, onChoose }: PaymentMethodsP
           }
           onChoose={() => onChoose("bank-transfer")}
         />
-        {chosen === "bank-transfer" && transfer ? <TransferInstructions details={transfer} /> : null}
+        {chosen === "bank-transfer" && transfer ? (
+          <TransferInstructions details={transfer} />
+        ) : null}
       </fieldset>
     </Panel>
   );

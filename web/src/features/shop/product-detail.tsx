@@ -53,7 +53,7 @@ function Detail({ product }: { product: Omit<CartItem, "quantity"> }) {
   const note = stockNote(product.available);
   const add = () => {
     addToCart(product);
-    // biome-ignore lint/suspicious/noAlert: the specification asks for the browser's alert here
+    // The browser's own alert, as the specification asks.
     alert("Item successfully added to cart!");
   };
   return (
@@ -69,9 +69,7 @@ function Detail({ product }: { product: Omit<CartItem, "quantity"> }) {
           {product.sample ? formatDollars(product.price) : formatNaira(product.price)}
         </p>
         {note ? <StatusBadge tone={soldOut ? "neutral" : "info"} text={note} /> : null}
-        {product.sample ? (
-          <StatusBadge tone="info" text="A sample: it cannot be ordered" />
-        ) : null}
+        {product.sample ? <StatusBadge tone="info" text="A sample: it cannot be ordered" /> : null}
         <p className="detail-description">{product.description}</p>
         <div className="detail-action">
           <Button wide disabled={soldOut} onClick={add}>

@@ -72,7 +72,7 @@ function AllProducts({ products }: { products: Product[] }) {
   return (
     <section aria-labelledby="all-title" className="shop-all">
       <h2 id="all-title">All products</h2>
-      <div className="shop-tools" role="search">
+      <search className="shop-tools">
         <label className="shop-search">
           <span className="visually-hidden">Search the shop</span>
           <Search aria-hidden="true" />
@@ -91,7 +91,7 @@ function AllProducts({ products }: { products: Product[] }) {
             value={sorting}
             onChange={(event) => change("sort", event.target.value)}
           >
-            <option value="">Newest in shop</option>
+            <option value="">Shop's choice</option>
             {Object.entries(SORTINGS).map(([value, text]) => (
               <option key={value} value={value}>
                 {text}
@@ -99,7 +99,7 @@ function AllProducts({ products }: { products: Product[] }) {
             ))}
           </select>
         </label>
-      </div>
+      </search>
       <p className="small muted" role="status">
         {found.length} of {products.length} products
       </p>

@@ -60,24 +60,24 @@ function CartLine({ item }: { item: CartItem }) {
           {item.name} (x{item.quantity})
         </strong>
         {isOrderable(item) ? null : <StatusBadge tone="error" text="Not available" />}
-        <span className="cart-tools">
-          {isOrderable(item) ? (
-            <Stepper
-              label={item.name}
-              value={item.quantity}
-              most={Math.min(item.available ?? MOST_OF_ONE_PRODUCT, MOST_OF_ONE_PRODUCT)}
-              onChange={(quantity) => changeQuantity(item.id, quantity)}
-            />
-          ) : null}
-          <Button
-            look="danger"
-            icon={<Trash2 aria-hidden="true" />}
-            onClick={() => removeFromCart(item.id)}
-          >
-            Remove<span className="visually-hidden">: {item.name}</span>
-          </Button>
-        </span>
       </div>
+      <span className="cart-tools">
+        {isOrderable(item) ? (
+          <Stepper
+            label={item.name}
+            value={item.quantity}
+            most={Math.min(item.available ?? MOST_OF_ONE_PRODUCT, MOST_OF_ONE_PRODUCT)}
+            onChange={(quantity) => changeQuantity(item.id, quantity)}
+          />
+        ) : null}
+        <Button
+          look="danger"
+          icon={<Trash2 aria-hidden="true" />}
+          onClick={() => removeFromCart(item.id)}
+        >
+          Remove<span className="visually-hidden">: {item.name}</span>
+        </Button>
+      </span>
       <strong className="cart-line-total">{format(lineTotal)}</strong>
     </li>
   );
@@ -106,7 +106,9 @@ function CartSummary({ cart }: { cart: CartItem[] }) {
       {asking ? (
         <Modal
           header="Clear the cart?"
-          content={<p>All {cart.length === 1 ? "" : `${cart.length} `}lines are taken out of it.</p>}
+          content={
+            <p>All {cart.length === 1 ? "" : `${cart.length} `}lines are taken out of it.</p>
+          }
           submitText="Yes, clear it"
           onClose={() => setAsking(false)}
           onSubmit={clearCart}

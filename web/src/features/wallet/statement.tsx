@@ -24,10 +24,7 @@ export function Statement() {
     <Panel title="Statement">
       {statement.isPending ? <StatementSkeleton /> : null}
       {statement.isError ? (
-        <ErrorState
-          message={messageOf(statement.error)}
-          onRetry={() => void statement.refetch()}
-        />
+        <ErrorState message={messageOf(statement.error)} onRetry={() => void statement.refetch()} />
       ) : null}
       {statement.isSuccess && rows.length === 0 ? (
         <EmptyState icon={Receipt} title="No movements yet">

@@ -15,7 +15,9 @@ import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 import { storedValue } from "@/lib/storage";
 
-const hiddenBalance = storedValue<true>("hide-balance", (stored) => (stored === true ? true : null));
+const hiddenBalance = storedValue<true>("hide-balance", (stored) =>
+  stored === true ? true : null,
+);
 
 interface WalletCardProps {
   /** Links to the statement; off on the statement's own screen. */
@@ -73,13 +75,9 @@ function Balance() {
     );
   }
   if (balance.isError) {
-    return (
-      <ErrorState message={messageOf(balance.error)} onRetry={() => void balance.refetch()} />
-    );
+    return <ErrorState message={messageOf(balance.error)} onRetry={() => void balance.refetch()} />;
   }
-  return (
-    <p className="numeral wallet-balance">{hidden ? "₦ •••••" : formatNaira(balance.data)}</p>
-  );
+  return <p className="numeral wallet-balance">{hidden ? "₦ •••••" : formatNaira(balance.data)}</p>;
 }
 
 function HideToggle() {
