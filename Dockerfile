@@ -1,0 +1,40 @@
+# The web app, built as `python3 run.py start` builds it.
+FROM node:22-bookworm-slim AS web
+WORKDIR /build/web
+COPY web/package.json web/package-lock.json web/.npmrc ./
+RUN npm ci --no-audit --no-fund --ignore-scripts
+COPY web ./
+RUN npm run --silent build
+
+# The locked packages, without the tools that install them.
+FROM python:3.13-slim-bookworm AS packages
+COPY requirements/runtime.lock /tmp/runtime.lock
+RUN python -m venv --without-pip /opt/venv \
+    && python -m pip --python /opt/venv/bin/python install \
+       --no-cache-dir --require-hashes --only-binary :all: -r /tmp/runtime.lock
+
+# Debian and not Alpine: the compiled packages come as glibc wheels.
+FROM python:3.13-slim-bookworm
+ENV PATH=/opt/venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    HOST=0.0.0.0 \
+    PORT=8000 \
+    VAR_DIR=/srv/var \
+    WEB_DIST=/srv/app/web/dist
+RUN groupadd --gid 10001 fans \
+    && useradd --uid 10001 --gid fans --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin fans \
+    && install -d -o fans -g fans -m 0750 /srv/var
+WORKDIR /srv/app
+COPY --from=packages /opt/venv /opt/venv
+COPY alembic.ini ./
+COPY migrations ./migrations
+COPY api ./api
+COPY --from=web /build/web/dist ./web/dist
+USER fans
+VOLUME /srv/var
+EXPOSE 8000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=15s --timeout=3s --start-period=20s --retries=3 \
+    CMD ["python", "-c", "import os, urllib.request as u; u.urlopen(f\"http://127.0.0.1:{os.environ['PORT']}/healthz\", timeout=2)"]
+CMD ["python", "-m", "api.server"]

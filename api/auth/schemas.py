@@ -1,0 +1,105 @@
+"""Wire shapes of signing up and in (spec 3, 5, 7; contract 2)."""
+
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
+
+from api.auth import rules
+from api.core.wire import Id, OpaqueId, SafeText, WireInput, WireModel
+from api.users.schemas import SessionUser
+from api.users.service import normalise_phone
+
+Email = Annotated[SafeText, AfterValidator(rules.check_email)]
+Password = Annotated[str, AfterValidator(rules.check_password)]
+Phone = Annotated[SafeText, AfterValidator(rules.require("Phone")), AfterValidator(normalise_phone)]
+FirstName = Annotated[
+    SafeText, AfterValidator(rules.require("First name")), StringConstraints(max_length=60)
+]
+LastName = Annotated[
+    SafeText, AfterValidator(rules.require("Last name")), StringConstraints(max_length=60)
+]
+EnteredCode = Annotated[SafeText, StringConstraints(max_length=16)]
+
+
+class SignUpInput(WireInput):
+    """A sign-up; ``username`` is the e-mail again and may be left out."""
+
+    first_name: FirstName = Field(examples=["Ada Grace"])
+    last_name: LastName = Field(examples=["Obi"])
+    email: Email = Field(examples=["ada@example.com"])
+    username: SafeText | None = None
+    phone: Phone = Field(examples=["08031234567"])
+    password: Password = Field(examples=["Terrace-2026"])
+    club: Id
+    tnc: bool
+
+    @model_validator(mode="after")
+    def _accept_terms(self) -> "SignUpInput":
+        if not self.tnc:
+            raise ValueError("Please accept the terms and conditions")
+        return self
+
+
+class SignUpAnswer(WireModel):
+    """The account that waits for its code."""
+
+    id: UUID
+
+
+class CodeInput(WireInput):
+    """The code a person typed, for the account the route or the form names."""
+
+    code: EnteredCode = Field(examples=["042137"])
+
+
+class UserCodeInput(CodeInput):
+    """A code with the account it is for."""
+
+    user_id: OpaqueId
+
+
+class UserInput(WireInput):
+    """An account."""
+
+    user_id: OpaqueId
+
+
+class RetryAnswer(WireModel):
+    """Seconds until another code may be asked for."""
+
+    retry_after: int = Field(examples=[60])
+
+
+class SignInInput(WireInput):
+    """A sign-in; ``username`` is an e-mail."""
+
+    username: SafeText = Field(examples=["ada@example.com"], max_length=254)
+    password: Annotated[str, StringConstraints(max_length=1024)] = Field(examples=["Terrace-2026"])
+
+
+class SignInAnswer(WireModel):
+    """Who signed in, and the token that says so for seven days."""
+
+    user: SessionUser
+    access_token: Annotated[str, Field(alias="access_token")]  # spec 3: snake_case
+
+
+class ForgotInput(WireInput):
+    """The e-mail whose password is forgotten."""
+
+    email: Email
+
+
+class ForgotAnswer(WireModel):
+    """The account to reset; a made-up one when nobody has the e-mail."""
+
+    user_id: UUID
+
+
+class ResetInput(WireInput):
+    """A mailed code and the password to take from now on."""
+
+    user_id: OpaqueId
+    code: EnteredCode
+    password: Password

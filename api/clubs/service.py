@@ -1,0 +1,44 @@
+"""What the house knows of its clubs."""
+
+from uuid import UUID
+
+from api.clubs import repository, rules
+from api.clubs.schemas import ClubAnswer
+from api.core.database import Database
+from api.core.errors import NotFoundError
+
+
+async def list_clubs(database: Database) -> list[ClubAnswer]:
+    """Return every club, A to Z; the screen groups them by ``cc_name``."""
+    return [
+        ClubAnswer(
+            id=row["id"],
+            name=row["name"],
+            cc_name=row["cc_name"],
+            emblem=rules.crest_address(row["id"]),
+            colours=(row["colour_a"], row["colour_b"]),
+        )
+        for row in await repository.list_clubs(database)
+    ]
+
+
+async def exists(database: Database, club_id: UUID) -> bool:
+    """Say whether there is such a club."""
+    return await repository.read_club(database, club_id) is not None
+
+
+async def draw_crest(database: Database, club_id: UUID) -> str:
+    """Return a club's crest as SVG.
+
+    Raises:
+        NotFoundError: there is no such club.
+    """
+    row = await repository.read_club(database, club_id)
+    if row is None:
+        raise NotFoundError
+    return rules.crest(row["name"], row["colour_a"], row["colour_b"])
+
+
+def emblem_of(club_id: UUID) -> str:
+    """Return the address of a club's crest."""
+    return rules.crest_address(club_id)

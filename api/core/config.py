@@ -1,0 +1,143 @@
+"""Settings: everything a deployment configures, read once from the environment."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"
+DEVELOPMENT_CODE_KEY = "development-only-code-key-01234567890"
+DEVELOPMENT_PAYSTACK_KEY = "sk_test_sandbox_0000000000000000"
+OFFICIAL_PAYSTACK_URL = "https://api.paystack.co"
+SHORTEST_KEY_BYTES = 32
+DEMO_TRANSFER_ACCOUNT = {
+    "transfer_account_name": "King of Fans Demo",
+    "transfer_account_number": "0000000000",
+    "transfer_bank": "Demo Bank",
+}
+
+
+class Environment(StrEnum):
+    """Where the app runs; production refuses what development is lenient about."""
+
+    DEVELOPMENT = "development"
+    TEST = "test"
+    PRODUCTION = "production"
+
+
+class PaymentGatewayName(StrEnum):
+    """Which provider takes the members' money."""
+
+    SANDBOX = "sandbox"
+    PAYSTACK = "paystack"
+
+
+class Settings(BaseSettings):
+    """The settings of one process; `.env.example` documents each of them.
+
+    Raises:
+        ValueError: production with a default secret, the sandbox provider or no database.
+    """
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
+
+    app_env: Environment = Environment.DEVELOPMENT
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65_535)] = 8000
+    workers: Annotated[int, Field(ge=1, le=64)] = 1
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    var_dir: Path = Path("var")
+    web_dist: Path = Path("web/dist")
+    public_url: str = "http://127.0.0.1:8000"
+    allowed_origins: Annotated[tuple[str, ...], NoDecode] = ()
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = ()
+
+    database_url: str = "postgresql+asyncpg://localhost/fans"
+    database_runtime_role: str = "fans_runtime"
+    database_pool_size: Annotated[int, Field(ge=2, le=200)] = 10
+    valkey_url: str | None = None
+
+    smtp_url: SecretStr | None = None
+    mail_from: str = "King of Fans <no-reply@localhost>"
+
+    token_key: SecretStr = SecretStr(DEVELOPMENT_TOKEN_KEY)
+    code_key: SecretStr = SecretStr(DEVELOPMENT_CODE_KEY)
+
+    payment_gateway: PaymentGatewayName = PaymentGatewayName.SANDBOX
+    paystack_secret_key: SecretStr = SecretStr(DEVELOPMENT_PAYSTACK_KEY)
+    paystack_base_url: str = OFFICIAL_PAYSTACK_URL
+    funding_min_naira: Annotated[int, Field(ge=1)] = 100
+    funding_max_naira: Annotated[int, Field(ge=1, le=10_000_000)] = 1_000_000
+    funding_daily_max_naira: Annotated[int, Field(ge=1)] = 2_000_000
+
+    transfer_account_name: str | None = None
+    transfer_account_number: str | None = None
+    transfer_bank: str | None = None
+
+    @field_validator("allowed_origins", "trusted_proxies", mode="before")
+    @classmethod
+    def _split_commas(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @model_validator(mode="before")
+    @classmethod
+    def _offer_demo_transfer_account(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Outside production, show a plainly marked account (contract B-39), unless one is set."""
+        is_production = values.get("app_env") == Environment.PRODUCTION
+        if not is_production and not any(name in values for name in DEMO_TRANSFER_ACCOUNT):
+            values = {**values, **DEMO_TRANSFER_ACCOUNT}
+        return values
+
+    @field_validator("public_url")
+    @classmethod
+    def _without_trailing_slash(cls, value: str) -> str:
+        return value.rstrip("/")
+
+    @model_validator(mode="after")
+    def _refuse_unsafe_production(self) -> Self:
+        for name in ("token_key", "code_key"):
+            if len(getattr(self, name).get_secret_value().encode()) < SHORTEST_KEY_BYTES:
+                raise ValueError(f"{name.upper()} must have at least {SHORTEST_KEY_BYTES} bytes")
+        if self.funding_min_naira > self.funding_max_naira:
+            raise ValueError("FUNDING_MIN_NAIRA must not be above FUNDING_MAX_NAIRA")
+        if self.app_env is Environment.PRODUCTION:
+            self._require_production_secrets()
+            self._require_production_gateway()
+        return self
+
+    def _require_production_secrets(self) -> None:
+        if self.token_key.get_secret_value() == DEVELOPMENT_TOKEN_KEY:
+            raise ValueError("Production needs a TOKEN_KEY of its own")
+        if self.code_key.get_secret_value() == DEVELOPMENT_CODE_KEY:
+            raise ValueError("Production needs a CODE_KEY of its own")
+        if self.smtp_url is None:
+            raise ValueError("Production needs SMTP_URL: activation codes leave by mail")
+        if not self.public_url.startswith("https://"):
+            raise ValueError("Production needs an https PUBLIC_URL")
+
+    def _require_production_gateway(self) -> None:
+        if self.payment_gateway is PaymentGatewayName.SANDBOX:
+            raise ValueError("Production refuses the sandbox payment provider")
+        if not self.paystack_secret_key.get_secret_value().startswith("sk_live_"):
+            raise ValueError("Production needs a live PAYSTACK_SECRET_KEY")
+        if self.paystack_base_url != OFFICIAL_PAYSTACK_URL:
+            raise ValueError(f"Production speaks to {OFFICIAL_PAYSTACK_URL} only")
+
+    @property
+    def is_production(self) -> bool:
+        """Whether this is a production process."""
+        return self.app_env is Environment.PRODUCTION
+
+    @property
+    def uses_sandbox(self) -> bool:
+        """Whether the imitated provider takes the payments."""
+        return self.payment_gateway is PaymentGatewayName.SANDBOX
+
+    @property
+    def leniency(self) -> int:
+        """Factor on per-address limits: 1 in production, a hundred elsewhere (contract 2)."""
+        return 1 if self.is_production else 100

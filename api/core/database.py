@@ -1,0 +1,275 @@
+"""The database: units of work for writes, a direct path for the hot one-statement calls.
+
+A unit of work is one transaction that commits once, before the answer leaves, and publishes the
+events it recorded afterwards. A direct call is one statement sent straight to the driver: it is
+its own transaction, and costs a third of what the same statement costs through the toolkit.
+Both stand behind a first-come-first-served gate, because neither pool is fair under load.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, ClassVar
+
+import asyncpg
+from sqlalchemy import BigInteger, DateTime, Enum, MetaData, exc
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.orm import DeclarativeBase
+
+from api.core.errors import DatabaseUnavailableError
+from api.core.events import Bus, DomainEvent
+from api.core.money import Kobo
+from api.core.wire import read_json
+
+CONNECT_SECONDS = 3
+STATEMENT_SECONDS = 5
+GATE_SECONDS = 5
+SESSION_SETTINGS = {
+    "application_name": "king-of-fans",
+    "timezone": "UTC",
+    "statement_timeout": "5s",
+    "lock_timeout": "3s",
+    "idle_in_transaction_session_timeout": "10s",
+}
+REFUSAL_CLASS = "KF"
+UNAVAILABLE: tuple[type[BaseException], ...] = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.LockNotAvailableError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.SerializationError,
+    asyncpg.ReadOnlySQLTransactionError,
+)
+
+
+def checked_text(enum: type[StrEnum]) -> Enum:
+    """Return a text column type whose check constraint lists the enum's values."""
+    return Enum(
+        enum,
+        native_enum=False,
+        create_constraint=True,
+        name=_snake(enum.__name__),
+        length=32,
+        values_callable=lambda members: [member.value for member in members],
+    )
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)[1:]
+
+
+class Base(DeclarativeBase):
+    """The tables of the house: named constraints, kobo as bigint, instants with time zone."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        Kobo: BigInteger,
+        datetime: DateTime(timezone=True),
+    }
+
+
+@dataclass
+class UnitOfWork:
+    """One transaction: the connection its statements run on, and what it has to announce."""
+
+    connection: AsyncConnection
+    events: list[DomainEvent] = field(default_factory=list)
+
+    def record(self, event: DomainEvent) -> None:
+        """Announce ``event`` once this transaction is committed; a rollback drops it."""
+        self.events.append(event)
+
+
+class DatabaseRefusal(Exception):  # noqa: N818 a refusal is an answer, not a fault
+    """A rule kept by the database's own functions said no, and the transaction is gone.
+
+    ``code`` is the SQLSTATE the function raised (``KF402`` and its like, see the migration);
+    ``detail`` is the JSON it sent along, or None.
+    """
+
+    def __init__(self, code: str, detail: Any) -> None:
+        self.code = code
+        self.detail = detail
+        super().__init__(code)
+
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Turn the driver's errors into what the house says of them.
+
+    Raises:
+        DatabaseUnavailableError: connection, time-out and capacity errors.
+        DatabaseRefusal: an error that one of our SQL functions raised.
+    """
+    try:
+        yield
+    except UNAVAILABLE as error:
+        raise DatabaseUnavailableError from error
+    except asyncpg.PostgresError as error:
+        _raise_refusal(error)
+        raise
+    except exc.DBAPIError as error:
+        cause = getattr(error.orig, "__cause__", None)
+        if error.connection_invalidated or isinstance(cause, UNAVAILABLE):
+            raise DatabaseUnavailableError from error
+        if isinstance(cause, asyncpg.PostgresError):
+            _raise_refusal(cause)
+        raise
+    except exc.TimeoutError as error:
+        raise DatabaseUnavailableError from error
+
+
+def _raise_refusal(error: asyncpg.PostgresError) -> None:
+    code = str(error.sqlstate or "")
+    if code.startswith(REFUSAL_CLASS):
+        detail = error.detail
+        raise DatabaseRefusal(code, read_json(detail) if detail else None) from error
+
+
+async def _set_up_connection(connection: asyncpg.Connection) -> None:
+    for name in ("json", "jsonb"):
+        await connection.set_type_codec(
+            name, schema="pg_catalog", encoder=_as_is, decoder=read_json, format="text"
+        )
+
+
+def _as_is(text: str) -> str:
+    return text
+
+
+class Database:
+    """The pools of one process. Nothing connects before the first statement needs it."""
+
+    def __init__(
+        self, url: str, *, runtime_role: str, pool_size: int, bus: Bus | None = None
+    ) -> None:
+        self._url = make_url(url).set(drivername="postgresql+asyncpg")
+        self._bus = bus or Bus()
+        self._server_settings = dict(SESSION_SETTINGS)
+        if runtime_role:
+            self._server_settings["role"] = runtime_role
+        self._pool_size = pool_size
+        self._gate = asyncio.Semaphore(pool_size)
+        self._direct_gate = asyncio.Semaphore(pool_size)
+        self._direct: asyncpg.Pool | None = None
+        self.engine: AsyncEngine = create_async_engine(
+            self._url,
+            pool_size=pool_size,
+            max_overflow=0,
+            pool_timeout=GATE_SECONDS,
+            connect_args={
+                "timeout": CONNECT_SECONDS,
+                "command_timeout": STATEMENT_SECONDS,
+                "server_settings": self._server_settings,
+            },
+        )
+
+    @asynccontextmanager
+    async def unit_of_work(self) -> AsyncIterator[UnitOfWork]:
+        """Open a transaction; commit it at the end, then publish its events.
+
+        Raises:
+            DatabaseUnavailableError: the database or a free connection was not to be had.
+        """
+        with translated_errors():
+            async with _turn(self._gate), self.engine.begin() as connection:
+                unit = UnitOfWork(connection)
+                yield unit
+        await self._bus.publish(unit.events)
+
+    async def fetch_row(self, query: str, *arguments: Any) -> asyncpg.Record | None:
+        """Run one statement in its own transaction and return its first row, or None."""
+        async with self._direct_connection() as connection:
+            return await connection.fetchrow(query, *arguments)
+
+    async def fetch_rows(self, query: str, *arguments: Any) -> Sequence[asyncpg.Record]:
+        """Run one statement in its own transaction and return its rows."""
+        async with self._direct_connection() as connection:
+            rows: Sequence[asyncpg.Record] = await connection.fetch(query, *arguments)
+            return rows
+
+    async def connect_alone(self) -> asyncpg.Connection:
+        """Return a driver connection outside the pools, for listening; the caller closes it."""
+        with translated_errors():
+            return await asyncpg.connect(**self._direct_arguments())
+
+    async def is_ready(self) -> bool:
+        """Say whether the database answers within a second."""
+        try:
+            async with asyncio.timeout(1):
+                await self.fetch_row("SELECT 1")
+        except (TimeoutError, DatabaseUnavailableError, asyncpg.PostgresError):
+            return False
+        return True
+
+    async def publish(self, events: Sequence[DomainEvent]) -> None:
+        """Deliver events whose statement committed by itself."""
+        await self._bus.publish(events)
+
+    async def close(self) -> None:
+        """Close both pools."""
+        if self._direct is not None:
+            await self._direct.close()
+            self._direct = None
+        await self.engine.dispose()
+
+    @asynccontextmanager
+    async def _direct_connection(self) -> AsyncIterator[asyncpg.Connection]:
+        with translated_errors():
+            async with _turn(self._direct_gate):
+                if self._direct is None:
+                    self._direct = asyncpg.create_pool(
+                        **self._direct_arguments(),
+                        min_size=0,
+                        max_size=self._pool_size,
+                        init=_set_up_connection,
+                        reset=_keep_session,
+                    )
+                    await self._direct
+                async with self._direct.acquire() as connection:
+                    yield connection
+
+    def _direct_arguments(self) -> dict[str, Any]:
+        query = self._url.query
+        host = self._url.host or query.get("host")
+        port = self._url.port or int(str(query.get("port", "5432")))
+        return {
+            "host": host,
+            "port": port,
+            "user": self._url.username,
+            "password": self._url.password,
+            "database": self._url.database,
+            "timeout": CONNECT_SECONDS,
+            "command_timeout": STATEMENT_SECONDS,
+            "server_settings": self._server_settings,
+        }
+
+
+async def _keep_session(_connection: asyncpg.Connection) -> None:
+    """Skip the driver's reset: direct statements leave no session state behind."""
+
+
+@asynccontextmanager
+async def _turn(gate: asyncio.Semaphore) -> AsyncIterator[None]:
+    async with asyncio.timeout(GATE_SECONDS):
+        await gate.acquire()
+    try:
+        yield
+    finally:
+        gate.release()

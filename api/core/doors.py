@@ -1,0 +1,100 @@
+"""What every HTTP door shares: the process's parts by dependency, and the documented errors."""
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+
+from api.core.config import Settings
+from api.core.database import Database
+from api.core.metrics import Metrics
+from api.core.rate_limit import UNAUTHENTICATED, RateLimiter, client_address
+from api.core.wire import Refusal
+
+EXAMPLES: dict[int, tuple[str, str, str]] = {
+    400: ("Refused", "bad_request", "The request could not be read."),
+    401: ("The token is missing or dead", "token_missing", "User token is required."),
+    402: (
+        "Not enough money",
+        "insufficient_funds",
+        "Insufficient wallet balance. Fund your wallet to continue.",
+    ),
+    404: (
+        "Unknown, or not yours to know of",
+        "not_found",
+        "We could not find what you asked for.",
+    ),
+    409: ("The state does not allow it", "conflict", "That is not possible right now."),
+    413: ("Too large", "too_large", "The request is too large."),
+    422: ("A field does not fit", "validation_failed", "This field is required: email"),
+    429: (
+        "Too many attempts; see Retry-After",
+        "too_many_requests",
+        "Too many attempts. Please wait a little and try again.",
+    ),
+    503: (
+        "Away for a moment; see Retry-After",
+        "unavailable",
+        "We are having trouble right now. Please try again in a moment.",
+    ),
+}
+ALWAYS = (400, 413, 422, 503)
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return OpenAPI responses for ``statuses`` and those that any call can meet."""
+    return {status: _document(status) for status in sorted({*ALWAYS, *statuses})}
+
+
+def _document(status: int) -> dict[str, Any]:
+    description, code, message = EXAMPLES[status]
+    example = {
+        "status": status,
+        "message": message,
+        "data": None,
+        "error": {"code": code, "fields": {}, "requestId": "0b5c2c1e9d7f4a61"},
+    }
+    return {
+        "model": Refusal,
+        "description": description,
+        "content": {"application/json": {"example": example}},
+    }
+
+
+async def _database(request: Request) -> Database:
+    database: Database = request.app.state.database
+    return database
+
+
+async def _settings(request: Request) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+async def _limiter(request: Request) -> RateLimiter:
+    limiter: RateLimiter = request.app.state.limiter
+    return limiter
+
+
+async def _metrics(request: Request) -> Metrics:
+    metrics: Metrics = request.app.state.metrics
+    return metrics
+
+
+async def _address(request: Request) -> str:
+    return client_address(request)
+
+
+DatabaseDep = Annotated[Database, Depends(_database)]
+SettingsDep = Annotated[Settings, Depends(_settings)]
+LimiterDep = Annotated[RateLimiter, Depends(_limiter)]
+MetricsDep = Annotated[Metrics, Depends(_metrics)]
+AddressDep = Annotated[str, Depends(_address)]
+
+
+async def limit_anonymous(limiter: LimiterDep, address: AddressDep) -> None:
+    """Count a call without a token against its address.
+
+    Raises:
+        TooManyRequestsError: the address called too often this minute.
+    """
+    await limiter.hit_address(UNAUTHENTICATED, address)

@@ -1,0 +1,89 @@
+"""Expected refusals: every error a member can meet has a status, a stable code and a sentence.
+
+``DomainError`` is the root; domains subclass it in their ``errors.py``. A status of 401 means
+a dead token and nothing else, and 403 does not exist here: both sign the member out (spec 4).
+"""
+
+from typing import Any, ClassVar
+
+
+class DomainError(Exception):
+    """A refusal that leaves as the envelope; the transaction it is raised in rolls back."""
+
+    status: ClassVar[int] = 400
+    code: ClassVar[str] = "refused"
+    message: ClassVar[str] = "The request was refused."
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        fields: dict[str, str] | None = None,
+        content: Any = None,
+        retry_after_seconds: int | None = None,
+    ) -> None:
+        self.sentence = message or self.message
+        self.fields = fields or {}
+        self.content = content
+        self.retry_after_seconds = retry_after_seconds
+        super().__init__(self.sentence)
+
+
+class NotFoundError(DomainError):
+    """Not there, or not yours to know of: the two answer alike."""
+
+    status = 404
+    code = "not_found"
+    message = "We could not find what you asked for."
+
+
+class TokenError(DomainError):
+    """The bearer token is missing, invalid, expired or revoked."""
+
+    status = 401
+    code = "token_invalid"
+    message = "Your session has ended. Please sign in again."
+
+
+class TokenMissingError(TokenError):
+    """The call carried no token."""
+
+    code = "token_missing"
+    message = "User token is required."  # spec 5
+
+
+class InvalidFieldError(DomainError):
+    """A field's value does not fit; ``fields`` names it."""
+
+    status = 422
+    code = "validation_failed"
+
+    @classmethod
+    def of(cls, field: str, sentence: str) -> "InvalidFieldError":
+        """Refuse one field with one sentence."""
+        return cls(sentence, fields={field: sentence})
+
+
+class TooManyRequestsError(DomainError):
+    """A limit was met; ``retry_after_seconds`` says when it opens."""
+
+    status = 429
+    code = "too_many_requests"
+    message = "Too many attempts. Please wait a little and try again."
+
+
+class UnavailableError(DomainError):
+    """Something we stand on is away; the same request may succeed later."""
+
+    status = 503
+    code = "unavailable"
+    message = "We are having trouble right now. Please try again in a moment."
+
+    def __init__(self, message: str | None = None, *, retry_after_seconds: int = 2) -> None:
+        super().__init__(message, retry_after_seconds=retry_after_seconds)
+
+
+class DatabaseUnavailableError(UnavailableError):
+    """The database did not answer in time, or could not take the write."""
+
+    code = "database_unavailable"

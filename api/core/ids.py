@@ -1,0 +1,26 @@
+"""Identifiers: time-ordered UUIDs for rows, short random words for requests."""
+
+import os
+import secrets
+import time
+from uuid import UUID
+
+VERSION_7 = 0x7
+VARIANT = 0b10
+
+
+def new_id() -> UUID:
+    """Return a UUIDv7 (RFC 9562): milliseconds since the epoch, then 74 random bits."""
+    milliseconds = time.time_ns() // 1_000_000
+    chance = int.from_bytes(os.urandom(10), "big")
+    value = (milliseconds & (1 << 48) - 1) << 80
+    value |= VERSION_7 << 76
+    value |= (chance >> 62 & 0xFFF) << 64
+    value |= VARIANT << 62
+    value |= chance & (1 << 62) - 1
+    return UUID(int=value)
+
+
+def new_request_id() -> str:
+    """Return sixteen hexadecimal digits that name one request in logs and errors."""
+    return secrets.token_hex(8)

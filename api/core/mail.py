@@ -1,0 +1,24 @@
+"""Mail: what the domains hand over; an adapter or the development outbox carries it."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Letter:
+    """One plain-text message to one person."""
+
+    to: str
+    subject: str
+    body: str
+
+
+class Mailer(Protocol):
+    """Carries letters."""
+
+    async def send(self, letter: Letter) -> None:
+        """Hand ``letter`` over.
+
+        Raises:
+            UnavailableError: the mail server did not take it.
+        """

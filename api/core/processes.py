@@ -1,0 +1,43 @@
+"""Process plumbing: a child that does not outlive its parent."""
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+PR_SET_PDEATHSIG = 1  # prctl(2)
+
+
+def die_with_parent(parent_pid: int, stop_signal: signal.Signals) -> Callable[[], None]:
+    """Return a function that, run inside a child, ties it to the thread that started it.
+
+    The kernel sends ``stop_signal`` to the child when that *thread* ends, so start children from
+    a thread that lives as long as the program. Changing the user clears the request: call the
+    function after the change. Elsewhere than on Linux it does nothing, and the next start has
+    to look for orphans.
+    """
+    if sys.platform != "linux":
+        return lambda: None
+    libc = ctypes.CDLL(None)  # loaded before the fork: dlopen is not safe after it
+
+    def tie() -> None:
+        libc.prctl(PR_SET_PDEATHSIG, int(stop_signal))
+        if os.getppid() != parent_pid:  # the parent died before the request was made
+            os.kill(os.getpid(), stop_signal)
+
+    return tie
+
+
+def exit_on_sigterm() -> None:
+    """Turn SIGTERM into ``SystemExit(143)``, so that ``finally`` blocks and ``with`` run.
+
+    uvicorn raises the signal it was stopped by once more after its own shutdown; with the default
+    handler that second one would end the process on the spot.
+    """
+
+    def leave(number: int, _frame: FrameType | None) -> None:
+        sys.exit(128 + number)
+
+    signal.signal(signal.SIGTERM, leave)

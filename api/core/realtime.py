@@ -1,0 +1,307 @@
+"""Sockets: one engine, authenticated namespaces, rooms, one model per event.
+
+What the library leaves open is closed here: clients cannot fire the lifecycle handlers, handlers
+run one at a time per socket behind a token bucket, a socket that does not read is cut off at a
+bounded queue, and there is no way to emit to everybody.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+from urllib.parse import parse_qs
+from uuid import UUID
+
+import socketio
+import structlog
+from pydantic import ValidationError
+
+from api.core import clock
+from api.core.errors import DomainError, TokenMissingError, UnavailableError
+from api.core.identity import Identity, Member, SessionRevoked
+from api.core.metrics import Metrics
+from api.core.wire import WireInput, WireModel, read_json
+
+log = structlog.get_logger(__name__)
+
+LIFECYCLE_EVENTS = frozenset({"connect", "disconnect", "connect_error", "__disconnect_final"})
+QUEUED_PACKETS_LIMIT = 256
+BUFFER_BYTES_LIMIT = 16 * 1024
+EVENTS_PER_SECOND = 5.0
+BURST = 20.0
+DROPS_BEFORE_KICK = 200
+
+PayloadT = TypeVar("PayloadT", bound=WireInput)
+Clock = Callable[[], float]
+
+
+class _Json:
+    """The socket's JSON: read like the HTTP surface reads it, written compactly."""
+
+    @staticmethod
+    def dumps(value: Any, **_options: Any) -> str:
+        """Write ``value`` as JSON."""
+        return json.dumps(value, separators=(",", ":"))
+
+    @staticmethod
+    def loads(value: str, **_options: Any) -> Any:
+        """Read JSON."""
+        return read_json(value)
+
+
+class SocketServer(socketio.AsyncServer):
+    """The library's server with its open ends closed."""
+
+    def __init__(self, *, metrics: Metrics, **options: Any) -> None:
+        self._metrics = metrics
+        super().__init__(**options)
+
+    async def _handle_event(
+        self,
+        eio_sid: str,
+        namespace: str,
+        id: int | None,  # noqa: A002 the library's name
+        data: list[Any],
+    ) -> None:
+        if not data or not isinstance(data[0], str) or data[0] in LIFECYCLE_EVENTS:
+            return
+        await super()._handle_event(eio_sid, namespace, id, data)
+
+    async def _send_eio_packet(self, eio_sid: str, eio_pkt: Any) -> None:
+        socket = self.eio.sockets.get(eio_sid)
+        if socket is not None and socket.queue.qsize() >= QUEUED_PACKETS_LIMIT:
+            self._cut_off(eio_sid, socket)
+            return
+        await super()._send_eio_packet(eio_sid, eio_pkt)
+
+    def _cut_off(self, eio_sid: str, socket: Any) -> None:
+        """Drop a client that does not read: empty its queue, then break its connection."""
+        if getattr(socket, "was_cut_off", False):
+            return
+        socket.was_cut_off = True
+        self._metrics.sockets_cut.labels("slow_reader").inc()
+        while not socket.queue.empty():
+            socket.queue.get_nowait()
+            socket.queue.task_done()
+        send = self.environ.get(eio_sid, {}).get("asgi.send")
+        # A stuck write only ends when its transport does; the server's protocol object owns it.
+        transport = getattr(getattr(send, "__self__", None), "transport", None)
+        if transport is not None:
+            transport.abort()
+        self.start_background_task(socket.close, wait=False, abort=True)
+
+
+def create_socket_server(
+    *, metrics: Metrics, allowed_origins: list[str], valkey_url: str | None
+) -> SocketServer:
+    """Return the one socket server; with ``valkey_url`` its emits reach every worker."""
+    manager = socketio.AsyncRedisManager(valkey_url) if valkey_url else None
+    return SocketServer(
+        metrics=metrics,
+        async_mode="asgi",
+        client_manager=manager,
+        async_handlers=False,
+        cors_allowed_origins=allowed_origins or None,
+        max_http_buffer_size=BUFFER_BYTES_LIMIT,
+        json=_Json,
+        logger=False,
+        engineio_logger=False,
+    )
+
+
+@dataclass
+class TokenBucket:
+    """Allows a burst, then a steady rate; counts what it refused."""
+
+    per_second: float = EVENTS_PER_SECOND
+    burst: float = BURST
+    clock: Clock = time.monotonic
+    dropped: int = 0
+    _level: float = field(init=False)
+    _filled_at: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._level = self.burst
+        self._filled_at = self.clock()
+
+    def take(self) -> bool:
+        """Take one token; False, and one more drop, when there is none."""
+        moment = self.clock()
+        self._level = min(self.burst, self._level + (moment - self._filled_at) * self.per_second)
+        self._filled_at = moment
+        if self._level < 1:
+            self.dropped += 1
+            return False
+        self._level -= 1
+        return True
+
+
+@dataclass
+class Connection:
+    """One member's socket in one namespace."""
+
+    member: Member
+    bucket: TokenBucket
+    expiry: asyncio.TimerHandle
+
+
+class Acknowledgement(WireModel):
+    """What every event is answered with; ``code`` is null on success."""
+
+    status: int
+    message: str
+    data: Any = None
+    code: str | None = None
+
+
+@dataclass(frozen=True)
+class EventHandler(Generic[PayloadT]):
+    """One incoming event: its payload's model, and what answers it."""
+
+    payload: type[PayloadT]
+    answer: Callable[[Member, str, PayloadT], Awaitable[Acknowledgement]]
+
+
+def member_room(user_id: UUID) -> str:
+    """Return the room of all sockets of one member."""
+    return f"member:{user_id}"
+
+
+def session_room(session_id: UUID) -> str:
+    """Return the room of all sockets of one session."""
+    return f"session:{session_id}"
+
+
+class MemberNamespace(socketio.AsyncNamespace):
+    """A namespace for signed-in members only.
+
+    The token comes in the handshake's ``auth``; a ``userId`` or ``clubId`` in the query must be
+    the token's own. Every incoming event has an ``EventHandler``; others are refused.
+    """
+
+    def __init__(self, path: str, *, identity: Identity, metrics: Metrics) -> None:
+        super().__init__(path)
+        self._identity = identity
+        self._metrics = metrics
+        self._connections: dict[str, Connection] = {}
+        self._handlers: dict[str, EventHandler[Any]] = {}
+
+    def handle(self, event: str, handler: EventHandler[Any]) -> None:
+        """Answer ``event`` with ``handler``."""
+        self._handlers[event] = handler
+
+    async def joined(self, sid: str, member: Member) -> None:
+        """Do what the namespace does for a member who has just connected."""
+
+    async def left(self, sid: str, member: Member) -> None:
+        """Do what the namespace does for a member who has just gone."""
+
+    async def push(self, event: str, payload: WireModel, *, room: str) -> None:
+        """Emit one event to one room, on whichever worker its sockets are."""
+        await self.emit(event, payload.model_dump(mode="json", by_alias=True), room=room)
+
+    async def close_session(self, event: SessionRevoked) -> None:
+        """Disconnect the sockets that a revoked session opened on this worker."""
+        for sid, connection in list(self._connections.items()):
+            if connection.member.session_id == event.session_id:
+                await self.disconnect(sid)
+
+    async def on_connect(self, sid: str, environ: dict[str, Any], auth: Any) -> None:
+        """Admit a member, or refuse the handshake with a reason.
+
+        Raises:
+            ConnectionRefusedError: no good token, or somebody else's id in the query.
+        """
+        try:
+            member = await self._admit(environ, auth)
+        except DomainError as refusal:
+            raise socketio.exceptions.ConnectionRefusedError(
+                refusal.sentence, {"code": refusal.code, "status": refusal.status}
+            ) from None
+        seconds_left = (member.expires_at - clock.now()).total_seconds()
+        expiry = asyncio.get_running_loop().call_later(max(0.0, seconds_left), self._expire, sid)
+        self._connections[sid] = Connection(member, TokenBucket(), expiry)
+        self._metrics.sockets.labels(self.namespace).inc()
+        await self.enter_room(sid, member_room(member.user_id))
+        await self.enter_room(sid, session_room(member.session_id))
+        # The welcome must follow the library's own connect packet.
+        self.server.start_background_task(self._welcome, sid, member)
+
+    async def on_disconnect(self, sid: str, _reason: str | None = None) -> None:
+        """Forget a socket that is gone."""
+        connection = self._connections.pop(sid, None)
+        if connection is None:
+            return
+        connection.expiry.cancel()
+        self._metrics.sockets.labels(self.namespace).dec()
+        await self.left(sid, connection.member)
+
+    async def trigger_event(self, event: str, *args: Any) -> Any:
+        """Route the library's lifecycle calls and the members' events."""
+        if event in LIFECYCLE_EVENTS:
+            return await super().trigger_event(event, *args)
+        sid, payload = args[0], args[1] if len(args) > 1 else {}
+        return (await self._answer(event, sid, payload)).model_dump(mode="json", by_alias=True)
+
+    async def _admit(self, environ: dict[str, Any], auth: Any) -> Member:
+        token = auth.get("token") if isinstance(auth, dict) else None
+        if not isinstance(token, str) or not token:
+            raise TokenMissingError
+        member = await self._identity.member(token)
+        query = parse_qs(environ.get("QUERY_STRING", ""))
+        for user_id in query.get("userId", []):
+            member.require_self(user_id)
+        for club_id in query.get("clubId", []):
+            if club_id != str(member.club_id):
+                member.require_self(club_id)
+        return member
+
+    async def _welcome(self, sid: str, member: Member) -> None:
+        while sid in self._connections and not self.server.manager.is_connected(
+            sid, self.namespace
+        ):
+            await asyncio.sleep(0.01)
+        if sid in self._connections:
+            await self.joined(sid, member)
+
+    async def _answer(self, event: str, sid: str, payload: Any) -> Acknowledgement:
+        connection = self._connections.get(sid)
+        handler = self._handlers.get(event)
+        if connection is None or handler is None:
+            return Acknowledgement(status=404, message="Unknown event.", code="not_found")
+        if not connection.bucket.take():
+            if connection.bucket.dropped >= DROPS_BEFORE_KICK:
+                self._metrics.sockets_cut.labels("flood").inc()
+                await self.disconnect(sid)
+            return Acknowledgement(
+                status=429, message="You are going too fast.", code="too_many_requests"
+            )
+        try:
+            read = handler.payload.model_validate(payload if isinstance(payload, dict) else {})
+        except ValidationError as error:
+            sentence = str(error.errors(include_url=False, include_input=False)[0]["msg"])
+            return Acknowledgement(status=422, message=sentence, code="validation_failed")
+        return await self._run(handler, connection.member, sid, read)
+
+    async def _run(
+        self, handler: EventHandler[Any], member: Member, sid: str, payload: WireInput
+    ) -> Acknowledgement:
+        try:
+            return await handler.answer(member, sid, payload)
+        except DomainError as refusal:
+            return Acknowledgement(
+                status=refusal.status,
+                message=refusal.sentence,
+                data=refusal.content,
+                code=refusal.code,
+            )
+        except Exception:
+            log.exception("socket handler failed", namespace=self.namespace)
+            return Acknowledgement(
+                status=500, message=UnavailableError.message, code="internal_error"
+            )
+
+    def _expire(self, sid: str) -> None:
+        self.server.start_background_task(self.disconnect, sid)

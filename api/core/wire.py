@@ -1,0 +1,152 @@
+"""Wire types: strict input that the database can hold, camelCase names, the envelope.
+
+Input is parsed by ``read_json``: numbers with a point or exponent become ``Decimal`` and the
+non-numbers NaN and Infinity stay recognisable, so that they fail as a field and never as a crash.
+"""
+
+import json
+import unicodedata
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any, Generic, TypeVar
+from uuid import UUID
+
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    Strict,
+    StringConstraints,
+    WithJsonSchema,
+)
+from pydantic.alias_generators import to_camel
+
+from api.core.money import Kobo, kobo_from_naira, naira_from_kobo
+
+DataT = TypeVar("DataT")
+
+LONGEST_INTEGER_DIGITS = 18  # beyond it a 64-bit column cannot hold the number
+LONGEST_ID = 64
+
+
+def _read_integer(digits: str) -> int | Decimal:
+    return int(digits) if len(digits) <= LONGEST_INTEGER_DIGITS else Decimal(digits)
+
+
+def read_json(body: bytes | str) -> Any:
+    """Parse JSON without losing or inventing numbers.
+
+    Raises:
+        json.JSONDecodeError: the text is not JSON.
+    """
+    return json.loads(body, parse_float=Decimal, parse_int=_read_integer, parse_constant=Decimal)
+
+
+def clean_text(text: str) -> str:
+    """Return ``text`` in NFC form without surrounding space.
+
+    Raises:
+        ValueError: it holds a NUL, another control character or a lone surrogate.
+    """
+    for character in text:
+        category = unicodedata.category(character)
+        if category == "Cs" or (category == "Cc" and character not in "\n\t\r"):
+            raise ValueError("The text has characters that cannot be stored")
+    return unicodedata.normalize("NFC", text).strip()
+
+
+def _read_uuid(value: object) -> object:
+    if isinstance(value, UUID):
+        return value
+    if not isinstance(value, str) or len(value) > LONGEST_ID:
+        raise ValueError("This is not a valid id")
+    try:
+        return UUID(value)
+    except ValueError:
+        raise ValueError("This is not a valid id") from None
+
+
+def _read_kobo(value: object) -> Kobo:
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise ValueError("The amount must be a number")
+    return kobo_from_naira(Decimal(value))
+
+
+SafeText = Annotated[str, Strict(), AfterValidator(clean_text)]
+ShortText = Annotated[SafeText, StringConstraints(max_length=100)]
+Id = Annotated[UUID, BeforeValidator(_read_uuid), Field(strict=False)]
+OpaqueId = Annotated[SafeText, StringConstraints(max_length=LONGEST_ID)]
+"""An id that is only compared: whatever it is, an unknown one is simply not found."""
+
+NairaInput = Annotated[
+    int,
+    BeforeValidator(_read_kobo),
+    WithJsonSchema({"type": "number", "multipleOf": 0.01, "description": "naira"}),
+]
+"""A naira number on the wire, kobo inside."""
+
+Naira = Annotated[
+    int,
+    PlainSerializer(naira_from_kobo, return_type=float),
+    WithJsonSchema({"type": "number", "description": "naira"}),
+]
+"""Kobo inside, a naira number on the wire."""
+
+Instant = Annotated[AwareDatetime, PlainSerializer(lambda moment: _iso(moment), return_type=str)]
+
+
+def _iso(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class WireModel(BaseModel):
+    """An answer's shape: camelCase on the wire, every field always present."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, extra="forbid", serialize_by_alias=True
+    )
+
+
+class WireInput(WireModel):
+    """A payload's shape: strict types, unknown fields refused."""
+
+    model_config = ConfigDict(strict=True, hide_input_in_errors=True)
+
+
+class Envelope(BaseModel, Generic[DataT]):
+    """What every successful call answers; ``status`` equals the HTTP status."""
+
+    status: int
+    message: str
+    data: DataT
+
+
+class ErrorDetail(WireModel):
+    """What a failed call adds to its envelope."""
+
+    code: str = Field(examples=["validation_failed"])
+    fields: dict[str, str] = Field(examples=[{"email": "Invalid email input"}])
+    request_id: str = Field(examples=["0b5c2c1e9d7f4a61"])
+
+
+class Refusal(BaseModel):
+    """What every failed call answers; ``data`` is null unless the error documents a shape."""
+
+    status: int
+    message: str
+    data: Any = None
+    error: ErrorDetail
+
+
+def ok(content: DataT, message: str = "OK") -> Envelope[DataT]:
+    """Wrap ``content`` as a 200."""
+    return Envelope(status=200, message=message, data=content)
+
+
+def created(content: DataT, message: str) -> Envelope[DataT]:
+    """Wrap ``content`` as a 201."""
+    return Envelope(status=201, message=message, data=content)

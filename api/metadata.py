@@ -1,0 +1,26 @@
+"""Every table of the house, imported for Alembic and the tests."""
+
+from sqlalchemy import MetaData
+
+from api.auth import models as auth_models
+from api.clubs import models as clubs_models
+from api.core import idempotency, rate_limit
+from api.core.database import Base
+from api.shop import models as shop_models
+from api.users import models as users_models
+from api.wallet import models as wallet_models
+
+TABLE_MODULES = (
+    auth_models,
+    clubs_models,
+    idempotency,
+    rate_limit,
+    shop_models,
+    users_models,
+    wallet_models,
+)
+
+
+def metadata() -> MetaData:
+    """Return the metadata that all modules above have filled."""
+    return Base.metadata

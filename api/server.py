@@ -1,0 +1,277 @@
+"""The HTTP and socket server: uvicorn with deadlines for slow senders and a bounded shutdown."""
+
+import asyncio
+import functools
+import multiprocessing
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+import structlog
+import uvicorn
+from typing_extensions import override
+from uvicorn.importer import import_from_string
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.supervisors import Multiprocess
+
+from api.core.config import Settings
+from api.core.logs import set_up_logs
+from api.core.processes import die_with_parent, exit_on_sigterm
+
+HEADER_SECONDS = 10.0  # from the first byte, or the connection, to the end of the headers
+BODY_GRACE_SECONDS = 20.0  # a body may take this long,
+SLOWEST_BODY_BYTES_PER_SECOND = 1_000  # and longer while it keeps coming at this pace
+DRAIN_SECONDS = 10  # what requests in flight get after SIGTERM
+LAST_RESORT_SECONDS = 15.0  # a shutdown that still runs then is cut off
+KEEP_ALIVE_SECONDS = 15
+WEBSOCKET_MESSAGE_BYTES = 128 * 1024
+BACKLOG = 1024
+
+
+class PatientButNotForeverProtocol(HttpToolsProtocol):
+    """uvicorn's HTTP protocol, closing connections that send half a request and wait.
+
+    uvicorn itself waits for ever for the rest of headers or body, so a few hundred idle sockets
+    would take every file descriptor. WebSockets leave this class with the upgrade.
+    """
+
+    _deadline: asyncio.TimerHandle | None = None
+    _body_began = 0.0
+    _body_bytes = 0
+
+    @override
+    def connection_made(  # type: ignore[override] # narrowed by the parent class already
+        self, transport: asyncio.Transport
+    ) -> None:
+        super().connection_made(transport)
+        self._arm(HEADER_SECONDS, self._give_up)
+
+    @override
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._disarm()
+        super().connection_lost(exc)
+
+    @override
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._arm(HEADER_SECONDS, self._give_up)
+
+    @override
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self._body_began, self._body_bytes = self.loop.time(), 0
+        self._arm(BODY_GRACE_SECONDS, self._weigh_body)
+
+    @override
+    def on_body(self, body: bytes) -> None:
+        self._body_bytes += len(body)
+        super().on_body(body)
+
+    @override
+    def on_message_complete(self) -> None:
+        self._disarm()
+        super().on_message_complete()
+
+    @override
+    def handle_websocket_upgrade(self) -> None:
+        self._disarm()
+        super().handle_websocket_upgrade()
+
+    def _weigh_body(self) -> None:
+        """Close, unless so much of the body came that it deserves more time."""
+        allowed = BODY_GRACE_SECONDS + self._body_bytes / SLOWEST_BODY_BYTES_PER_SECOND
+        left = self._body_began + allowed - self.loop.time()
+        if self.flow.read_paused:  # the handler is slow, not the sender
+            left = BODY_GRACE_SECONDS
+        if left > 0:
+            self._arm(left, self._weigh_body)
+        else:
+            self._give_up()
+
+    def _arm(self, seconds: float, action: Callable[[], None]) -> None:
+        self._disarm()
+        self._deadline = self.loop.call_later(seconds, action)
+
+    def _disarm(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _give_up(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.close()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Service:
+    """What to serve and where.
+
+    ``app`` is the import string of a factory. ``trusted_proxies`` are the addresses whose
+    ``X-Forwarded-*`` headers are believed; empty means nobody's.
+    """
+
+    app: str
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    trusted_proxies: tuple[str, ...] = ()
+    drain_seconds: int = DRAIN_SECONDS
+
+    def uvicorn_config(self) -> uvicorn.Config:
+        """Return uvicorn's configuration; picklable, because workers are spawned."""
+        return uvicorn.Config(
+            functools.partial(tied_app, self.app),
+            factory=True,
+            host=self.host,
+            port=self.port,
+            workers=self.workers,
+            http=PatientButNotForeverProtocol,
+            ws="websockets-sansio",
+            ws_max_size=WEBSOCKET_MESSAGE_BYTES,
+            ws_ping_interval=None,  # engine.io pings already
+            ws_per_message_deflate=False,  # 42 kB a connection for messages of 200 bytes
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            backlog=BACKLOG,
+            proxy_headers=bool(self.trusted_proxies),
+            forwarded_allow_ips=list(self.trusted_proxies),
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=self.drain_seconds,
+        )
+
+
+def tied_app(app: str) -> Any:  # noqa: ANN401 - what the factory returns is uvicorn's affair
+    """Build the application; in a worker, also tie the worker's life to its parent's.
+
+    Without it, ``kill -9`` of the parent leaves workers that hold the port.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None and parent.pid is not None:
+        die_with_parent(parent.pid, signal.SIGTERM)()
+    return import_from_string(app)()
+
+
+def service_of(settings: Settings) -> Service:
+    """Return what the settings say to serve."""
+    return Service(
+        app="api.main:create_app",
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        trusted_proxies=settings.trusted_proxies,
+    )
+
+
+def main() -> int:
+    """``python -m api.server``: serve against services that exist, as a container does."""
+    exit_on_sigterm()
+    settings = Settings()
+    set_up_logs(settings.log_level)
+    log = structlog.get_logger()
+    try:
+        listener = bind(settings.host, settings.port)
+    except PortError as error:
+        log.critical("port_refused", reason=str(error))
+        return 1
+    with listener:
+        serve(service_of(settings), listener, on_ready=lambda: log.info("ready"))
+    return 0
+
+
+class PortError(RuntimeError):
+    """The address cannot be listened on; the message says which and why."""
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a socket bound to the address, not yet listening: the port is ours from now on.
+
+    Raises:
+        PortError: somebody else has it, or it is not allowed.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise PortError(f"Cannot listen on {host} port {port}: {error.strerror}.") from error
+    listener.set_inheritable(True)
+    return listener
+
+
+def serve(service: Service, listener: socket.socket, *, on_ready: Callable[[], None]) -> None:
+    """Serve until SIGTERM or SIGINT, then drain and return within ``LAST_RESORT_SECONDS``.
+
+    ``on_ready`` is called once, when requests are answered. Call it from the main thread.
+    """
+    config = service.uvicorn_config()
+    if service.workers > 1:
+        WorkerSupervisor(config, [listener], on_ready).run()
+    else:
+        SingleServer(config, on_ready).run([listener])
+
+
+class SingleServer(uvicorn.Server):
+    """One process: the server in it, and a last resort against a shutdown that hangs."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    @override
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_ready()
+
+    @override
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if not self.should_exit:
+            later(LAST_RESORT_SECONDS, lambda: os._exit(128 + sig))
+        super().handle_exit(sig, frame)
+
+
+class WorkerSupervisor(Multiprocess):
+    """Several workers on one socket: replaced when they die, killed when they do not stop."""
+
+    def __init__(
+        self, config: uvicorn.Config, sockets: list[socket.socket], on_ready: Callable[[], None]
+    ) -> None:
+        super().__init__(config, sockets)
+        self._on_ready = on_ready
+
+    @override
+    def init_processes(self) -> None:
+        super().init_processes()
+        for worker in self.processes:
+            while not worker.is_ready(timeout=1):
+                if self.signal_queue or not worker.process.is_alive():
+                    return
+                time.sleep(0.05)
+        self._on_ready()
+
+    @override
+    def terminate_all(self) -> None:
+        for worker in self.processes:
+            later(LAST_RESORT_SECONDS, worker.process.kill)
+        super().terminate_all()
+
+
+def later(seconds: float, action: Callable[[], object]) -> None:
+    """Run ``action`` after ``seconds`` in a thread that does not keep the process alive."""
+    timer = threading.Timer(seconds, action)
+    timer.daemon = True
+    timer.start()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+"""Products and orders."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.core.database import Base, checked_text
+from api.core.money import Kobo
+from api.shop.enums import OrderStatus, PaymentMethod
+
+
+class Product(Base):
+    """Something the shop sells; ``star`` is 0 to 10, ``position`` orders the shelf."""
+
+    __tablename__ = "product"
+    __table_args__ = (
+        CheckConstraint("price_kobo BETWEEN 1 AND 100000000000", name="price_in_range"),
+        CheckConstraint("stock >= 0", name="no_oversell"),
+        CheckConstraint("star BETWEEN 0 AND 10", name="star_in_range"),
+        Index("ix_product_shelf", "position", "id", postgresql_where=text("NOT hidden")),
+        {"postgresql_with": {"fillfactor": "80"}},
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    description: Mapped[str]
+    price_kobo: Mapped[Kobo]
+    image: Mapped[str]
+    thumbnail: Mapped[str]
+    star: Mapped[int] = mapped_column(SmallInteger)
+    stock: Mapped[int]
+    hidden: Mapped[bool] = mapped_column(server_default=text("false"))
+    position: Mapped[int]
+    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class Order(Base):
+    """One checkout. A wallet order is paid by the ledger transfer it names."""
+
+    __tablename__ = "shop_order"
+    __table_args__ = (
+        CheckConstraint("total_kobo BETWEEN 1 AND 100000000000", name="total_in_range"),
+        CheckConstraint(
+            "payment_method <> 'wallet' OR (is_paid AND transfer_id IS NOT NULL)",
+            name="wallet_order_is_paid",
+        ),
+        Index("ix_shop_order_user_id", "user_id", "id"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    number: Mapped[str] = mapped_column(unique=True)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
+    status: Mapped[OrderStatus] = mapped_column(checked_text(OrderStatus))
+    payment_method: Mapped[PaymentMethod] = mapped_column(checked_text(PaymentMethod))
+    is_paid: Mapped[bool]
+    total_kobo: Mapped[Kobo]
+    billing: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    transfer_id: Mapped[UUID | None] = mapped_column(ForeignKey("ledger_transfer.id"), unique=True)
+    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class OrderLine(Base):
+    """What was bought, as it was then: a snapshot that later price changes do not touch."""
+
+    __tablename__ = "order_line"
+    __table_args__ = (
+        CheckConstraint("quantity BETWEEN 1 AND 99", name="quantity_in_range"),
+        CheckConstraint("price_kobo >= 1", name="price_positive"),
+    )
+
+    order_id: Mapped[UUID] = mapped_column(ForeignKey("shop_order.id"), primary_key=True)
+    line: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    product_id: Mapped[UUID] = mapped_column(ForeignKey("product.id"))
+    name: Mapped[str]
+    price_kobo: Mapped[Kobo]
+    quantity: Mapped[int] = mapped_column(SmallInteger)
+    thumbnail: Mapped[str]

@@ -1,0 +1,80 @@
+"""SQL of products and orders. A checkout is one statement (``place_order``, see its migration)."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from api.core.database import Database
+
+COLUMNS = """
+SELECT id, name, price_kobo, description, image, thumbnail, star, least(stock, 99) AS available
+  FROM product
+"""
+LIST_PRODUCTS = COLUMNS + " WHERE NOT hidden ORDER BY position, id LIMIT 500"
+READ_PRODUCT = COLUMNS + " WHERE id = $1 AND NOT hidden"
+PLACE_ORDER = (
+    "SELECT place_order($1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb, $7, $8) AS answer"
+)
+LIST_ORDERS = """
+SELECT o.id, o.number, o.status, o.payment_method, o.is_paid, o.total_kobo, o.billing,
+       o.created_at, l.product_id, l.name, l.price_kobo, l.quantity, l.thumbnail
+  FROM (SELECT * FROM shop_order WHERE user_id = $1 ORDER BY id DESC LIMIT $2) o
+  JOIN order_line l ON l.order_id = o.id
+ ORDER BY o.id DESC, l.line
+"""
+
+
+@dataclass(frozen=True)
+class NewOrder:
+    """A checkout as the database takes it; prices in kobo, ``seen`` None when not told."""
+
+    id: UUID
+    number: str
+    user_id: UUID
+    payment_method: str
+    lines: list[dict[str, Any]]
+    billing: dict[str, str]
+    key: str | None
+    fingerprint: str
+
+
+async def list_products(database: Database) -> Sequence[Any]:
+    """Return the shelf in its order."""
+    return await database.fetch_rows(LIST_PRODUCTS)
+
+
+async def read_product(database: Database, product_id: UUID) -> Any | None:
+    """Return one product's row, or None when unknown or hidden."""
+    return await database.fetch_row(READ_PRODUCT, product_id)
+
+
+async def place_order(database: Database, order: NewOrder) -> dict[str, Any]:
+    """Take key, stock and money and write the order, or nothing of it.
+
+    Returns ``{id, number, total_kobo, replayed}``; ``replayed`` when the key's order stood.
+
+    Raises:
+        DatabaseRefusal: ``KF402`` money, ``KF411`` stock, ``KF412`` price, ``KF422`` key.
+    """
+    row = await database.fetch_row(
+        PLACE_ORDER,
+        order.id,
+        order.number,
+        order.user_id,
+        order.payment_method,
+        json.dumps(order.lines),
+        json.dumps(order.billing),
+        order.key,
+        order.fingerprint,
+    )
+    if row is None:
+        raise RuntimeError("place_order returned no row")
+    answer: dict[str, Any] = row["answer"]
+    return answer
+
+
+async def list_orders(database: Database, user_id: UUID, limit: int) -> Sequence[Any]:
+    """Return the lines of a member's newest orders, newest order first."""
+    return await database.fetch_rows(LIST_ORDERS, user_id, limit)

@@ -1,0 +1,107 @@
+"""Wire shapes of the shop (spec 3, 7; contract B-30 to B-39)."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+
+from api.core.wire import Instant, Naira, NairaInput, OpaqueId, SafeText, WireInput, WireModel
+from api.shop import rules
+from api.shop.enums import OrderStatus, PaymentMethod
+
+BillingText = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
+
+
+class ProductAnswer(WireModel):
+    """One product; ``available`` is how many units can be ordered now, at most 99."""
+
+    id: UUID
+    name: str = Field(examples=["Enyimba Home Jersey 2026"])
+    price: Annotated[Naira, Field(examples=[15000])]
+    description: str
+    image: str
+    thumbnail: str
+    star: int = Field(ge=0, le=10)
+    available: int = Field(ge=0, le=99)
+
+
+class TransferInstructions(WireModel):
+    """Where a bank transfer goes."""
+
+    account_name: str
+    account_number: str
+    bank: str
+    instructions: str
+
+
+class CheckoutOptions(WireModel):
+    """Which ways to pay are open; null where the house has not set its account."""
+
+    bank_transfer: TransferInstructions | None
+
+
+class CartLine(WireInput):
+    """One wish: the product and how many. The price is what the member saw, and only compared.
+
+    Browsers send the whole stored line, so its other fields are let through and ignored.
+    """
+
+    model_config = {"extra": "ignore"}
+
+    id: Annotated[OpaqueId, BeforeValidator(rules.read_product_id)]
+    quantity: Annotated[int, AfterValidator(rules.check_quantity)] = Field(examples=[2])
+    price: NairaInput | None = Field(default=None, examples=[2500.5])
+
+
+class Billing(WireInput):
+    """Where the order goes."""
+
+    first_name: Annotated[BillingText, Field(examples=["Ada"])]
+    last_name: Annotated[BillingText, Field(examples=["Obi"])]
+    phone: Annotated[SafeText, StringConstraints(min_length=10, max_length=20)] = Field(
+        examples=["08031234567"]
+    )
+    address: Annotated[SafeText, StringConstraints(min_length=1, max_length=300)] = Field(
+        examples=["12 Stadium Road, Aba"]
+    )
+
+
+class CheckoutInput(WireInput):
+    """A checkout; the server's prices decide."""
+
+    carts: Annotated[list[CartLine], AfterValidator(rules.check_cart)]
+    user_id: OpaqueId | None = None
+    billing: Billing
+    payment_method: Annotated[PaymentMethod, Field(strict=False)]
+
+
+class CheckoutAnswer(WireModel):
+    """The order that was placed."""
+
+    order_number: str = Field(examples=["FC-7K3Q9X"])
+    order_id: UUID
+    total: Annotated[Naira, Field(examples=[17500.5])]
+
+
+class OrderedProduct(WireModel):
+    """One product of an order, as it was then."""
+
+    id: UUID
+    name: str
+    price: Naira
+    thumbnail: str
+    quantity: int
+
+
+class OrderAnswer(WireModel):
+    """One of the member's orders."""
+
+    id: UUID
+    order_number: str
+    product_meta_data: Annotated[list[OrderedProduct], Field(alias="product_meta_data")]  # spec 3
+    billing: dict[str, Any]
+    status: OrderStatus
+    is_paid: Annotated[bool, Field(alias="is_paid")]  # spec 3: snake_case
+    payment_method: Annotated[PaymentMethod, Field(alias="payment_method")]  # spec 3: snake_case
+    total: Naira
+    created_at: Instant

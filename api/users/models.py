@@ -1,0 +1,47 @@
+"""The members' table."""
+
+from datetime import date, datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, func, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.core.database import Base, checked_text
+from api.users.enums import Gender
+
+
+class User(Base):
+    """A person with an account; ``activated_at`` is null until the code came back.
+
+    E-mails are unique in any case of letters. Phones (E.164) are unique among activated members
+    only: a sign-up that was never finished must not lock a number away.
+    """
+
+    __tablename__ = "user_account"
+    __table_args__ = (
+        Index("uq_user_account_email", func.lower(text("email")), unique=True),
+        Index(
+            "uq_user_account_phone",
+            "phone",
+            unique=True,
+            postgresql_where=text("activated_at IS NOT NULL"),
+        ),
+        Index("ix_user_account_club_id", "club_id"),
+        CheckConstraint("phone ~ '^\\+[0-9]{8,15}$'", name="phone_is_e164"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    club_id: Mapped[UUID] = mapped_column(ForeignKey("club.id"))
+    first_name: Mapped[str]
+    last_name: Mapped[str]
+    email: Mapped[str]
+    phone: Mapped[str]
+    gender: Mapped[Gender | None] = mapped_column(checked_text(Gender))
+    born_on: Mapped[date | None]
+    avatar: Mapped[str | None]
+    badge: Mapped[str] = mapped_column(server_default="rookie")
+    is_operator: Mapped[bool] = mapped_column(server_default=text("false"))
+    terms_accepted_at: Mapped[datetime]
+    activated_at: Mapped[datetime | None]
+    suspended_at: Mapped[datetime | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))

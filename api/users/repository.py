@@ -1,0 +1,91 @@
+"""SQL of the member record."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+
+from api.core.database import Database, UnitOfWork
+from api.users.models import User
+
+COLUMNS = """
+SELECT u.id, u.first_name, u.last_name, u.email, u.phone, u.gender, u.born_on, u.avatar, u.badge,
+       u.club_id, u.activated_at, u.suspended_at, c.name AS club_name, c.colour_a, c.colour_b
+  FROM user_account u JOIN club c ON c.id = u.club_id
+"""
+READ_USER = COLUMNS + " WHERE u.id = $1"
+READ_USER_BY_EMAIL = COLUMNS + " WHERE lower(u.email) = lower($1)"
+
+
+@dataclass(frozen=True)
+class NewUser:
+    """A sign-up's record; ``phone`` is E.164."""
+
+    id: UUID
+    first_name: str
+    last_name: str
+    email: str
+    phone: str
+    club_id: UUID
+
+
+async def read_user(database: Database, user_id: UUID) -> Any | None:
+    """Return a member's row with their club, or None."""
+    return await database.fetch_row(READ_USER, user_id)
+
+
+async def read_user_by_email(database: Database, email: str) -> Any | None:
+    """Return the row whose e-mail is ``email`` in any case of letters, or None."""
+    return await database.fetch_row(READ_USER_BY_EMAIL, email)
+
+
+async def insert_or_replace_pending(unit: UnitOfWork, user: NewUser) -> UUID | None:
+    """Insert a record, or replace the never activated one with this e-mail.
+
+    Returns the id of the record, None when an activated one has the e-mail.
+    """
+    statement = insert(User).values(
+        id=user.id,
+        club_id=user.club_id,
+        first_name=user.first_name,
+        last_name=user.last_name,
+        email=user.email,
+        phone=user.phone,
+        terms_accepted_at=func.now(),
+    )
+    fresh = statement.excluded
+    statement = statement.on_conflict_do_update(
+        index_elements=[func.lower(text("email"))],
+        set_={
+            "club_id": fresh.club_id,
+            "first_name": fresh.first_name,
+            "last_name": fresh.last_name,
+            "phone": fresh.phone,
+            "terms_accepted_at": fresh.terms_accepted_at,
+        },
+        where=User.activated_at.is_(None),
+    ).returning(User.id)
+    return (await unit.connection.execute(statement)).scalar_one_or_none()
+
+
+async def is_phone_taken(unit: UnitOfWork, phone: str, *, except_user: UUID) -> bool:
+    """Say whether an activated member other than ``except_user`` has ``phone``."""
+    statement = select(User.id).where(
+        User.phone == phone, User.activated_at.is_not(None), User.id != except_user
+    )
+    return (await unit.connection.execute(statement)).first() is not None
+
+
+async def lock_user(unit: UnitOfWork, user_id: UUID) -> Any | None:
+    """Lock and return a record's own row, or None."""
+    statement = select(User.__table__).where(User.id == user_id).with_for_update()
+    return (await unit.connection.execute(statement)).first()
+
+
+async def change_activated(unit: UnitOfWork, user_id: UUID) -> None:
+    """Mark a record as activated now."""
+    await unit.connection.execute(
+        update(User).where(User.id == user_id).values(activated_at=func.now())
+    )

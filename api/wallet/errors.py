@@ -1,0 +1,33 @@
+"""Refusals of the ledger."""
+
+from api.core.errors import DomainError
+from api.core.money import naira_from_kobo
+
+
+class InsufficientFundsError(DomainError):
+    """The wallet does not hold what the transfer needs; ``data.shortfall`` is in naira."""
+
+    status = 402
+    code = "insufficient_funds"
+    message = "Insufficient wallet balance. Fund your wallet to continue."
+
+    @classmethod
+    def short_of(cls, *, needed_kobo: int, held_kobo: int) -> "InsufficientFundsError":
+        """Say how much is missing."""
+        return cls(content={"shortfall": naira_from_kobo(needed_kobo - held_kobo)})
+
+
+class ReferenceReusedError(DomainError):
+    """The reference already names a transfer with other content."""
+
+    status = 409
+    code = "reference_reused"
+    message = "This reference already names another transfer."
+
+
+class IllegalTransferError(DomainError):
+    """The transfer follows no legal flow: a refund without its original, or beyond it."""
+
+    status = 409
+    code = "illegal_transfer"
+    message = "This transfer is not possible."

@@ -1,0 +1,99 @@
+"""The ledger's tables. One row is one balanced transfer; nothing here is ever changed.
+
+The running role may read. It writes through the SQL function ``post_wallet_transfer`` alone,
+which locks the wallet, looks for the reference, and inserts; a trigger moves the balance.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.core.database import Base, checked_text
+from api.core.money import Kobo
+from api.wallet.enums import AccountType, TransferKind
+
+LEGAL_FLOW = " OR ".join(
+    f"(kind = '{kind}' AND debit_type = '{debit}' AND credit_type = '{credit}')"
+    for kind, debit, credit in (
+        ("fund", "gateway", "wallet"),
+        ("purchase", "wallet", "sales"),
+        ("subscription", "wallet", "subscriptions"),
+        ("refund", "sales", "wallet"),
+        ("refund", "subscriptions", "wallet"),
+        ("chargeback", "wallet", "gateway"),
+        ("adjust", "adjustments", "wallet"),
+        ("adjust", "wallet", "adjustments"),
+    )
+)
+
+
+class LedgerAccount(Base):
+    """A wallet (one per member, with its balance) or a house account (no cached balance)."""
+
+    __tablename__ = "ledger_account"
+    __table_args__ = (
+        UniqueConstraint("id", "type"),
+        UniqueConstraint("owner_id"),
+        CheckConstraint("(type = 'wallet') = (owner_id IS NOT NULL)", name="wallet_has_owner"),
+        CheckConstraint(
+            "(type = 'wallet') = (balance_kobo IS NOT NULL)", name="only_wallets_cache"
+        ),
+        CheckConstraint("balance_kobo >= 0", name="no_overdraft"),
+        {"postgresql_with": {"fillfactor": "70"}},
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    type: Mapped[AccountType] = mapped_column(checked_text(AccountType))
+    owner_id: Mapped[UUID | None] = mapped_column(ForeignKey("user_account.id"))
+    balance_kobo: Mapped[Kobo | None]
+    entries: Mapped[Kobo] = mapped_column(server_default=text("0"))
+    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class LedgerTransfer(Base):
+    """Money moved from a debit to a credit account, with the wallet's balance after it."""
+
+    __tablename__ = "ledger_transfer"
+    __table_args__ = (
+        UniqueConstraint("kind", "reference"),
+        ForeignKeyConstraint(
+            ["debit_id", "debit_type"],
+            ["ledger_account.id", "ledger_account.type"],
+            name="fk_ledger_transfer_debit",
+        ),
+        ForeignKeyConstraint(
+            ["credit_id", "credit_type"],
+            ["ledger_account.id", "ledger_account.type"],
+            name="fk_ledger_transfer_credit",
+        ),
+        CheckConstraint("amount_kobo BETWEEN 1 AND 100000000000", name="amount_in_range"),
+        CheckConstraint("debit_id <> credit_id", name="two_accounts"),
+        CheckConstraint("(kind = 'refund') = (reverses_id IS NOT NULL)", name="refund_reverses"),
+        CheckConstraint(LEGAL_FLOW, name="legal_flow"),
+        Index("uq_ledger_transfer_wallet_entry", "wallet_id", "wallet_entry", unique=True),
+        Index("ix_ledger_transfer_reverses_id", "reverses_id"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    kind: Mapped[TransferKind] = mapped_column(checked_text(TransferKind))
+    reference: Mapped[str]
+    debit_id: Mapped[UUID]
+    debit_type: Mapped[str]
+    credit_id: Mapped[UUID]
+    credit_type: Mapped[str]
+    amount_kobo: Mapped[Kobo]
+    reverses_id: Mapped[UUID | None] = mapped_column(ForeignKey("ledger_transfer.id"))
+    wallet_id: Mapped[UUID] = mapped_column(ForeignKey("ledger_account.id"))
+    wallet_entry: Mapped[Kobo]
+    wallet_change_kobo: Mapped[Kobo]
+    wallet_after_kobo: Mapped[Kobo]
+    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))

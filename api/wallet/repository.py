@@ -1,0 +1,75 @@
+"""SQL of the ledger. Only the function ``post_wallet_transfer`` writes (see its migration)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import text
+
+from api.core.database import Database, UnitOfWork
+from api.wallet.enums import TransferKind
+
+READ_BALANCE = "SELECT balance_kobo FROM ledger_account WHERE owner_id = $1"
+LIST_STATEMENT = """
+SELECT t.id, t.kind, t.reference, t.wallet_change_kobo, t.wallet_after_kobo, t.created_at
+  FROM ledger_account a
+  JOIN ledger_transfer t ON t.wallet_id = a.id
+ WHERE a.owner_id = $1
+   AND ($2::uuid IS NULL OR t.wallet_entry <
+        (SELECT b.wallet_entry FROM ledger_transfer b WHERE b.id = $2 AND b.wallet_id = a.id))
+ ORDER BY t.wallet_entry DESC
+ LIMIT $3
+"""
+POST = text(
+    "SELECT transfer_id, posted FROM post_wallet_transfer"
+    "(:id, :owner, :kind, :reference, :change, :reverses)"
+)
+
+
+@dataclass(frozen=True)
+class WalletTransfer:
+    """One movement of one wallet; ``change_kobo`` is negative when money leaves it."""
+
+    id: UUID
+    owner_id: UUID
+    kind: TransferKind
+    reference: str
+    change_kobo: int
+    reverses_id: UUID | None = None
+
+
+async def read_balance(database: Database, user_id: UUID) -> int:
+    """Return a member's balance in kobo; 0 before the wallet was ever funded."""
+    row = await database.fetch_row(READ_BALANCE, user_id)
+    return 0 if row is None else int(row["balance_kobo"])
+
+
+async def list_statement(
+    database: Database, user_id: UUID, before: UUID | None, limit: int
+) -> Sequence[Any]:
+    """Return up to ``limit`` movements older than ``before``, newest first."""
+    return await database.fetch_rows(LIST_STATEMENT, user_id, before, limit)
+
+
+async def post_transfer(unit: UnitOfWork, transfer: WalletTransfer) -> tuple[UUID, bool]:
+    """Post a movement; return the transfer's id, and False when the reference was known.
+
+    Raises:
+        DatabaseRefusal: ``KF402`` too little money, ``KF409`` the reference names another
+            transfer, ``KF410`` no legal flow.
+    """
+    row = (
+        await unit.connection.execute(
+            POST,
+            {
+                "id": transfer.id,
+                "owner": transfer.owner_id,
+                "kind": transfer.kind.value,
+                "reference": transfer.reference,
+                "change": transfer.change_kobo,
+                "reverses": transfer.reverses_id,
+            },
+        )
+    ).one()
+    return row.transfer_id, row.posted

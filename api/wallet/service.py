@@ -1,0 +1,103 @@
+"""The ledger's rules: what a wallet holds, and the ways money moves."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from api.core.database import Database, DatabaseRefusal, UnitOfWork, translated_errors
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.wallet import repository
+from api.wallet.enums import TransferKind
+from api.wallet.errors import (
+    IllegalTransferError,
+    InsufficientFundsError,
+    ReferenceReusedError,
+)
+from api.wallet.schemas import StatementRow
+
+
+async def balance(database: Database, user_id: UUID) -> Kobo:
+    """Return what a member's wallet holds."""
+    return Kobo(await repository.read_balance(database, user_id))
+
+
+async def statement(
+    database: Database, user_id: UUID, *, before: UUID | None, limit: int
+) -> list[StatementRow]:
+    """Return a member's movements older than ``before``, newest first, with running balance."""
+    return [
+        StatementRow(
+            id=row["id"],
+            kind=TransferKind(row["kind"]),
+            reference=row["reference"],
+            amount=row["wallet_change_kobo"],
+            balance_after=row["wallet_after_kobo"],
+            created_at=row["created_at"],
+        )
+        for row in await repository.list_statement(database, user_id, before, limit)
+    ]
+
+
+async def credit(
+    unit: UnitOfWork, user_id: UUID, amount_kobo: Kobo, *, kind: TransferKind, reference: str
+) -> bool:
+    """Move money into a wallet; False, and nothing changes, when the reference was used.
+
+    Raises:
+        ReferenceReusedError: the reference names a transfer with other content.
+        IllegalTransferError: ``kind`` is no way into a wallet.
+    """
+    transfer = repository.WalletTransfer(new_id(), user_id, kind, reference, amount_kobo)
+    with refusals():
+        _, posted = await repository.post_transfer(unit, transfer)
+    return posted
+
+
+async def debit(
+    unit: UnitOfWork, user_id: UUID, amount_kobo: Kobo, *, kind: TransferKind, reference: str
+) -> UUID:
+    """Move money out of a wallet; return the transfer, the first one when repeated.
+
+    Raises:
+        InsufficientFundsError: the wallet does not hold ``amount_kobo``.
+        ReferenceReusedError: the reference names a transfer with other content.
+    """
+    transfer = repository.WalletTransfer(new_id(), user_id, kind, reference, -amount_kobo)
+    with refusals():
+        transfer_id, _ = await repository.post_transfer(unit, transfer)
+    return transfer_id
+
+
+async def refund(
+    unit: UnitOfWork, user_id: UUID, amount_kobo: Kobo, *, reverses: UUID, reference: str
+) -> bool:
+    """Give back part or all of a purchase or subscription; False when the reference was used.
+
+    Raises:
+        IllegalTransferError: not the member's own payment, or more than is left of it.
+    """
+    transfer = repository.WalletTransfer(
+        new_id(), user_id, TransferKind.REFUND, reference, amount_kobo, reverses
+    )
+    with refusals():
+        _, posted = await repository.post_transfer(unit, transfer)
+    return posted
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turn the ledger's own refusals into this domain's errors, also for callers of its SQL."""
+    try:
+        with translated_errors():
+            yield
+    except DatabaseRefusal as refusal:
+        if refusal.code == "KF402":
+            raise InsufficientFundsError.short_of(
+                needed_kobo=refusal.detail["needed"], held_kobo=refusal.detail["held"]
+            ) from refusal
+        if refusal.code == "KF409":
+            raise ReferenceReusedError from refusal
+        if refusal.code == "KF410":
+            raise IllegalTransferError from refusal
+        raise

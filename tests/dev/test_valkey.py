@@ -1,0 +1,57 @@
+import os
+import signal
+import time
+
+import pytest
+from api.dev.postgres import command_line
+from api.dev.valkey import EmbeddedValkey
+from valkey.asyncio import Valkey
+
+PATIENCE_SECONDS = 10.0
+
+
+def wait_for_another(server: EmbeddedValkey, pid: int) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while server.pid == pid or not server.is_answering():
+        if time.monotonic() > deadline:
+            pytest.fail("no new child came up")
+        time.sleep(0.02)
+
+
+async def test_messages_pass_between_two_clients_of_the_url() -> None:
+    with EmbeddedValkey() as server:
+        async with Valkey.from_url(server.url) as sender, Valkey.from_url(server.url) as hearer:
+            channel = hearer.pubsub(ignore_subscribe_messages=True)
+            await channel.subscribe("goals")
+            await channel.get_message(timeout=1)
+
+            await sender.publish("goals", "1:0")
+
+            heard = await channel.get_message(timeout=2)
+            await channel.aclose()
+
+    assert heard is not None
+    assert heard["data"] == b"1:0"
+
+
+def test_a_killed_child_is_replaced_at_the_same_address() -> None:
+    with EmbeddedValkey() as server:
+        first, address = server.pid, server.url
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+
+        wait_for_another(server, first)
+
+        assert server.url == address
+
+
+def test_stopping_leaves_no_child_and_may_be_repeated() -> None:
+    server = EmbeddedValkey()
+    server.start()
+    child = server.pid
+    assert child is not None
+
+    server.stop()
+    server.stop()
+
+    assert not command_line(child)

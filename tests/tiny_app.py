@@ -1,0 +1,54 @@
+"""A small ASGI application for the tests of the server: it echoes, sleeps and says who it is."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+def create() -> Callable[[Message, Receive, Send], Awaitable[None]]:
+    return application
+
+
+async def application(scope: Message, receive: Receive, send: Send) -> None:
+    if scope["type"] == "lifespan":
+        await lifespan(receive, send)
+    elif scope["type"] == "websocket":
+        await echo_socket(receive, send)
+    else:
+        await answer(scope, receive, send)
+
+
+async def lifespan(receive: Receive, send: Send) -> None:
+    await receive()
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    await send({"type": "lifespan.shutdown.complete"})
+
+
+async def echo_socket(receive: Receive, send: Send) -> None:
+    await receive()
+    await send({"type": "websocket.accept"})
+    while (message := await receive())["type"] == "websocket.receive":
+        await send({"type": "websocket.send", "text": message["text"]})
+
+
+async def answer(scope: Message, receive: Receive, send: Send) -> None:
+    received = b""
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return
+        received += message.get("body", b"")
+        if not message.get("more_body"):
+            break
+    if scope["path"] == "/slow":
+        await asyncio.sleep(60)
+    body = b"%d %d %s" % (os.getpid(), len(received), str(scope["client"][0]).encode())
+    headers = [(b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
