@@ -25,7 +25,9 @@ test("with a submit handler it also has Save changes", async () => {
 });
 
 test("header and footer are hidden while loading", () => {
-  render(<Modal header="Rules" content="Play fair." loading onClose={vi.fn()} onSubmit={vi.fn()} />);
+  render(
+    <Modal header="Rules" content="Play fair." loading onClose={vi.fn()} onSubmit={vi.fn()} />,
+  );
 
   expect(screen.queryByRole("heading", { name: "Rules" })).toBeNull();
   expect(screen.queryByRole("button")).toBeNull();

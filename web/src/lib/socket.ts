@@ -19,7 +19,7 @@ export function openSocket(
 ): () => void {
   let left = false;
   let socket: Socket | null = null;
-  import("socket.io-client")
+  loadLibrary()
     .then(({ io }) => {
       if (left) {
         return;
@@ -38,4 +38,15 @@ export function openSocket(
     left = true;
     socket?.close();
   };
+}
+
+let library: Promise<typeof import("socket.io-client")> | null = null;
+
+/** The library, asked for once however many screens want it; a failed load may be tried again. */
+function loadLibrary(): Promise<typeof import("socket.io-client")> {
+  library ??= import("socket.io-client");
+  library.catch(() => {
+    library = null;
+  });
+  return library;
 }

@@ -10,7 +10,9 @@ import { type SessionUser, session } from "@/lib/session";
 import { aSession } from "@/test/factories";
 
 /** Open the app at `address` as a visitor. */
-export function openApp(address: string): RenderResult & { user: ReturnType<typeof userEvent.setup> } {
+export function openApp(
+  address: string,
+): RenderResult & { user: ReturnType<typeof userEvent.setup> } {
   const user = userEvent.setup({ advanceTimers: advanceFakeTimers });
   const screen = render(
     <StrictMode>

@@ -34,9 +34,7 @@ test("sign-in names what is missing or wrong", () => {
 test("an empty sign-up has every sentence of the specification", () => {
   const empty = { ...complete, firstName: "", lastName: "", club: "", email: "", phone: "" };
 
-  expect(
-    validateSignUp({ ...empty, password: "", confirmPassword: "", tnc: false }),
-  ).toEqual({
+  expect(validateSignUp({ ...empty, password: "", confirmPassword: "", tnc: false })).toEqual({
     firstName: "First name is required",
     lastName: "Last name is required",
     club: "Club is required",
