@@ -36,8 +36,8 @@ export function Products() {
   }
   return (
     <div className="shop">
-      <section aria-labelledby="popular-title" className="shop-popular">
-        <h2 id="popular-title">Popular This Week</h2>
+      <div className="shop-popular">
+        <h2>Popular This Week</h2>
         <Carousel label="Popular This Week" autoplayMs={CAROUSEL_MS}>
           {products.data.slice(0, IN_CAROUSEL).map((product) => (
             <li key={product.id}>
@@ -45,7 +45,7 @@ export function Products() {
             </li>
           ))}
         </Carousel>
-      </section>
+      </div>
       <AllProducts products={products.data} />
     </div>
   );
