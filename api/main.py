@@ -19,7 +19,7 @@ from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.database import Database
 from api.core.events import Bus
-from api.core.http import BODY_LIMIT_BYTES, Surface, add_error_handlers
+from api.core.http import Surface, add_error_handlers
 from api.core.identity import Identity, PasswordHasher, SessionRevoked, TokenCodec
 from api.core.listener import Listener
 from api.core.logs import set_up_logs
@@ -92,7 +92,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         summary="Get Connected Get Rewarded",
         description=DESCRIPTION,
         lifespan=_lifespan,
-        max_body_size=BODY_LIMIT_BYTES,
         generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
     )

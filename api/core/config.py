@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"
+DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"  # noqa: S105 production refuses it
 DEVELOPMENT_CODE_KEY = "development-only-code-key-01234567890"
 DEVELOPMENT_PAYSTACK_KEY = "sk_test_sandbox_0000000000000000"
 OFFICIAL_PAYSTACK_URL = "https://api.paystack.co"

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
+from typing_extensions import override
 
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 IMMUTABLE = "public, max-age=31536000, immutable"
@@ -60,9 +61,7 @@ class WebApp:
         if scope["method"] not in {"GET", "HEAD"} or _is_hidden(path):
             raise HTTPException(404)
         response = await self._find(path, scope)
-        response.headers["Cache-Control"] = (
-            IMMUTABLE if path.startswith("/assets/") else REVALIDATE
-        )
+        response.headers["Cache-Control"] = IMMUTABLE if path.startswith("/assets/") else REVALIDATE
         response.headers["Content-Security-Policy"] = self._policy
         response.headers["Vary"] = "Accept-Encoding"
         await response(scope, receive, send)
@@ -72,7 +71,7 @@ class WebApp:
             return await self._files.best(path.lstrip("/") or "index.html", scope)
         except HTTPException as error:
             asks_for_page = "text/html" in Headers(scope=scope).get("accept", "")
-            if error.status_code != 404 or not asks_for_page:  # noqa: PLR2004 the status itself
+            if error.status_code != 404 or not asks_for_page:
                 raise
             if path.startswith(SERVER_PATHS):
                 raise
@@ -101,7 +100,6 @@ class _BuiltFiles(StaticFiles):
     @staticmethod
     def _media_type(path: str) -> str:
 
-
         guessed = mimetypes.guess_type(path)[0] or "application/octet-stream"
         is_text = guessed.startswith("text/") or guessed == "application/javascript"
         return f"{guessed}; charset=utf-8" if is_text else guessed
@@ -115,6 +113,7 @@ def _is_hidden(path: str) -> bool:
 class Media(StaticFiles):
     """Serves stored pictures: long cached, never run as a page."""
 
+    @override
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return a file with the headers that keep it a picture."""
         response = await super().get_response(path, scope)

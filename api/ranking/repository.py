@@ -1,9 +1,8 @@
 """SQL of the ranking."""
 
-from typing import Any
 from uuid import UUID
 
-from api.core.database import Database
+from api.core.database import Database, Row
 
 READ_STANDING = """
 SELECT u.badge, c.id AS club_id, c.name AS club_name,
@@ -14,6 +13,6 @@ SELECT u.badge, c.id AS club_id, c.name AS club_name,
 """
 
 
-async def read_standing(database: Database, user_id: UUID) -> Any | None:
+async def read_standing(database: Database, user_id: UUID) -> Row | None:
     """Return a member's badge and club, or None."""
     return await database.fetch_row(READ_STANDING, user_id)
