@@ -362,9 +362,8 @@ def read_env_file(path: Path) -> dict[str, str]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return {}
-    pairs = re.findall(
-        r"^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=\s*(.*?)\s*$", "\n".join(lines), re.MULTILINE
-    )
+    line = re.compile(r"\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=\s*(.*?)\s*")
+    pairs = [found.groups() for found in map(line.fullmatch, lines) if found]
     return {name: value.strip("\"'") for name, value in pairs if value}
 
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import func, select, text, update
@@ -10,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from api.auth.enums import CodePurpose
 from api.auth.models import Credential, MailedCode, Session
-from api.core.database import Database, UnitOfWork
+from api.core.database import Database, Row, UnitOfWork
 from api.core.ids import new_id
 
 READ_SESSION = """
@@ -65,7 +64,7 @@ class Guard:
     longest_delay: timedelta
 
 
-async def read_session(database: Database, session_id: UUID) -> Any | None:
+async def read_session(database: Database, session_id: UUID) -> Row | None:
     """Return a live session with its member's club, or None."""
     return await database.fetch_row(READ_SESSION, session_id)
 

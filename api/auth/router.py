@@ -85,9 +85,7 @@ async def _activate(desk: AuthDesk, user_id: str, code: str) -> Envelope[SignUpA
     return ok(SignUpAnswer(id=activated), "Your account is active. You can sign in now.")
 
 
-@router.post(
-    "/api/v1/signup/resend-code", responses=documented(404, 429), dependencies=anonymous
-)
+@router.post("/api/v1/signup/resend-code", responses=documented(404, 429), dependencies=anonymous)
 async def resend_code(desk: DeskDep, form: UserInput) -> Envelope[RetryAnswer]:
     """Mail a new activation code; the old one is void."""
     seconds = await service.resend_code(desk, service.parse_user_id(form.user_id))
@@ -98,9 +96,7 @@ async def resend_code(desk: DeskDep, form: UserInput) -> Envelope[RetryAnswer]:
 async def forgot_password(desk: DeskDep, form: ForgotInput) -> Envelope[ForgotAnswer]:
     """Mail a reset code, if somebody has this e-mail; the answer is the same if nobody has."""
     user_id = await service.forgot_password(desk, form.email)
-    return ok(
-        ForgotAnswer(user_id=user_id), "If this email has an account, a code is on its way."
-    )
+    return ok(ForgotAnswer(user_id=user_id), "If this email has an account, a code is on its way.")
 
 
 @router.post("/api/v1/password/reset", responses=documented(404, 429), dependencies=anonymous)

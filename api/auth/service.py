@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from api.auth import repository, rules
@@ -18,7 +17,7 @@ from api.auth.events import CodeIssued
 from api.auth.schemas import SignInAnswer, SignUpInput
 from api.clubs import service as clubs
 from api.core import clock
-from api.core.database import Database, UnitOfWork
+from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import InvalidFieldError, NotFoundError, TooManyRequestsError
 from api.core.identity import (
     TOKEN_LIFE,
@@ -29,7 +28,7 @@ from api.core.identity import (
     TokenCodec,
     keyed_digest,
 )
-from api.core.ids import new_id
+from api.core.ids import new_id, parse_id
 from api.users import service as users
 
 GUARD = repository.Guard(
@@ -60,10 +59,10 @@ def parse_user_id(user_id: str) -> UUID:
     Raises:
         NotFoundError: it is no id of ours.
     """
-    try:
-        return UUID(user_id)
-    except ValueError:
-        raise NotFoundError from None
+    found = parse_id(user_id)
+    if found is None:
+        raise NotFoundError
+    return found
 
 
 async def sign_up(desk: AuthDesk, form: SignUpInput) -> UUID:
@@ -225,7 +224,7 @@ async def _admit(desk: AuthDesk, digest: str) -> None:
         raise TooManyRequestsError(retry_after_seconds=_seconds_until(locked_until))
 
 
-async def _send_code(desk: AuthDesk, user: Any, purpose: CodePurpose) -> bool:
+async def _send_code(desk: AuthDesk, user: Row, purpose: CodePurpose) -> bool:
     """Mail a code unless it is too early; say whether it was sent."""
     async with desk.database.unit_of_work() as unit:
         await users.lock(unit, user["id"])
@@ -235,7 +234,7 @@ async def _send_code(desk: AuthDesk, user: Any, purpose: CodePurpose) -> bool:
     return True
 
 
-async def _issue_code(  # noqa: PLR0913 one letter's facts
+async def _issue_code(
     desk: AuthDesk,
     unit: UnitOfWork,
     user_id: UUID,
@@ -265,9 +264,7 @@ def _seconds_until(instant: datetime) -> int:
     return int(left) + 1 if left > 0 else 0
 
 
-async def _was_activated_with(
-    unit: UnitOfWork, desk: AuthDesk, user_id: UUID, digest: str
-) -> bool:
+async def _was_activated_with(unit: UnitOfWork, desk: AuthDesk, user_id: UUID, digest: str) -> bool:
     user = await users.find(desk.database, user_id)
     if user is None or user["activated_at"] is None:
         return False

@@ -1,14 +1,14 @@
 """HTTP door of the clubs."""
 
-from uuid import UUID
-
 from fastapi import APIRouter, Depends, Response
 
 from api.clubs import service
 from api.clubs.schemas import ClubAnswer
 from api.core.doors import DatabaseDep, documented, limit_anonymous
+from api.core.errors import NotFoundError
 from api.core.http import StrictRoute
-from api.core.wire import Envelope, ok
+from api.core.ids import parse_id
+from api.core.wire import Envelope, OpaqueId, ok
 
 CREST_HEADERS = {
     "Cache-Control": "public, max-age=86400",
@@ -18,19 +18,20 @@ CREST_HEADERS = {
 router = APIRouter(tags=["clubs"], route_class=StrictRoute)
 
 
-@router.get(
-    "/api/v1/clubs", responses=documented(429), dependencies=[Depends(limit_anonymous)]
-)
+@router.get("/api/v1/clubs", responses=documented(429), dependencies=[Depends(limit_anonymous)])
 async def list_clubs(database: DatabaseDep) -> Envelope[list[ClubAnswer]]:
     """List the clubs that a member can belong to; no token needed."""
     return ok(await service.list_clubs(database))
 
 
 @router.get("/media/crests/{club_id}.svg", include_in_schema=False)
-async def read_crest(database: DatabaseDep, club_id: UUID) -> Response:
+async def read_crest(database: DatabaseDep, club_id: OpaqueId) -> Response:
     """Draw a club's crest."""
+    found = parse_id(club_id)
+    if found is None:
+        raise NotFoundError
     return Response(
-        await service.draw_crest(database, club_id),
+        await service.draw_crest(database, found),
         media_type="image/svg+xml",
         headers=CREST_HEADERS,
     )

@@ -2,16 +2,21 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"
+DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"  # noqa: S105 production refuses it
 DEVELOPMENT_CODE_KEY = "development-only-code-key-01234567890"
 DEVELOPMENT_PAYSTACK_KEY = "sk_test_sandbox_0000000000000000"
 OFFICIAL_PAYSTACK_URL = "https://api.paystack.co"
 SHORTEST_KEY_BYTES = 32
+DEMO_TRANSFER_ACCOUNT = {
+    "transfer_account_name": "King of Fans Demo",
+    "transfer_account_number": "0000000000",
+    "transfer_bank": "Demo Bank",
+}
 
 
 class Environment(StrEnum):
@@ -77,6 +82,15 @@ class Settings(BaseSettings):
         if isinstance(value, str):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
+
+    @model_validator(mode="before")
+    @classmethod
+    def _offer_demo_transfer_account(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Outside production, show a plainly marked account (contract B-39), unless one is set."""
+        is_production = values.get("app_env") == Environment.PRODUCTION
+        if not is_production and not any(name in values for name in DEMO_TRANSFER_ACCOUNT):
+            values = {**values, **DEMO_TRANSFER_ACCOUNT}
+        return values
 
     @field_validator("public_url")
     @classmethod

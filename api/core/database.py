@@ -7,12 +7,12 @@ Both stand behind a first-come-first-served gate, because neither pool is fair u
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias, cast
 
 import asyncpg
 from sqlalchemy import BigInteger, DateTime, Enum, MetaData, exc
@@ -36,6 +36,7 @@ SESSION_SETTINGS = {
     "idle_in_transaction_session_timeout": "10s",
 }
 REFUSAL_CLASS = "KF"
+Row: TypeAlias = Mapping[str, Any]
 UNAVAILABLE: tuple[type[BaseException], ...] = (
     OSError,
     TimeoutError,
@@ -193,16 +194,15 @@ class Database:
                 yield unit
         await self._bus.publish(unit.events)
 
-    async def fetch_row(self, query: str, *arguments: Any) -> asyncpg.Record | None:
+    async def fetch_row(self, query: str, *arguments: Any) -> Row | None:
         """Run one statement in its own transaction and return its first row, or None."""
         async with self._direct_connection() as connection:
-            return await connection.fetchrow(query, *arguments)
+            return cast("Row | None", await connection.fetchrow(query, *arguments))
 
-    async def fetch_rows(self, query: str, *arguments: Any) -> Sequence[asyncpg.Record]:
+    async def fetch_rows(self, query: str, *arguments: Any) -> Sequence[Row]:
         """Run one statement in its own transaction and return its rows."""
         async with self._direct_connection() as connection:
-            rows: Sequence[asyncpg.Record] = await connection.fetch(query, *arguments)
-            return rows
+            return cast("Sequence[Row]", await connection.fetch(query, *arguments))
 
     async def connect_alone(self) -> asyncpg.Connection:
         """Return a driver connection outside the pools, for listening; the caller closes it."""

@@ -3,7 +3,7 @@
 import json
 import re
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import structlog
@@ -14,6 +14,7 @@ from fastapi.routing import APIRoute
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from typing_extensions import override
 
 from api.core.errors import DomainError
 from api.core.ids import new_request_id
@@ -60,6 +61,7 @@ PYDANTIC_PREFIX = re.compile(r"^(Value error|Assertion failed), ")
 class StrictRequest(Request):
     """A request whose JSON is read without losing numbers (``read_json``)."""
 
+    @override
     async def json(self) -> Any:
         """Parse the body.
 
@@ -78,6 +80,7 @@ class StrictRequest(Request):
 class StrictRoute(APIRoute):
     """A route that hands its endpoint a ``StrictRequest``."""
 
+    @override
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the stock handler behind the strict request."""
         handler = super().get_route_handler()
@@ -117,7 +120,7 @@ async def _refuse_domain_error(request: Request, error: Exception) -> Response:
     headers = {}
     if error.retry_after_seconds is not None:
         headers["Retry-After"] = str(max(1, error.retry_after_seconds))
-    if error.status == 401:  # noqa: PLR2004 the status itself
+    if error.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     return refuse(
         request,
@@ -157,7 +160,7 @@ async def _refuse_invalid(request: Request, error: Exception) -> Response:
 
 async def _refuse_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, StarletteHTTPException)  # noqa: S101 narrows the handler's type
-    status = 404 if error.status_code == 403 else error.status_code  # noqa: PLR2004 403 signs out
+    status = 404 if error.status_code == 403 else error.status_code
     return refuse(
         request,
         status,
@@ -209,7 +212,11 @@ class Surface:
 
         structlog.contextvars.bind_contextvars(request_id=request_id)
         try:
-            await self._app(scope, receive, send_with_headers)
+            if _announced_length(scope) > BODY_LIMIT_BYTES:
+                too_large = refuse(Request(scope), 413, STATUS_CODES[413], SENTENCES[413])
+                await too_large(scope, receive, send_with_headers)
+            else:
+                await self._app(scope, _limited(receive), send_with_headers)
         except Exception as error:
             if status:
                 raise
@@ -218,6 +225,29 @@ class Surface:
         finally:
             structlog.contextvars.unbind_contextvars("request_id")
             self._metrics.count_request(scope, status, time.perf_counter() - started)
+
+
+def _announced_length(scope: Scope) -> int:
+    for name, value in scope["headers"]:
+        if name == b"content-length":
+            return int(value) if value.isdigit() else 0
+    return 0
+
+
+def _limited(receive: Receive) -> Receive:
+    """Count what a body really brings: its announced length may be missing."""
+    received = 0
+
+    async def receive_within_limit() -> Message:
+        nonlocal received
+        message = await receive()
+        if message["type"] == "http.request":
+            received += len(message.get("body", b""))
+            if received > BODY_LIMIT_BYTES:
+                raise HTTPException(413)
+        return message
+
+    return receive_within_limit
 
 
 def _add_headers(message: Message, path: str, request_id: str) -> None:
@@ -233,6 +263,3 @@ def _add_headers(message: Message, path: str, request_id: str) -> None:
         if b"cache-control" not in present:
             headers.append("cache-control", "no-store")
     message["headers"] = headers.raw
-
-
-Handler = Callable[[Request], Awaitable[Response]]

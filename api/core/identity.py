@@ -121,13 +121,15 @@ class TokenCodec:
                 issuer=ISSUER,
                 options=REQUIRED_CLAIMS,
             )
-            if not isinstance(claims["exp"], int) or not isinstance(claims["iat"], int):
-                raise TokenError
-            if claims["iat"] > clock.now().timestamp() + CLOCK_SKEW_SECONDS:
-                raise TokenError
-            return UUID(claims["sub"]), UUID(claims["sid"])
+            user_id, session_id = UUID(claims["sub"]), UUID(claims["sid"])
         except Exception as error:  # the library leaks RecursionError and others on hostile input
             raise TokenError from error
+        issued_at, expires_at = claims["iat"], claims["exp"]
+        if type(issued_at) is not int or type(expires_at) is not int:
+            raise TokenError
+        if issued_at > clock.now().timestamp() + CLOCK_SKEW_SECONDS:
+            raise TokenError
+        return user_id, session_id
 
 
 class Identity:

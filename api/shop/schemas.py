@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from api.core.wire import Instant, Naira, NairaInput, OpaqueId, SafeText, WireInput, WireModel
 from api.shop import rules
@@ -46,7 +46,7 @@ class CartLine(WireInput):
     Browsers send the whole stored line, so its other fields are let through and ignored.
     """
 
-    model_config = {"extra": "ignore"}
+    model_config = ConfigDict(extra="ignore")
 
     id: Annotated[OpaqueId, BeforeValidator(rules.read_product_id)]
     quantity: Annotated[int, AfterValidator(rules.check_quantity)] = Field(examples=[2])

@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 from uuid import UUID
 
 from api.core.config import Settings
-from api.core.database import Database, DatabaseRefusal
+from api.core.database import Database, DatabaseRefusal, Row
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.idempotency import KeyReusedError, fingerprint
-from api.core.ids import new_id
+from api.core.ids import new_id, parse_id
 from api.core.money import naira_from_kobo
 from api.shop import repository, rules
 from api.shop.enums import OrderStatus, PaymentMethod
@@ -97,10 +96,9 @@ async def check_out(
         and checkout_options(settings).bank_transfer is None
     ):
         raise TransferNotOfferedError
-    order = _new_order(user_id, form, key)
     try:
         with refusals():
-            outcome = await repository.place_order(database, order)
+            outcome = await repository.place_order(database, _new_order(user_id, form, key))
     except DatabaseRefusal as refusal:
         raise _changed(refusal) from refusal
     order_id = UUID(outcome["id"])
@@ -123,7 +121,7 @@ def _new_order(user_id: UUID, form: CheckoutInput, key: str | None) -> repositor
         merged = rules.merge_lines(form.carts)
     except ValueError as error:
         raise InvalidFieldError.of("carts", str(error)) from None
-    unknown = [product_id for product_id in merged if not _is_uuid(product_id)]
+    unknown = [product_id for product_id in merged if parse_id(product_id) is None]
     if unknown:
         lines = [
             {"id": product_id, "name": None, "price": None, "quantity": 0, "available": 0}
@@ -146,14 +144,6 @@ def _new_order(user_id: UUID, form: CheckoutInput, key: str | None) -> repositor
     )
 
 
-def _is_uuid(product_id: str) -> bool:
-    try:
-        UUID(product_id)
-    except ValueError:
-        return False
-    return True
-
-
 def _changed(refusal: DatabaseRefusal) -> Exception:
     if refusal.code == "KF422":
         return KeyReusedError()
@@ -173,7 +163,7 @@ def _changed(refusal: DatabaseRefusal) -> Exception:
     return error(content={"lines": lines})
 
 
-def _product(row: Any) -> ProductAnswer:
+def _product(row: Row) -> ProductAnswer:
     return ProductAnswer(
         id=row["id"],
         name=row["name"],
@@ -186,7 +176,7 @@ def _product(row: Any) -> ProductAnswer:
     )
 
 
-def _order(lines: list[Any]) -> OrderAnswer:
+def _order(lines: list[Row]) -> OrderAnswer:
     first = lines[0]
     return OrderAnswer(
         id=first["id"],

@@ -1,13 +1,13 @@
 """SQL of the member record."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 from uuid import UUID
 
 from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
-from api.core.database import Database, UnitOfWork
+from api.core.database import Database, Row, UnitOfWork
 from api.users.models import User
 
 COLUMNS = """
@@ -31,12 +31,12 @@ class NewUser:
     club_id: UUID
 
 
-async def read_user(database: Database, user_id: UUID) -> Any | None:
+async def read_user(database: Database, user_id: UUID) -> Row | None:
     """Return a member's row with their club, or None."""
     return await database.fetch_row(READ_USER, user_id)
 
 
-async def read_user_by_email(database: Database, email: str) -> Any | None:
+async def read_user_by_email(database: Database, email: str) -> Row | None:
     """Return the row whose e-mail is ``email`` in any case of letters, or None."""
     return await database.fetch_row(READ_USER_BY_EMAIL, email)
 
@@ -56,7 +56,7 @@ async def insert_or_replace_pending(unit: UnitOfWork, user: NewUser) -> UUID | N
         terms_accepted_at=func.now(),
     )
     fresh = statement.excluded
-    statement = statement.on_conflict_do_update(
+    upsert = statement.on_conflict_do_update(
         index_elements=[func.lower(text("email"))],
         set_={
             "club_id": fresh.club_id,
@@ -67,7 +67,7 @@ async def insert_or_replace_pending(unit: UnitOfWork, user: NewUser) -> UUID | N
         },
         where=User.activated_at.is_(None),
     ).returning(User.id)
-    return (await unit.connection.execute(statement)).scalar_one_or_none()
+    return (await unit.connection.execute(upsert)).scalar_one_or_none()
 
 
 async def is_phone_taken(unit: UnitOfWork, phone: str, *, except_user: UUID) -> bool:
@@ -78,10 +78,10 @@ async def is_phone_taken(unit: UnitOfWork, phone: str, *, except_user: UUID) -> 
     return (await unit.connection.execute(statement)).first() is not None
 
 
-async def lock_user(unit: UnitOfWork, user_id: UUID) -> Any | None:
+async def lock_user(unit: UnitOfWork, user_id: UUID) -> Row | None:
     """Lock and return a record's own row, or None."""
     statement = select(User.__table__).where(User.id == user_id).with_for_update()
-    return (await unit.connection.execute(statement)).first()
+    return cast("Row | None", (await unit.connection.execute(statement)).mappings().first())
 
 
 async def change_activated(unit: UnitOfWork, user_id: UUID) -> None:

@@ -1,10 +1,9 @@
 """The member record: registering, activating, reading."""
 
-from typing import Any
 from uuid import UUID
 
 from api.clubs import service as clubs
-from api.core.database import Database, UnitOfWork
+from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.users import repository, rules
@@ -39,9 +38,9 @@ async def activate(unit: UnitOfWork, user_id: UUID) -> None:
     user = await repository.lock_user(unit, user_id)
     if user is None:
         raise NotFoundError
-    if user.activated_at is not None:
+    if user["activated_at"] is not None:
         return
-    if await repository.is_phone_taken(unit, user.phone, except_user=user_id):
+    if await repository.is_phone_taken(unit, user["phone"], except_user=user_id):
         raise PhoneTakenError
     await repository.change_activated(unit, user_id)
 
@@ -56,12 +55,12 @@ async def lock(unit: UnitOfWork, user_id: UUID) -> None:
         raise NotFoundError
 
 
-async def find_by_email(database: Database, email: str) -> Any | None:
+async def find_by_email(database: Database, email: str) -> Row | None:
     """Return the row with this e-mail, or None."""
     return await repository.read_user_by_email(database, email)
 
 
-async def find(database: Database, user_id: UUID) -> Any | None:
+async def find(database: Database, user_id: UUID) -> Row | None:
     """Return the row of a member, or None."""
     return await repository.read_user(database, user_id)
 
@@ -75,12 +74,10 @@ async def profile(database: Database, user_id: UUID) -> Profile:
     row = await repository.read_user(database, user_id)
     if row is None:
         raise NotFoundError
-    return Profile(
-        **describe(row).model_dump(), gender=row["gender"], date_of_birth=row["born_on"]
-    )
+    return Profile(**describe(row).model_dump(), gender=row["gender"], date_of_birth=row["born_on"])
 
 
-def describe(row: Any) -> SessionUser:
+def describe(row: Row) -> SessionUser:
     """Return what a sign-in tells the browser of a member's row."""
     return SessionUser(
         id=row["id"],

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import text
 
-from api.core.database import Database, UnitOfWork
+from api.core.database import Database, Row, UnitOfWork
 from api.wallet.enums import TransferKind
 
 READ_BALANCE = "SELECT balance_kobo FROM ledger_account WHERE owner_id = $1"
@@ -47,7 +46,7 @@ async def read_balance(database: Database, user_id: UUID) -> int:
 
 async def list_statement(
     database: Database, user_id: UUID, before: UUID | None, limit: int
-) -> Sequence[Any]:
+) -> Sequence[Row]:
     """Return up to ``limit`` movements older than ``before``, newest first."""
     return await database.fetch_rows(LIST_STATEMENT, user_id, before, limit)
 

@@ -1,7 +1,6 @@
 """What the database itself keeps true: the ledger's posting, checkout, keys, revocations."""
 
 from alembic import op
-
 from api.core.config import Settings
 
 revision = "20261121_1210"

@@ -1,6 +1,7 @@
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 from api.dev.postgres import command_line
@@ -18,8 +19,8 @@ def wait_for_another(server: EmbeddedValkey, pid: int) -> None:
         time.sleep(0.02)
 
 
-async def test_messages_pass_between_two_clients_of_the_url() -> None:
-    with EmbeddedValkey() as server:
+async def test_messages_pass_between_two_clients_of_the_url(tmp_path: Path) -> None:
+    with EmbeddedValkey(tmp_path) as server:
         async with Valkey.from_url(server.url) as sender, Valkey.from_url(server.url) as hearer:
             channel = hearer.pubsub(ignore_subscribe_messages=True)
             await channel.subscribe("goals")
@@ -34,8 +35,8 @@ async def test_messages_pass_between_two_clients_of_the_url() -> None:
     assert heard["data"] == b"1:0"
 
 
-def test_a_killed_child_is_replaced_at_the_same_address() -> None:
-    with EmbeddedValkey() as server:
+def test_a_killed_child_is_replaced_at_the_same_address(tmp_path: Path) -> None:
+    with EmbeddedValkey(tmp_path) as server:
         first, address = server.pid, server.url
         assert first is not None
         os.kill(first, signal.SIGKILL)
@@ -45,8 +46,8 @@ def test_a_killed_child_is_replaced_at_the_same_address() -> None:
         assert server.url == address
 
 
-def test_stopping_leaves_no_child_and_may_be_repeated() -> None:
-    server = EmbeddedValkey()
+def test_stopping_leaves_no_child_and_may_be_repeated(tmp_path: Path) -> None:
+    server = EmbeddedValkey(tmp_path)
     server.start()
     child = server.pid
     assert child is not None
@@ -55,3 +56,8 @@ def test_stopping_leaves_no_child_and_may_be_repeated() -> None:
     server.stop()
 
     assert not command_line(child)
+
+
+def test_a_very_long_folder_name_does_not_matter(tmp_path: Path) -> None:
+    with EmbeddedValkey(tmp_path / ("a" * 120)) as server:
+        assert server.is_answering()

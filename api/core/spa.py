@@ -1,0 +1,123 @@
+"""Serves the built web app behind everything else the server answers.
+
+It is the router's last resort rather than a mount, so that an unknown API path stays a 404 in the
+envelope and a wrong method stays a 405.
+"""
+
+import mimetypes
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+from typing_extensions import override
+
+ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
+IMMUTABLE = "public, max-age=31536000, immutable"
+REVALIDATE = "no-cache"
+SERVER_PATHS = ("/api/", "/socket.io", "/media/", "/sandbox/", "/assets/")
+PAYSTACK_FRAME = "https://checkout.paystack.com"
+PAYSTACK_CALLS = "https://api.paystack.co https://standard.paystack.co"
+
+
+def page_policy(public_url: str) -> str:
+    """Return the Content-Security-Policy of the web app's pages."""
+    socket = public_url.replace("http", "ws", 1)
+    return "; ".join(
+        (
+            "default-src 'self'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self' data: blob:",
+            "media-src 'self' blob:",
+            f"connect-src 'self' {socket} {PAYSTACK_CALLS}",
+            f"frame-src 'self' {PAYSTACK_FRAME}",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+class WebApp:
+    """Answers GET and HEAD with a file of the build, or with the page for a browser's paths."""
+
+    def __init__(self, folder: Path, *, public_url: str) -> None:
+        self._files = _BuiltFiles(directory=folder, check_dir=False)
+        self._policy = page_policy(public_url)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request.
+
+        Raises:
+            HTTPException: 404, there is no such file and no browser asks for a page.
+        """
+        path: str = scope["path"]
+        if scope["method"] not in {"GET", "HEAD"} or _is_hidden(path):
+            raise HTTPException(404)
+        response = await self._find(path, scope)
+        response.headers["Cache-Control"] = IMMUTABLE if path.startswith("/assets/") else REVALIDATE
+        response.headers["Content-Security-Policy"] = self._policy
+        response.headers["Vary"] = "Accept-Encoding"
+        await response(scope, receive, send)
+
+    async def _find(self, path: str, scope: Scope) -> Response:
+        try:
+            return await self._files.best(path.lstrip("/") or "index.html", scope)
+        except HTTPException as error:
+            asks_for_page = "text/html" in Headers(scope=scope).get("accept", "")
+            if error.status_code != 404 or not asks_for_page:
+                raise
+            if path.startswith(SERVER_PATHS):
+                raise
+            return await self._files.best("index.html", scope)
+
+
+class _BuiltFiles(StaticFiles):
+    async def best(self, path: str, scope: Scope) -> Response:
+        accepted = Headers(scope=scope).get("accept-encoding", "")
+        for encoding, ending in ENCODINGS:
+            if encoding in accepted:
+                response = await self._find(path + ending, scope)
+                if response is not None:
+                    media_type = self._media_type(path)
+                    response.headers["Content-Encoding"] = encoding
+                    response.headers["Content-Type"] = media_type
+                    return response
+        return await self.get_response(path, scope)
+
+    async def _find(self, path: str, scope: Scope) -> Response | None:
+        try:
+            return await self.get_response(path, scope)
+        except HTTPException:
+            return None
+
+    @staticmethod
+    def _media_type(path: str) -> str:
+
+        guessed = mimetypes.guess_type(path)[0] or "application/octet-stream"
+        is_text = guessed.startswith("text/") or guessed == "application/javascript"
+        return f"{guessed}; charset=utf-8" if is_text else guessed
+
+
+def _is_hidden(path: str) -> bool:
+    parts: Sequence[Any] = path.split("/")
+    return path.endswith((".br", ".gz")) or any(part.startswith(".") for part in parts)
+
+
+class Media(StaticFiles):
+    """Serves stored pictures: long cached, never run as a page."""
+
+    @override
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return a file with the headers that keep it a picture."""
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "public, max-age=86400"
+        response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        return response

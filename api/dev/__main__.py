@@ -1,0 +1,144 @@
+"""``python -m api.dev``: the whole product on one machine, services and demo data included."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import asyncpg
+from pydantic import ValidationError
+from sqlalchemy.engine import make_url
+
+from api.core.config import Environment, Settings
+from api.core.processes import exit_on_sigterm
+from api.dev.migrations import upgrade
+from api.dev.postgres import EmbeddedPostgres, PostgresError, make_passable
+from api.dev.seed import DEMO_PASSWORD, DEMO_SIGN_INS, seed_empty_database
+from api.dev.valkey import EmbeddedValkey, ValkeyError
+from api.server import PortError, bind, serve, service_of
+
+OLDEST_POSTGRES = 15
+CONNECT_SECONDS = 5.0
+COMMANDS = {"start", "seed"}
+
+
+class StartError(RuntimeError):
+    """The product cannot start here; the message says why in one line."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run ``start`` or ``seed`` and return the exit code."""
+    command = arguments[0] if arguments else "start"
+    if command not in COMMANDS:
+        print(f"usage: python -m api.dev [{'|'.join(sorted(COMMANDS))}]", file=sys.stderr)
+        return 2
+    exit_on_sigterm()
+    try:
+        settings = read_settings()
+        if command == "start":
+            start(settings)
+        else:
+            with services(settings) as ready:
+                prepare_database(ready)
+    except (StartError, PortError, PostgresError, ValkeyError) as error:
+        print(f"king-of-fans: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def start(settings: Settings) -> None:
+    """Hold the port, bring the services and the database up, and serve until a signal."""
+    listener = bind(settings.host, settings.port)
+    with listener, services(settings) as ready:
+        is_demo = prepare_database(ready)
+        serve(service_of(ready), listener, on_ready=lambda: announce(ready, is_demo=is_demo))
+
+
+def read_settings() -> Settings:
+    """Read the settings; the public address follows the port unless it is set.
+
+    Raises:
+        StartError: one of them does not fit.
+    """
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(str(part) for part in problem['loc']).upper()} {problem['msg']}".strip()
+            for problem in error.errors(include_input=False)
+        )
+        raise StartError(f"The settings do not fit: {problems}.") from None
+    if "public_url" not in settings.model_fields_set:
+        host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104 - compared
+        os.environ["PUBLIC_URL"] = f"http://{host}:{settings.port}"
+    return Settings()
+
+
+@contextmanager
+def services(settings: Settings) -> Iterator[Settings]:
+    """Run what the settings do not point elsewhere: PostgreSQL, and Valkey for several workers.
+
+    Their addresses go into the environment, where the workers read them.
+    """
+    with ExitStack() as stack:
+        make_passable(settings.var_dir.absolute())
+        if "database_url" not in settings.model_fields_set:
+            postgres = stack.enter_context(EmbeddedPostgres(settings.var_dir / "postgres"))
+            postgres.ensure_database("fans")
+            os.environ["DATABASE_URL"] = postgres.url()
+        if settings.workers > 1 and settings.valkey_url is None:
+            valkey = stack.enter_context(EmbeddedValkey(settings.var_dir / "valkey"))
+            os.environ["VALKEY_URL"] = valkey.url
+        yield Settings()
+
+
+def prepare_database(settings: Settings) -> bool:
+    """Migrate, and give an empty database the demo data; return whether it holds demo data.
+
+    Raises:
+        StartError: the database cannot be used; nothing was changed.
+    """
+    asyncio.run(require_usable_database(settings.database_url))
+    upgrade(settings.database_url)
+    if settings.app_env is Environment.PRODUCTION:
+        return False
+    return asyncio.run(seed_empty_database(settings))
+
+
+async def require_usable_database(url: str) -> None:
+    """Sign in and look at the version.
+
+    Raises:
+        StartError: the server is away, refuses us, or is too old.
+    """
+    parts = make_url(url)
+    shown = parts.set(drivername="postgresql").render_as_string(hide_password=True)
+    dsn = parts.set(drivername="postgresql").render_as_string(hide_password=False)
+    try:
+        connection = await asyncpg.connect(dsn, timeout=CONNECT_SECONDS)
+    except (OSError, TimeoutError, asyncpg.PostgresError) as error:
+        raise StartError(f"The database {shown} does not let us in: {error}.") from error
+    major = connection.get_server_version().major
+    await connection.close()
+    if major < OLDEST_POSTGRES:
+        raise StartError(
+            f"The database {shown} is PostgreSQL {major}; {OLDEST_POSTGRES} is needed."
+        )
+
+
+def announce(settings: Settings, *, is_demo: bool) -> None:
+    """Say where everything is."""
+    base = settings.public_url
+    lines = ["", f"King of Fans is ready at {base}", "", f"  API documentation  {base}/docs"]
+    if settings.smtp_url is None:
+        lines.append(f"  Mail               {settings.var_dir / 'outbox'}/*.eml")
+    if is_demo:
+        lines.append(f"  Demo sign-ins      {', '.join(DEMO_SIGN_INS)}; password {DEMO_PASSWORD}")
+    print("\n".join([*lines, "", "Ctrl-C stops it; the data stays.", ""]), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

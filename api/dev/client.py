@@ -1,0 +1,56 @@
+"""``python -m api.dev.client``: openapi.json and the web app's types, made from the server."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from api.main import create_app
+
+ROOT = Path(__file__).resolve().parents[2]
+OPENAPI = ROOT / "openapi.json"
+TYPES = ROOT / "web" / "src" / "api" / "schema.gen.ts"
+
+
+def openapi_text() -> str:
+    """Return the server's description, the same bytes every time."""
+    return json.dumps(create_app().openapi(), indent=2, ensure_ascii=False) + "\n"
+
+
+def write() -> int:
+    """Write the description and the types into the project; return the generator's exit code."""
+    OPENAPI.write_text(openapi_text(), encoding="utf-8")
+    return generate_types(OPENAPI, TYPES)
+
+
+def check() -> int:
+    """Return 0 when both committed files are what the server says today."""
+    with tempfile.TemporaryDirectory() as folder:
+        description, types = Path(folder) / "openapi.json", Path(folder) / "schema.gen.ts"
+        description.write_text(openapi_text(), encoding="utf-8")
+        if code := generate_types(description, types):
+            return code
+        pairs = ((description, OPENAPI), (types, TYPES))
+        stale = [kept for fresh, kept in pairs if not same_text(fresh, kept)]
+    for path in stale:
+        print(f"{path.relative_to(ROOT)} is stale: run `python3 run.py client`.")
+    return 1 if stale else 0
+
+
+def generate_types(description: Path, types: Path) -> int:
+    """Run the generator of the web app and return its exit code."""
+    command = ["npx", "--no-install", "openapi-typescript", str(description), "-o", str(types)]
+    result = subprocess.run(command, cwd=ROOT / "web", capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        print(result.stdout, result.stderr)
+    return result.returncode
+
+
+def same_text(one: Path, other: Path) -> bool:
+    """Return whether both files exist and hold the same text."""
+    return other.is_file() and one.read_text("utf-8") == other.read_text("utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(check() if sys.argv[1:] == ["check"] else write())

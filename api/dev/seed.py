@@ -1,0 +1,125 @@
+"""The demo club data: written once, into an empty database, never in production."""
+
+import shutil
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from sqlalchemy import func, insert, select
+
+from api.auth.models import Credential
+from api.clubs.models import Club
+from api.core import clock
+from api.core.config import Settings
+from api.core.database import Database, UnitOfWork
+from api.core.identity import PasswordHasher
+from api.core.money import Kobo
+from api.dev.demo.clubs import CLUBS
+from api.dev.demo.people import PEOPLE, DemoPerson
+from api.dev.demo.products import PRODUCTS
+from api.shop.models import Product
+from api.users.models import User
+from api.wallet import service as wallet
+from api.wallet.enums import TransferKind
+
+DEMO_PASSWORD = "Terrace-2026"  # noqa: S105 the demo's, printed at every start
+DEMO_SIGN_INS = tuple(person.email for person in PEOPLE if person.signs_in)
+
+
+def demo_id(kind: str, slug: str) -> UUID:
+    """Return the id that a demo row has in every database."""
+    return uuid5(NAMESPACE_URL, f"king-of-fans:{kind}:{slug}")
+
+
+async def seed_empty_database(settings: Settings) -> bool:
+    """Write the demo data when there is no club yet; return whether this is a demo database."""
+    database = Database(settings.database_url, runtime_role="", pool_size=2)
+    try:
+        async with database.unit_of_work() as unit:
+            clubs = (await unit.connection.execute(select(func.count(Club.id)))).scalar_one()
+            if clubs == 0:
+                await _write(unit, settings)
+            statement = select(User.id).where(User.email == DEMO_SIGN_INS[0])
+            return (await unit.connection.execute(statement)).first() is not None
+    finally:
+        await database.close()
+
+
+async def _write(unit: UnitOfWork, settings: Settings) -> None:
+    await unit.connection.execute(
+        insert(Club),
+        [
+            {
+                "id": demo_id("club", club.slug),
+                "name": club.name,
+                "cc_name": club.competition,
+                "colour_a": club.colours[0].upper(),
+                "colour_b": club.colours[1].upper(),
+            }
+            for club in CLUBS
+        ],
+    )
+    await _write_people(unit)
+    await _write_products(unit, settings)
+
+
+async def _write_people(unit: UnitOfWork) -> None:
+    hasher = PasswordHasher()
+    try:
+        password_hash = await hasher.hash(DEMO_PASSWORD)
+    finally:
+        hasher.close()
+    await unit.connection.execute(insert(User), [_user_row(person) for person in PEOPLE])
+    await unit.connection.execute(
+        insert(Credential),
+        [
+            {"user_id": demo_id("user", person.slug), "password_hash": password_hash}
+            for person in PEOPLE
+            if person.signs_in
+        ],
+    )
+    for person in PEOPLE:
+        if person.wallet_kobo:
+            await wallet.credit(
+                unit,
+                demo_id("user", person.slug),
+                Kobo(person.wallet_kobo),
+                kind=TransferKind.ADJUST,
+                reference=f"demo:{person.slug}",
+            )
+
+
+def _user_row(person: DemoPerson) -> dict[str, object]:
+    return {
+        "id": demo_id("user", person.slug),
+        "club_id": demo_id("club", person.club),
+        "first_name": person.first_name,
+        "last_name": person.last_name,
+        "email": person.email,
+        "phone": person.phone,
+        "is_operator": person.is_operator,
+        "terms_accepted_at": clock.now(),
+        "activated_at": clock.now(),
+    }
+
+
+async def _write_products(unit: UnitOfWork, settings: Settings) -> None:
+    folder = settings.var_dir / "media" / "products"
+    folder.mkdir(parents=True, exist_ok=True)
+    for product in PRODUCTS:
+        shutil.copyfile(product.picture, folder / product.picture.name)
+    await unit.connection.execute(
+        insert(Product),
+        [
+            {
+                "id": demo_id("product", product.slug),
+                "name": product.name,
+                "description": product.description,
+                "price_kobo": product.price_kobo,
+                "image": f"/media/products/{product.picture.name}",
+                "thumbnail": f"/media/products/{product.picture.name}",
+                "star": product.star,
+                "stock": product.stock,
+                "position": position,
+            }
+            for position, product in enumerate(PRODUCTS)
+        ],
+    )

@@ -1,0 +1,98 @@
+"""HTTP door of the shop."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response, status
+
+from api.core.doors import DatabaseDep, SettingsDep, documented
+from api.core.errors import NotFoundError
+from api.core.http import StrictRoute
+from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
+from api.core.identity import CurrentMember
+from api.core.ids import parse_id
+from api.core.wire import Envelope, OpaqueId, created, ok
+from api.shop import service
+from api.shop.live import Shelf
+from api.shop.schemas import (
+    CheckoutAnswer,
+    CheckoutInput,
+    CheckoutOptions,
+    OrderAnswer,
+    ProductAnswer,
+)
+
+SHELF_HEADERS = {"Cache-Control": "private, no-cache"}
+
+router = APIRouter(tags=["shop"], route_class=StrictRoute)
+
+
+async def _shelf(request: Request) -> Shelf:
+    shelf: Shelf = request.app.state.shelf
+    return shelf
+
+
+@router.get(
+    "/api/v1/products",
+    response_model=Envelope[list[ProductAnswer]],
+    responses={**documented(401), 304: {"description": "The list is still the one you have"}},
+)
+async def list_products(
+    request: Request, _member: CurrentMember, shelf: Annotated[Shelf, Depends(_shelf)]
+) -> Response:
+    """List the shop's products; send the ETag back as If-None-Match to save the body."""
+    encoded = await shelf.encoded()
+    headers = {**SHELF_HEADERS, "ETag": encoded.etag}
+    if request.headers.get("if-none-match") == encoded.etag:
+        return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(encoded.body, media_type="application/json", headers=headers)
+
+
+@router.get("/api/v1/products/checkout-options", responses=documented(401))
+async def read_checkout_options(
+    _member: CurrentMember, settings: SettingsDep
+) -> Envelope[CheckoutOptions]:
+    """Read which ways to pay are open, and where a bank transfer goes."""
+    return ok(service.checkout_options(settings))
+
+
+@router.get("/api/v1/products/{product_id}", responses=documented(401, 404))
+async def read_product(
+    _member: CurrentMember, database: DatabaseDep, product_id: OpaqueId
+) -> Envelope[ProductAnswer]:
+    """Read one product."""
+    found = parse_id(product_id)
+    if found is None:
+        raise NotFoundError("Product not found")
+    return ok(await service.read_product(database, found))
+
+
+@router.post(
+    "/api/v1/products/checkout",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented(401, 402, 404, 409),
+)
+async def check_out(
+    response: Response,
+    member: CurrentMember,
+    database: DatabaseDep,
+    settings: SettingsDep,
+    form: CheckoutInput,
+    key: IdempotencyKeyHeader,
+) -> Envelope[CheckoutAnswer]:
+    """Place an order; the same Idempotency-Key again answers the first order."""
+    if form.user_id is not None:
+        member.require_self(form.user_id)
+    placed = await service.check_out(database, settings, member.user_id, form, key)
+    if placed.replayed:
+        response.headers[REPLAYED_HEADER] = "true"
+    number = placed.answer.order_number
+    return created(placed.answer, f"Order {number} placed. You can follow it in Shoppings.")
+
+
+@router.get("/api/v1/products/user/{user_id}", responses=documented(401, 404))
+async def list_orders(
+    member: CurrentMember, database: DatabaseDep, user_id: OpaqueId
+) -> Envelope[list[OrderAnswer]]:
+    """List the member's orders, newest first."""
+    member.require_self(user_id)
+    return ok(await service.list_orders(database, member.user_id))

@@ -1,0 +1,267 @@
+"""The real thing for every test: a PostgreSQL of our own, the whole app, real sign-ins."""
+
+import asyncio
+import os
+import socket
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+import uvicorn
+from api.core.config import Environment, Settings
+from api.core.database import Database
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.dev.migrations import upgrade
+from api.dev.postgres import EmbeddedPostgres
+from api.main import create_app
+from api.metadata import metadata
+from api.wallet import service as wallet
+from api.wallet.enums import TransferKind
+from fastapi import FastAPI
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+PASSWORD = "Terrace-2026"
+CLUB_A = UUID("00000000-0000-7000-8000-00000000000a")
+CLUB_B = UUID("00000000-0000-7000-8000-00000000000b")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _clean_environment() -> None:
+    """Keep the machine's own settings out of the tests."""
+    for name in Settings.model_fields:
+        os.environ.pop(name.upper(), None)
+
+
+@pytest.fixture(scope="session")
+def postgres(_clean_environment: None) -> Iterator[EmbeddedPostgres]:
+    with tempfile.TemporaryDirectory(prefix="kof-tests-") as folder:
+        Path(folder).chmod(0o711)
+        with EmbeddedPostgres(Path(folder) / "postgres", throwaway=True) as server:
+            server.ensure_database("fans")
+            upgrade(server.url())
+            yield server
+
+
+@pytest.fixture(scope="session")
+async def owner(postgres: EmbeddedPostgres) -> AsyncIterator[AsyncEngine]:
+    """Connect as the tables' owner, for what the running role may not do."""
+    engine = create_async_engine(postgres.url())
+    yield engine
+    await engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def settings(postgres: EmbeddedPostgres) -> Iterator[Settings]:
+    with tempfile.TemporaryDirectory(prefix="kof-var-") as folder:
+        yield Settings(
+            app_env=Environment.TEST,
+            database_url=postgres.url(),
+            var_dir=Path(folder),
+            web_dist=Path(folder) / "dist",
+            log_level="WARNING",
+        )
+
+
+@pytest.fixture
+async def _empty_tables(owner: AsyncEngine) -> None:
+    """Empty every table in half a millisecond; the house's ledger accounts stay."""
+    tables = [table.name for table in metadata().sorted_tables if table.name != "ledger_account"]
+    statements = [f"DELETE FROM {name}" for name in tables]
+    statements.append("DELETE FROM ledger_account WHERE type = 'wallet'")
+    async with owner.begin() as connection:
+        await connection.execute(text("SET LOCAL session_replication_role = replica"))
+        for statement in statements:
+            await connection.execute(text(statement))
+        for club_id, name, category in ((CLUB_A, "Enyimba", "NPFL"), (CLUB_B, "Arsenal", None)):
+            await connection.execute(
+                text(
+                    "INSERT INTO club (id, name, cc_name, colour_a, colour_b) "
+                    "VALUES (:id, :name, :category, '#0B4EA2', '#FFFFFF')"
+                ),
+                {"id": club_id, "name": name, "category": category},
+            )
+
+
+@dataclass
+class SignedIn:
+    """A member with a live session: ``id``, the token, and calls that carry it."""
+
+    id: UUID
+    club_id: UUID
+    email: str
+    token: str
+    client: httpx.AsyncClient
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    async def get(self, path: str, **options: Any) -> httpx.Response:
+        return await self.client.get(path, headers=self.headers, **options)
+
+    async def post(
+        self, path: str, body: Any = None, *, key: str | None = None, **options: Any
+    ) -> httpx.Response:
+        headers = self.headers | ({"Idempotency-Key": key} if key else {})
+        return await self.client.post(path, json=body, headers=headers, **options)
+
+
+@dataclass
+class House:
+    """The whole application, started, with its database and a client without a token."""
+
+    app: FastAPI
+    settings: Settings
+    client: httpx.AsyncClient
+    base_url: str = "http://house"
+    members: dict[str, SignedIn] = field(default_factory=dict)
+
+    @property
+    def database(self) -> Database:
+        database: Database = self.app.state.database
+        return database
+
+    @property
+    def outbox(self) -> Path:
+        return self.settings.var_dir / "outbox"
+
+    async def sign_in(self, email: str, password: str = PASSWORD) -> httpx.Response:
+        return await self.client.post(
+            "/api/v1/sign-in/username-password", json={"username": email, "password": password}
+        )
+
+    async def member(self, name: str = "ada", *, club_id: UUID = CLUB_A) -> SignedIn:
+        """Return a signed-in member, made by the app's own code without the mail round trip."""
+        if name in self.members:
+            return self.members[name]
+        email = f"{name}@example.com"
+        user_id = new_id()
+        password_hash = await self.app.state.auth.hasher.hash(PASSWORD)
+        async with self.database.unit_of_work() as unit:
+            await unit.connection.execute(
+                text(
+                    "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
+                    "terms_accepted_at, activated_at) VALUES (:id, :club, :first, 'Obi', :email, "
+                    ":phone, now(), now())"
+                ),
+                {
+                    "id": user_id,
+                    "club": club_id,
+                    "first": name.title(),
+                    "email": email,
+                    "phone": f"+23480{user_id.int % 10**8:08d}",
+                },
+            )
+            await unit.connection.execute(
+                text("INSERT INTO credential (user_id, password_hash) VALUES (:id, :hash)"),
+                {"id": user_id, "hash": password_hash},
+            )
+        answer = (await self.sign_in(email)).json()
+        member = SignedIn(user_id, club_id, email, answer["data"]["access_token"], self.client)
+        self.members[name] = member
+        return member
+
+    async def give(self, member: SignedIn, naira: int) -> None:
+        """Put money into a wallet through a real ledger transfer."""
+        async with self.database.unit_of_work() as unit:
+            await wallet.credit(
+                unit,
+                member.id,
+                Kobo(naira * 100),
+                kind=TransferKind.ADJUST,
+                reference=f"gift:{new_id()}",
+            )
+
+    async def balance(self, member: SignedIn) -> float:
+        answer = await member.get(f"/api/v1/payment/wallet-balance/{member.id}")
+        balance: float = answer.json()["data"]["balance"]
+        return balance
+
+    async def stock_product(
+        self, name: str = "Club Scarf", *, price_kobo: int = 250_050, stock: int = 10
+    ) -> UUID:
+        """Put a product on the shelf and return its id."""
+        product_id = new_id()
+        async with self.database.unit_of_work() as unit:
+            await unit.connection.execute(
+                text(
+                    "INSERT INTO product (id, name, description, price_kobo, image, thumbnail, "
+                    "star, stock, position) VALUES (:id, :name, 'Warm', :price, '/media/a.svg', "
+                    "'/media/a.svg', 9, :stock, 1)"
+                ),
+                {"id": product_id, "name": name, "price": price_kobo, "stock": stock},
+            )
+        return product_id
+
+
+@asynccontextmanager
+async def open_house(settings: Settings) -> AsyncIterator[House]:
+    """Start the application in this process, without a network."""
+    app = create_app(settings)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(
+            transport=httpx.ASGITransport(app, raise_app_exceptions=False),
+            base_url="http://house",
+        ) as client,
+    ):
+        yield House(app, settings, client)
+
+
+@pytest.fixture
+async def house(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
+    async with open_house(settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def member(house: House) -> SignedIn:
+    return await house.member("ada")
+
+
+@pytest.fixture
+async def rival(house: House) -> SignedIn:
+    return await house.member("bello", club_id=CLUB_B)
+
+
+@asynccontextmanager
+async def served(app: FastAPI) -> AsyncIterator[str]:
+    """Serve an application on a free loopback port, and give its address."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+        server = uvicorn.Server(
+            uvicorn.Config(
+                app,
+                log_config=None,
+                ws="websockets-sansio",
+                ws_per_message_deflate=False,
+                timeout_graceful_shutdown=1,
+            )
+        )
+        task = asyncio.create_task(server.serve(sockets=[listener]))
+        while not server.started:
+            if task.done():
+                await task
+            await asyncio.sleep(0.01)
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.should_exit = True
+            await task
+
+
+@pytest.fixture
+async def street(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
+    """The application behind a real server on a real port: for sockets and races."""
+    app = create_app(settings)
+    async with served(app) as base_url, httpx.AsyncClient(base_url=base_url, timeout=30) as client:
+        yield House(app, settings, client, base_url)

@@ -1,0 +1,202 @@
+"""The development start, as a person uses it: start, look, stop, start again."""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Empty, Queue
+
+import pytest
+from api.dev.postgres import command_line
+
+PATIENCE_SECONDS = 60.0
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class RunningProduct:
+    """``python -m api.dev`` in a process of its own."""
+
+    def __init__(self, var_dir: Path, *, workers: int = 1) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            self.port = probe.getsockname()[1]
+        environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        environment |= {"PORT": str(self.port), "VAR_DIR": str(var_dir), "WORKERS": str(workers)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "api.dev"],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self._lines: Queue[str] = Queue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.said = ""
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as lines:
+            for line in lines:
+                self._lines.put(line)
+
+    def wait_for(self, words: str) -> None:
+        """Read its output until ``words`` came."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while words not in self.said:
+            with contextlib.suppress(Empty):
+                self.said += self._lines.get(timeout=0.1)
+            if time.monotonic() > deadline or (
+                self.process.poll() is not None and self._lines.empty()
+            ):
+                pytest.fail(f"{words!r} did not come; it said:\n{self.said}")
+
+    def ask(self, path: str, body: dict[str, object] | None = None) -> dict[str, object]:
+        """Call the API and return the envelope's data."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}",
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310 - loopback
+            loaded: dict[str, object] = json.load(answer)
+        return loaded
+
+    def stop(self, stop_signal: signal.Signals) -> int:
+        """Send a signal and return the exit code."""
+        self.process.send_signal(stop_signal)
+        return self.process.wait(PATIENCE_SECONDS)
+
+    def kill(self) -> None:
+        """End it by force and wait until its output is read to the end."""
+        self.process.kill()
+        self.process.wait()
+        self._reader.join(PATIENCE_SECONDS)
+
+
+@pytest.fixture
+def var_dir() -> Iterator[Path]:
+    base = Path(tempfile.mkdtemp(prefix="kof-start-"))
+    base.chmod(0o711)
+    yield base / "var"
+    wait_until_nobody_names(str(base))
+    shutil.rmtree(base)
+
+
+@contextlib.contextmanager
+def product(var_dir: Path, *, workers: int = 1) -> Iterator[RunningProduct]:
+    running = RunningProduct(var_dir, workers=workers)
+    try:
+        running.wait_for("Ctrl-C stops it")
+        yield running
+    finally:
+        running.kill()
+
+
+def processes_naming(text: str) -> set[int]:
+    own = {os.getpid()}
+    found = {int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()}
+    return {pid for pid in found - own if text in command_line(pid)}
+
+
+def wait_until_nobody_names(text: str) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while left := processes_naming(text):
+        if time.monotonic() > deadline:
+            pytest.fail(f"still running: {[command_line(pid) for pid in left]}")
+        time.sleep(0.05)
+
+
+def wait_until_refused(port: int) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except ConnectionRefusedError:
+            return
+        time.sleep(0.05)
+    pytest.fail(f"port {port} still answers")
+
+
+def test_a_start_serves_seeded_clubs_and_a_second_one_keeps_the_data(var_dir: Path) -> None:
+    with product(var_dir) as running:
+        assert f"King of Fans is ready at http://127.0.0.1:{running.port}" in running.said
+        assert re.search(r"Demo sign-ins +ada@example.com.*; password Terrace-2026", running.said)
+        clubs = running.ask("/api/v1/clubs")["data"]
+        signed_up = running.ask("/api/v1/signup", sign_up_form(clubs))
+        assert running.stop(signal.SIGTERM) == 128 + signal.SIGTERM
+        wait_until_nobody_names(str(var_dir))
+
+    with product(var_dir) as running:
+        again = running.ask("/api/v1/signup", sign_up_form(clubs))
+        assert running.stop(signal.SIGINT) == 130
+
+    assert again["data"] == signed_up["data"]
+    wait_until_nobody_names(str(var_dir))
+
+
+def sign_up_form(clubs: object) -> dict[str, object]:
+    assert isinstance(clubs, list)
+    return {
+        "firstName": "Chidi",
+        "lastName": "Eze",
+        "email": "chidi@example.com",
+        "username": "chidi@example.com",
+        "phone": "08031234567",
+        "password": "a long enough secret",
+        "club": clubs[0]["id"],
+        "tnc": True,
+    }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel ties children to parents on Linux")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_killed_start_leaves_nothing_behind_and_the_next_one_heals(
+    var_dir: Path, workers: int
+) -> None:
+    with product(var_dir, workers=workers) as running:
+        assert len(processes_naming(str(var_dir))) >= workers  # PostgreSQL, Valkey for two
+        running.kill()
+        wait_until_nobody_names(str(var_dir))
+        wait_until_refused(running.port)
+
+    with product(var_dir, workers=workers) as running:
+        assert running.ask("/readyz")["status"] == "ready"
+
+
+def test_several_workers_answer_on_one_port_and_stop_together(var_dir: Path) -> None:
+    with product(var_dir, workers=2) as running:
+        for _ in range(20):
+            assert running.ask("/healthz")["status"] == "alive"
+
+        assert running.stop(signal.SIGTERM) == 0
+
+    wait_until_nobody_names(str(var_dir))
+
+
+def test_settings_that_do_not_fit_are_named_in_one_line(var_dir: Path) -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "api.dev"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "VAR_DIR": str(var_dir), "APP_ENV": "production"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+
+    assert result.returncode == 1
+    assert result.stderr.startswith("king-of-fans: The settings do not fit:")
+    assert result.stderr.count("\n") == 1
+    assert not var_dir.exists()

@@ -1,0 +1,310 @@
+"""Checkout: server prices, stock and money in one transaction, once per key."""
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+from api.core.ids import new_id
+from sqlalchemy import text
+
+from tests.conftest import House, SignedIn
+
+BILLING = {
+    "firstName": "Ada",
+    "lastName": "Obi",
+    "phone": "08031234567",
+    "address": "12 Stadium Road, Aba",
+}
+
+
+def cart(*lines: tuple[object, int, float | None], **changes: Any) -> dict[str, Any]:
+    return {
+        "carts": [
+            {"id": str(product), "quantity": quantity} | ({} if price is None else {"price": price})
+            for product, quantity, price in lines
+        ],
+        "billing": BILLING,
+        "paymentMethod": "wallet",
+    } | changes
+
+
+async def count(house: House, table: str) -> int:
+    row = await house.database.fetch_row(f"SELECT count(*) AS n FROM {table}")
+    assert row is not None
+    return int(row["n"])
+
+
+async def stock(house: House, product: UUID) -> int:
+    row = await house.database.fetch_row("SELECT stock FROM product WHERE id = $1", product)
+    assert row is not None
+    return int(row["stock"])
+
+
+async def test_a_wallet_order_takes_money_and_stock_and_shows_in_the_purchases(
+    house: House, member: SignedIn
+) -> None:
+    scarf = await house.stock_product()
+    await house.give(member, 10_000)
+
+    answer = await member.post("/api/v1/products/checkout", cart((scarf, 2, 2500.5)))
+
+    assert answer.status_code == 201
+    order = answer.json()["data"]
+    assert order["total"] == 5001
+    assert answer.json()["message"].startswith(f"Order {order['orderNumber']} placed")
+    assert await house.balance(member) == 4999
+    assert await stock(house, scarf) == 8
+    purchases = (await member.get(f"/api/v1/products/user/{member.id}")).json()["data"]
+    assert purchases[0] | {"createdAt": ""} == {
+        "id": order["orderId"],
+        "orderNumber": order["orderNumber"],
+        "product_meta_data": [
+            {
+                "id": str(scarf),
+                "name": "Club Scarf",
+                "price": 2500.5,
+                "thumbnail": "/media/a.svg",
+                "quantity": 2,
+            }
+        ],
+        "billing": BILLING,
+        "status": "processing",
+        "is_paid": True,
+        "payment_method": "wallet",
+        "total": 5001,
+        "createdAt": "",
+    }
+    statement = (await member.get(f"/api/v1/payment/statement/{member.id}")).json()["data"]
+    assert [(row["kind"], row["amount"], row["balanceAfter"]) for row in statement] == [
+        ("purchase", -5001, 4999),
+        ("adjust", 10000, 10000),
+    ]
+
+
+async def test_a_bank_transfer_order_waits_unpaid_and_holds_its_stock(
+    house: House, member: SignedIn
+) -> None:
+    scarf = await house.stock_product(stock=3)
+
+    answer = await member.post(
+        "/api/v1/products/checkout", cart((scarf, 1, 2500.5), paymentMethod="bank-transfer")
+    )
+
+    assert answer.status_code == 201
+    (order,) = (await member.get(f"/api/v1/products/user/{member.id}")).json()["data"]
+    assert (order["status"], order["is_paid"]) == ("pending", False)
+    assert await stock(house, scarf) == 2
+    assert await count(house, "ledger_transfer") == 0
+
+
+async def test_too_little_money_is_a_402_with_the_shortfall_and_changes_nothing(
+    house: House, member: SignedIn
+) -> None:
+    scarf = await house.stock_product()
+    await house.give(member, 1000)
+
+    answer = await member.post("/api/v1/products/checkout", cart((scarf, 1, 2500.5)), key="k" * 8)
+
+    assert answer.status_code == 402
+    assert answer.json()["message"] == "Insufficient wallet balance. Fund your wallet to continue."
+    assert answer.json()["data"] == {"shortfall": 1500.5}
+    assert await house.balance(member) == 1000
+    assert await stock(house, scarf) == 10
+    assert await count(house, "shop_order") == 0
+    assert await count(house, "idempotency_key") == 0
+
+
+async def test_a_refused_try_does_not_burn_its_key(house: House, member: SignedIn) -> None:
+    scarf = await house.stock_product()
+    wish = cart((scarf, 1, 2500.5))
+    refused = await member.post("/api/v1/products/checkout", wish, key="try-again")
+    await house.give(member, 5000)
+
+    answer = await member.post("/api/v1/products/checkout", wish, key="try-again")
+
+    assert (refused.status_code, answer.status_code) == (402, 201)
+    assert "Idempotent-Replayed" not in answer.headers
+
+
+async def test_a_price_the_member_did_not_see_is_shown_before_it_is_charged(
+    house: House, member: SignedIn
+) -> None:
+    scarf = await house.stock_product()
+    await house.give(member, 10_000)
+
+    answer = await member.post("/api/v1/products/checkout", cart((scarf, 1, 1)))
+
+    assert answer.status_code == 409
+    assert answer.json()["error"]["code"] == "price_changed"
+    assert answer.json()["data"]["lines"] == [
+        {"id": str(scarf), "name": "Club Scarf", "price": 2500.5, "quantity": 1, "available": 10}
+    ]
+    assert await house.balance(member) == 10_000
+
+
+async def test_unknown_hidden_and_sample_products_are_not_sold(
+    house: House, member: SignedIn
+) -> None:
+    scarf = await house.stock_product()
+    await house.give(member, 10_000)
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(text("UPDATE product SET hidden = true"))
+
+    for unknown in (scarf, new_id(), 3, "../../etc"):
+        answer = await member.post("/api/v1/products/checkout", cart((unknown, 1, None)))
+        assert answer.status_code == 409, unknown
+        assert answer.json()["error"]["code"] == "product_unavailable"
+        assert answer.json()["data"]["lines"][0]["available"] == 0
+    assert await house.balance(member) == 10_000
+
+
+async def test_carts_that_do_not_fit_are_refused_whole(house: House, member: SignedIn) -> None:
+    scarf = await house.stock_product(stock=500)
+    await house.give(member, 500_000)
+    bad_carts: list[dict[str, Any]] = [
+        cart(),
+        cart((scarf, 0, None)),
+        cart((scarf, -1, None)),
+        cart((scarf, 100, None)),
+        cart((scarf, 60, None), (scarf, 40, None)),
+        cart(*[(scarf, 1, None)] * 51),
+        cart((scarf, 1, -2500.5), carts="x"),
+        cart((scarf, 1, None), billing={**BILLING, "address": " "}),
+        cart((scarf, 1, None), billing={"address": "x"}),
+        cart((scarf, 1, None), paymentMethod="points"),
+        cart((scarf, 1, None)) | {"total": 1},
+    ]
+    bad_quantities = ["1", 1.5, True, None, 1e30, [1]]
+    bad_carts += [
+        {**cart(), "carts": [{"id": str(scarf), "quantity": quantity}]}
+        for quantity in bad_quantities
+    ]
+
+    for bad in bad_carts:
+        answer = await member.post("/api/v1/products/checkout", bad)
+        assert answer.status_code == 422, bad
+        assert answer.json()["error"]["fields"]
+    assert await count(house, "shop_order") == 0
+    assert await house.balance(member) == 500_000
+
+
+async def test_repeated_lines_are_one_line(house: House, member: SignedIn) -> None:
+    scarf = await house.stock_product(stock=5)
+    await house.give(member, 50_000)
+
+    answer = await member.post(
+        "/api/v1/products/checkout", cart((scarf, 2, 2500.5), (scarf, 3, 2500.5))
+    )
+
+    assert answer.json()["data"]["total"] == 12502.5
+    assert await stock(house, scarf) == 0
+
+
+async def test_somebody_elses_id_in_the_body_is_not_found(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    scarf = await house.stock_product()
+
+    answer = await member.post(
+        "/api/v1/products/checkout", cart((scarf, 1, None), userId=str(rival.id))
+    )
+
+    assert answer.status_code == 404
+
+
+async def test_one_key_fifty_times_at_once_is_one_order(street: House) -> None:
+    member = await street.member()
+    scarf = await street.stock_product(stock=100)
+    await street.give(member, 500_000)
+    wish = cart((scarf, 1, 2500.5))
+
+    answers = await asyncio.gather(
+        *(member.post("/api/v1/products/checkout", wish, key="fifty-times") for _ in range(50))
+    )
+
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.json()["data"]["orderId"] for answer in answers}) == 1
+    replayed = [answer.headers.get("Idempotent-Replayed") for answer in answers]
+    assert sorted(map(str, replayed)) == ["None"] + ["true"] * 49
+    assert await count(street, "shop_order") == 1
+    assert await stock(street, scarf) == 99
+
+
+async def test_a_key_that_named_another_cart_is_refused(house: House, member: SignedIn) -> None:
+    scarf = await house.stock_product()
+    await house.give(member, 50_000)
+    await member.post("/api/v1/products/checkout", cart((scarf, 1, None)), key="same-key")
+
+    answer = await member.post("/api/v1/products/checkout", cart((scarf, 2, None)), key="same-key")
+
+    assert answer.status_code == 422
+    assert answer.json()["error"]["code"] == "idempotency_key_reused"
+    assert await count(house, "shop_order") == 1
+
+
+async def test_one_members_key_is_not_anothers(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    scarf = await house.stock_product()
+    await house.give(member, 5000)
+    await house.give(rival, 5000)
+    wish = cart((scarf, 1, None))
+
+    first = await member.post("/api/v1/products/checkout", wish, key="same-key")
+    second = await rival.post("/api/v1/products/checkout", wish, key="same-key")
+
+    assert first.json()["data"]["orderId"] != second.json()["data"]["orderId"]
+
+
+async def test_twenty_checkouts_at_once_with_money_for_three_place_three(street: House) -> None:
+    member = await street.member()
+    scarf = await street.stock_product(price_kobo=100_000, stock=100)
+    await street.give(member, 3500)
+
+    answers = await asyncio.gather(
+        *(member.post("/api/v1/products/checkout", cart((scarf, 1, 1000))) for _ in range(20))
+    )
+
+    statuses = sorted(answer.status_code for answer in answers)
+    assert statuses == [201] * 3 + [402] * 17
+    assert await street.balance(member) == 500
+    assert await stock(street, scarf) == 97
+
+
+async def test_twenty_buyers_of_the_last_three_get_three(street: House) -> None:
+    scarf = await street.stock_product(price_kobo=100_000, stock=3)
+    buyers = [await street.member(f"buyer{number}") for number in range(20)]
+    for buyer in buyers:
+        await street.give(buyer, 1000)
+
+    answers = await asyncio.gather(
+        *(buyer.post("/api/v1/products/checkout", cart((scarf, 1, 1000))) for buyer in buyers)
+    )
+
+    assert sorted(answer.status_code for answer in answers) == [201] * 3 + [409] * 17
+    assert await stock(street, scarf) == 0
+    total = await street.database.fetch_row("SELECT sum(balance_kobo) AS kobo FROM ledger_account")
+    assert total is not None
+    assert total["kobo"] == 17 * 100_000
+
+
+async def test_carts_locked_in_opposite_orders_do_not_deadlock(street: House) -> None:
+    first = await street.stock_product("A", price_kobo=100, stock=1000)
+    second = await street.stock_product("B", price_kobo=100, stock=1000)
+    buyers = [await street.member(f"buyer{number}") for number in range(6)]
+    for buyer in buyers:
+        await street.give(buyer, 1000)
+
+    answers = await asyncio.gather(
+        *(
+            buyer.post(
+                "/api/v1/products/checkout",
+                cart(*[(one, 1, None) for one in ((first, second), (second, first))[turn % 2]]),
+            )
+            for turn in range(10)
+            for buyer in buyers
+        )
+    )
+
+    assert {answer.status_code for answer in answers} == {201}
+    assert await stock(street, first) == await stock(street, second) == 940

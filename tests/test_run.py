@@ -1,0 +1,187 @@
+"""The set-up script refuses what it must, in one line, before it changes anything."""
+
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parents[1] / "run.py"
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A folder with run.py alone, as nothing but it would be there."""
+    shutil.copy(SCRIPT, tmp_path / "run.py")
+    return tmp_path
+
+
+@pytest.fixture
+def module() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("run", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+@contextmanager
+def taken_port() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as holder:
+        yield holder.getsockname()[1]
+
+
+def closed_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as holder:
+        number: int = holder.getsockname()[1]
+    return number
+
+
+def refusal(copy: Path, command: str, **environment: str) -> str:
+    """Run a command that must fail; return what it said, having changed nothing."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    result = subprocess.run(  # noqa: S603 - our own interpreter and script
+        [sys.executable, "-B", str(copy / "run.py"), command],
+        env=kept | environment,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert result.returncode == 1
+    assert [path.name for path in copy.iterdir() if path.is_file()] == ["run.py"]
+    assert not (copy / "var").exists()
+    assert not (copy / ".venv").exists()
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+def test_a_taken_port_is_named_with_another_to_try(copy: Path) -> None:
+    with taken_port() as port:
+        said = refusal(copy, "start", PORT=str(port))
+
+    assert f"Port {port} on 127.0.0.1 cannot be used (Address already in use)" in said
+    assert "PORT=" in said
+
+
+@pytest.mark.parametrize("port", ["eighty", "0", "70000", "-1"])
+def test_a_port_that_is_no_port_is_named(copy: Path, port: str) -> None:
+    assert "PORT must be a number from 1 to 65535" in refusal(copy, "start", PORT=port)
+
+
+def test_a_database_that_does_not_answer_is_named(copy: Path) -> None:
+    port = closed_port()
+
+    said = refusal(
+        copy, "start", PORT="8159", DATABASE_URL=f"postgresql+asyncpg://u:secret@127.0.0.1:{port}/x"
+    )
+
+    assert f"(127.0.0.1:{port}) does not answer: " in said
+    assert "secret" not in said
+
+
+def test_a_database_socket_that_is_not_there_is_named(copy: Path) -> None:
+    url = "postgresql+asyncpg://u:p@/fans?host=/nowhere/run&port=5433"
+
+    said = refusal(copy, "start", PORT="8159", DATABASE_URL=url)
+
+    assert "/nowhere/run/.s.PGSQL.5433" in said
+
+
+def test_another_kind_of_database_is_refused(copy: Path) -> None:
+    said = refusal(copy, "start", PORT="8159", DATABASE_URL="mysql://u:p@127.0.0.1/x")
+
+    assert "DATABASE_URL must begin with postgresql+asyncpg://" in said
+
+
+def test_a_missing_node_is_named(copy: Path) -> None:
+    said = refusal(copy, "test", NODE="/nowhere/node")
+
+    assert "Node 20.19 or newer is needed and `/nowhere/node` was not found" in said
+
+
+def test_an_old_node_is_named_with_its_version(
+    copy: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    node = tmp_path_factory.mktemp("bin") / "node"
+    node.write_text("#!/bin/sh\necho v18.19.1\n")
+    node.chmod(0o755)
+
+    assert f"{node} is v18.19.1" in refusal(copy, "check", NODE=str(node))
+
+
+def test_an_old_python_is_named_with_its_version(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module.sys, "version_info", (3, 10, 4))
+
+    with pytest.raises(module.SetupError, match=r"Python 3\.11 or newer is needed; "):
+        module.require_python()
+
+
+def test_an_unknown_command_shows_the_commands(copy: Path) -> None:
+    result = subprocess.run(  # noqa: S603 - our own interpreter and script
+        [sys.executable, str(copy / "run.py"), "stat"], capture_output=True, text=True, check=False
+    )
+
+    assert result.returncode == 2
+    assert "start" in result.stderr
+    assert "test" in result.stderr
+
+
+def test_the_env_file_is_read_without_comments_and_quotes(
+    module: ModuleType, tmp_path: Path
+) -> None:
+    (tmp_path / ".env").write_text(
+        "# PORT=1\nPORT=8150\nexport HOST='0.0.0.0'\nMAIL_FROM=\"Fans <a@b.c>\"\n"
+        "VALKEY_URL=\nsmall=1\n"
+    )
+
+    assert module.read_env_file(tmp_path / ".env") == {
+        "PORT": "8150",
+        "HOST": "0.0.0.0",  # noqa: S104 - text of a file
+        "MAIL_FROM": "Fans <a@b.c>",
+    }
+
+
+def test_an_account_without_a_home_gets_one_of_its_own(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/nonexistent")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/nonexistent/.cache")
+
+    environment = module.child_environment(dotenv=False)
+
+    assert Path(environment["HOME"]).is_relative_to(SCRIPT.parent / "var")
+    assert "XDG_CACHE_HOME" not in environment
+
+
+def test_a_stamp_is_valid_only_for_what_it_was_made_for(module: ModuleType, tmp_path: Path) -> None:
+    module.put_stamp(tmp_path / "deep" / "stamp", "one")
+
+    assert module.stamp_is(tmp_path / "deep" / "stamp", "one")
+    assert not module.stamp_is(tmp_path / "deep" / "stamp", "two")
+    assert not module.stamp_is(tmp_path / "other", "one")
+
+
+def test_a_changed_or_renamed_source_changes_the_digest(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(module, "ROOT", tmp_path)
+    one, other = tmp_path / "a.ts", tmp_path / "b.ts"
+    one.write_text("x")
+    before = module.digest([one])
+
+    one.rename(other)
+    renamed = module.digest([other])
+    other.write_text("y")
+
+    assert len({before, renamed, module.digest([other])}) == 3
