@@ -140,15 +140,18 @@ async def _reserve_or_wait(till: Till, intent: Intent) -> str | Prepared:
 
 
 async def _reserve(till: Till, unit: UnitOfWork, intent: Intent) -> str | Prepared | None:
-    """Commit the intent under a fresh reference; None while its key's checkout is being opened."""
+    """Commit the intent under a fresh reference; None while its key's checkout is being opened.
+
+    The funding's row is locked before the key is looked at: whoever opens the checkout writes both
+    at once, and must not do so in between.
+    """
     attempt = intent.attempt
-    if attempt is not None:
-        answer = await idempotency.claim(unit, attempt)
-        if answer is not None:
-            return Prepared(PreparedFunding.model_validate(answer), replayed=True)
     await repository.lock_member(unit, intent.user_id)
     if attempt is not None:
         kept = await repository.lock_keyed_funding(unit, intent.user_id, attempt.key)
+        answer = await idempotency.claim(unit, attempt)
+        if answer is not None:
+            return Prepared(PreparedFunding.model_validate(answer), replayed=True)
         if kept is not None and _is_being_opened(kept):
             return None
         if kept is not None:

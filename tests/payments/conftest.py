@@ -6,10 +6,9 @@ Only the wires to and from the provider are ours to bend: ``ProviderLink`` may b
 
 import asyncio
 import functools
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -278,13 +277,11 @@ class Screen:
 
 
 @pytest.fixture(scope="session")
-def payments_database_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A migrated database on a PostgreSQL of its own."""
-    folder: Path = tmp_path_factory.mktemp("payments")
-    with EmbeddedPostgres(folder / "postgres", throwaway=True) as server:
-        server.ensure_database("fans")
-        migrations.upgrade(server.url())
-        yield server.url()
+def payments_database_url(postgres: EmbeddedPostgres) -> str:
+    """A migrated database of its own, so that members of other tests come and go elsewhere."""
+    postgres.ensure_database("payments")
+    migrations.upgrade(postgres.url("payments"))
+    return postgres.url("payments")
 
 
 async def _club(database: Database) -> UUID:

@@ -48,6 +48,19 @@ async def test_a_member_who_was_away_is_told_at_the_next_connection_and_only_onc
     assert len(first.heard) == 1
 
 
+async def test_a_member_who_was_told_live_is_not_told_again(
+    house: House, ada: Supporter, open_screen: OpenScreen
+) -> None:
+    live = await open_screen(ada)
+    house.pay(await ada.reference(5000))
+    await live.hears(1)
+
+    later = await open_screen(ada)
+    await asyncio.sleep(0.3)
+
+    assert (len(live.heard), later.heard) == (1, [])
+
+
 async def test_a_member_who_has_seen_the_outcome_is_not_told_again(
     house: House, ada: Supporter, open_screen: OpenScreen
 ) -> None:

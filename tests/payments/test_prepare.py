@@ -151,15 +151,16 @@ async def test_one_key_opens_one_checkout_however_often_it_is_sent(
 async def test_one_key_sent_twenty_times_at_once_opens_one_checkout(
     house: House, ada: Supporter
 ) -> None:
-    house.link.delay_seconds = 0.3
-    key = str(uuid4())
+    house.link.delay_seconds = 0.1
+    for opened in range(1, 6):  # several rounds: the races are narrow
+        key = str(uuid4())
 
-    answers = await asyncio.gather(*(ada.prepare(5000, key=key) for _ in range(20)))
+        answers = await asyncio.gather(*(ada.prepare(5000, key=key) for _ in range(20)))
 
-    assert {answer.status_code for answer in answers} == {200}
-    assert len({answer.json()["data"]["reference"] for answer in answers}) == 1
-    assert sum("idempotent-replayed" in answer.headers for answer in answers) == 19
-    assert len(await house.fundings(ada.user_id)) == 1
+        assert {answer.status_code for answer in answers} == {200}
+        assert len({answer.json()["data"]["reference"] for answer in answers}) == 1
+        assert sum("idempotent-replayed" in answer.headers for answer in answers) == 19
+        assert len(await house.fundings(ada.user_id)) == opened
 
 
 async def test_a_key_with_another_amount_is_refused(ada: Supporter) -> None:

@@ -154,16 +154,24 @@ CREATE INDEX IF NOT EXISTS deliveries_undelivered ON deliveries (sequence) WHERE
 class SqliteStore:
     """Keeps everything in one SQLite file that several processes may share.
 
-    Write-ahead logging: what was answered survives a killed process.
+    Write-ahead logging: what was answered survives a killed process. Nothing is opened before it is
+    first used, and what was closed opens again when it is used again.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the file, creating it and its folder when absent."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._connection = sqlite3.connect(path, isolation_level=None, timeout=5)
-        self._connection.execute("PRAGMA journal_mode=WAL")
-        self._connection.execute("PRAGMA synchronous=NORMAL")
-        self._connection.executescript(_SCHEMA)
+        """Keep the file at ``path``; it and its folder are made when absent."""
+        self._path = path
+        self._opened: sqlite3.Connection | None = None
+
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        if self._opened is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._opened = sqlite3.connect(self._path, isolation_level=None, timeout=5)
+            self._opened.execute("PRAGMA journal_mode=WAL")
+            self._opened.execute("PRAGMA synchronous=NORMAL")
+            self._opened.executescript(_SCHEMA)
+        return self._opened
 
     def insert(self, transaction: Transaction) -> bool:
         """Keep a new transaction; False, and nothing kept, when its reference was used."""
@@ -236,8 +244,10 @@ class SqliteStore:
         return [_DELIVERY.validate_json(body) for (body,) in rows]
 
     def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+        """Close the file, if it was opened."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
 
     def _find(self, statement: str, value: int | str) -> Transaction | None:
         row = self._connection.execute(statement, (value,)).fetchone()
