@@ -42,7 +42,8 @@ SELECT place_order(gen_random_uuid(), {number}, m.id, 'wallet',
          jsonb_build_object('id', b.id, 'quantity', 2, 'price_kobo', b.price_kobo)),
        '{billing}', gen_random_uuid()::text, md5(random()::text))
   FROM bench_member m, bench_product a, bench_product b
- WHERE m.n = :member AND a.n = :one AND b.n = (:one + :two) % {products} + 1;
+ WHERE m.n = :member::int AND a.n = :one::int
+   AND b.n = (:one::int + :two::int) % {products} + 1;
 """
 NUMBER_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 BENCH_TABLES = """

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
+from decimal import Decimal
 from uuid import UUID, uuid4
 
 import uvloop
@@ -58,7 +59,7 @@ async def run(members: int, callers: int, seconds: float) -> Slice:
 def cart(products: Sequence[Row], chance: random.Random) -> dict[str, object]:
     """Return a checkout of two different products, prices as the member saw them."""
     lines = [
-        {"id": str(row["id"]), "quantity": quantity, "price": row["price_kobo"] / 100}
+        {"id": str(row["id"]), "quantity": quantity, "price": Decimal(row["price_kobo"]) / 100}
         for quantity, row in enumerate(chance.sample(list(products), 2), start=1)
     ]
     return {"carts": lines, "billing": BILLING, "paymentMethod": "wallet"}
