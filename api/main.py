@@ -1,15 +1,19 @@
 """Puts the house together: settings, pools, identity, doors, sockets, the web app."""
 
+import asyncio
 import functools
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from uuid import UUID
 
+import httpx
 from fastapi import FastAPI, Response
 from fastapi.responses import JSONResponse
+from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.adapters.outbox import OutboxMailer
+from api.adapters.paystack import PaystackGateway
 from api.adapters.smtp import SmtpMailer
 from api.auth import router as auth_router
 from api.auth import service as auth
@@ -19,15 +23,22 @@ from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.database import Database
 from api.core.events import Bus
-from api.core.http import BODY_LIMIT_BYTES, Surface, add_error_handlers
+from api.core.http import Surface, add_error_handlers
 from api.core.identity import Identity, PasswordHasher, SessionRevoked, TokenCodec
 from api.core.listener import Listener
 from api.core.logs import set_up_logs
 from api.core.mail import Mailer
 from api.core.metrics import Metrics
+from api.core.money import KOBO_PER_NAIRA, Kobo
 from api.core.rate_limit import RateLimiter
 from api.core.realtime import SocketServer, create_socket_server
 from api.core.spa import Media, WebApp
+from api.payments import router as payments_router
+from api.payments.events import FundingDecided
+from api.payments.namespace import PaymentNamespace
+from api.payments.rules import FundingLimits
+from api.payments.schemas import CheckoutAddresses
+from api.payments.service import Till, sweep_forever
 from api.ranking import router as ranking_router
 from api.shop import router as shop_router
 from api.shop.events import OrderPlaced
@@ -39,6 +50,9 @@ SOCKET_PATH = "/socket.io"
 REVOCATION_CHANNEL = "session_revoked"
 MAIL_DRAIN_SECONDS = 3.0
 TEST_HASH_MEMORY_KIB = 1024
+SANDBOX_PATH = "/sandbox/paystack"
+CALLBACK_PATH = "/api/v1/payment/callback/paystack"
+WEBHOOK_PATH = "/api/v1/payment/webhook/paystack"
 
 DESCRIPTION = """
 The API of King of Fans. Every answer is the envelope `{status, message, data}`; `status` equals the
@@ -92,7 +106,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         summary="Get Connected Get Rewarded",
         description=DESCRIPTION,
         lifespan=_lifespan,
-        max_body_size=BODY_LIMIT_BYTES,
         generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
     )
@@ -106,7 +119,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.limiter = RateLimiter(database, key=code_key, leniency=settings.leniency)
     app.state.auth = auth.AuthDesk(database, _hasher(settings), codec, code_key)
     app.state.shelf = Shelf(database)
+    app.state.sandbox = _sandbox(app, settings)
+    app.state.gateway = _gateway(app, settings)
+    app.state.till = _till(app, settings)
     app.state.draining = False
+    sockets.register_namespace(
+        PaymentNamespace(identity=identity, metrics=metrics, database=database)
+    )
     _wire_events(app, bus)
     add_error_handlers(app)
     _add_doors(app)
@@ -127,6 +146,55 @@ def _mailer(settings: Settings) -> Mailer:
     return OutboxMailer(settings.var_dir / "outbox", sender=settings.mail_from)
 
 
+def _sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
+    """Return the imitated provider, or None: production does not even load it."""
+    if not settings.uses_sandbox:
+        return None
+    from api.sandbox.paystack.app import create_sandbox  # noqa: PLC0415 never in production
+    from api.sandbox.paystack.config import SandboxConfig  # noqa: PLC0415 never in production
+    from api.sandbox.paystack.store import SqliteStore  # noqa: PLC0415 never in production
+
+    return create_sandbox(
+        SandboxConfig(
+            secret_key=settings.paystack_secret_key.get_secret_value(),
+            public_url=settings.public_url + SANDBOX_PATH,
+            webhook_url=settings.public_url + WEBHOOK_PATH,
+            app_origins=(settings.public_url, *settings.allowed_origins),
+            merchant_name="King of Fans",
+            store=SqliteStore(settings.var_dir / "sandbox.sqlite3"),
+            delivery_transport=httpx.ASGITransport(app),
+        )
+    )
+
+
+def _gateway(app: FastAPI, settings: Settings) -> PaystackGateway:
+    """Return the provider's adapter; with the sandbox, the same adapter on another address."""
+    key = settings.paystack_secret_key.get_secret_value()
+    if not settings.uses_sandbox:
+        return PaystackGateway(secret_key=key, base_url=settings.paystack_base_url)
+    return PaystackGateway(
+        secret_key=key,
+        base_url=settings.public_url + SANDBOX_PATH,
+        transport=httpx.ASGITransport(app),
+    )
+
+
+def _till(app: FastAPI, settings: Settings) -> Till:
+    base = settings.public_url + SANDBOX_PATH + "/"
+    addresses = CheckoutAddresses(checkout_url=base, paystack_api_url=base, payment_base_url=base)
+    return Till(
+        database=app.state.database,
+        gateway=app.state.gateway,
+        limits=FundingLimits(
+            minimum_kobo=Kobo(settings.funding_min_naira * KOBO_PER_NAIRA),
+            maximum_kobo=Kobo(settings.funding_max_naira * KOBO_PER_NAIRA),
+            daily_maximum_kobo=Kobo(settings.funding_daily_max_naira * KOBO_PER_NAIRA),
+        ),
+        callback_url=settings.public_url + CALLBACK_PATH,
+        checkout=addresses if settings.uses_sandbox else None,
+    )
+
+
 def _wire_events(app: FastAPI, bus: Bus) -> None:
     courier = CodeCourier(app.state.mailer)
     bus.subscribe(CodeIssued, courier.carry)
@@ -136,6 +204,8 @@ def _wire_events(app: FastAPI, bus: Bus) -> None:
         app.state.metrics.orders.labels(event.payment_method.value).inc()
 
     bus.subscribe(OrderPlaced, count_order)
+    payment = app.state.sockets.namespace_handlers["/payment"]
+    bus.subscribe(FundingDecided, payment.push_funding_decided)
 
 
 def _add_doors(app: FastAPI) -> None:
@@ -143,6 +213,7 @@ def _add_doors(app: FastAPI) -> None:
     for door in (
         shop_router,
         wallet_router,
+        payments_router,
         ranking_router,
         users_router,
         auth_router,
@@ -151,6 +222,8 @@ def _add_doors(app: FastAPI) -> None:
         app.include_router(door.router)
     _add_operations(app)
     settings: Settings = app.state.settings
+    if app.state.sandbox is not None:
+        app.mount(SANDBOX_PATH, app.state.sandbox)
     app.mount("/media", Media(directory=settings.var_dir / "media", check_dir=False))
     app.router.default = _web_app_or_default(app, settings)
 
@@ -209,13 +282,22 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         on_down=identity.stop_remembering,
     )
     listener.start()
-    try:
-        yield
-    finally:
-        app.state.draining = True
-        await listener.stop()
-        mailer = app.state.mailer
-        if isinstance(mailer, SmtpMailer):
-            await mailer.drain(MAIL_DRAIN_SECONDS)
-        app.state.auth.hasher.close()
-        await app.state.database.close()
+    sweeper = asyncio.create_task(sweep_forever(app.state.till))
+    async with AsyncExitStack() as stack:
+        sandbox = app.state.sandbox
+        if sandbox is not None:
+            await stack.enter_async_context(sandbox.router.lifespan_context(sandbox))
+        try:
+            yield
+        finally:
+            app.state.draining = True
+            sweeper.cancel()
+            with suppress(asyncio.CancelledError):
+                await sweeper
+            await listener.stop()
+            mailer = app.state.mailer
+            if isinstance(mailer, SmtpMailer):
+                await mailer.drain(MAIL_DRAIN_SECONDS)
+            app.state.auth.hasher.close()
+            await app.state.gateway.aclose()
+    await app.state.database.close()

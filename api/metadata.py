@@ -6,6 +6,7 @@ from api.auth import models as auth_models
 from api.clubs import models as clubs_models
 from api.core import idempotency, rate_limit
 from api.core.database import Base
+from api.payments import models as payments_models
 from api.shop import models as shop_models
 from api.users import models as users_models
 from api.wallet import models as wallet_models
@@ -15,6 +16,7 @@ TABLE_MODULES = (
     clubs_models,
     idempotency,
     rate_limit,
+    payments_models,
     shop_models,
     users_models,
     wallet_models,

@@ -65,6 +65,17 @@ def check_password(password: str) -> str:
     return password
 
 
+def accept_terms(accepted: bool) -> bool:
+    """Return True.
+
+    Raises:
+        ValueError: the terms were not accepted.
+    """
+    if not accepted:
+        raise ValueError("Please accept the terms and conditions")
+    return accepted
+
+
 def draw_code() -> str:
     """Return six random digits."""
     return f"{secrets.randbelow(10**CODE_LENGTH):0{CODE_LENGTH}d}"

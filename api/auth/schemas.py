@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, StringConstraints
 
 from api.auth import rules
 from api.core.wire import Id, OpaqueId, SafeText, WireInput, WireModel
@@ -32,13 +32,7 @@ class SignUpInput(WireInput):
     phone: Phone = Field(examples=["08031234567"])
     password: Password = Field(examples=["Terrace-2026"])
     club: Id
-    tnc: bool
-
-    @model_validator(mode="after")
-    def _accept_terms(self) -> "SignUpInput":
-        if not self.tnc:
-            raise ValueError("Please accept the terms and conditions")
-        return self
+    tnc: Annotated[bool, AfterValidator(rules.accept_terms)]
 
 
 class SignUpAnswer(WireModel):

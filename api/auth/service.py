@@ -28,7 +28,7 @@ from api.core.identity import (
     TokenCodec,
     keyed_digest,
 )
-from api.core.ids import new_id
+from api.core.ids import new_id, parse_id
 from api.users import service as users
 
 GUARD = repository.Guard(
@@ -59,10 +59,10 @@ def parse_user_id(user_id: str) -> UUID:
     Raises:
         NotFoundError: it is no id of ours.
     """
-    try:
-        return UUID(user_id)
-    except ValueError:
-        raise NotFoundError from None
+    found = parse_id(user_id)
+    if found is None:
+        raise NotFoundError
+    return found
 
 
 async def sign_up(desk: AuthDesk, form: SignUpInput) -> UUID:

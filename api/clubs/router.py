@@ -1,14 +1,14 @@
 """HTTP door of the clubs."""
 
-from uuid import UUID
-
 from fastapi import APIRouter, Depends, Response
 
 from api.clubs import service
 from api.clubs.schemas import ClubAnswer
 from api.core.doors import DatabaseDep, documented, limit_anonymous
+from api.core.errors import NotFoundError
 from api.core.http import StrictRoute
-from api.core.wire import Envelope, ok
+from api.core.ids import parse_id
+from api.core.wire import Envelope, OpaqueId, ok
 
 CREST_HEADERS = {
     "Cache-Control": "public, max-age=86400",
@@ -25,10 +25,13 @@ async def list_clubs(database: DatabaseDep) -> Envelope[list[ClubAnswer]]:
 
 
 @router.get("/media/crests/{club_id}.svg", include_in_schema=False)
-async def read_crest(database: DatabaseDep, club_id: UUID) -> Response:
+async def read_crest(database: DatabaseDep, club_id: OpaqueId) -> Response:
     """Draw a club's crest."""
+    found = parse_id(club_id)
+    if found is None:
+        raise NotFoundError
     return Response(
-        await service.draw_crest(database, club_id),
+        await service.draw_crest(database, found),
         media_type="image/svg+xml",
         headers=CREST_HEADERS,
     )

@@ -212,7 +212,11 @@ class Surface:
 
         structlog.contextvars.bind_contextvars(request_id=request_id)
         try:
-            await self._app(scope, receive, send_with_headers)
+            if _announced_length(scope) > BODY_LIMIT_BYTES:
+                too_large = refuse(Request(scope), 413, STATUS_CODES[413], SENTENCES[413])
+                await too_large(scope, receive, send_with_headers)
+            else:
+                await self._app(scope, _limited(receive), send_with_headers)
         except Exception as error:
             if status:
                 raise
@@ -221,6 +225,29 @@ class Surface:
         finally:
             structlog.contextvars.unbind_contextvars("request_id")
             self._metrics.count_request(scope, status, time.perf_counter() - started)
+
+
+def _announced_length(scope: Scope) -> int:
+    for name, value in scope["headers"]:
+        if name == b"content-length":
+            return int(value) if value.isdigit() else 0
+    return 0
+
+
+def _limited(receive: Receive) -> Receive:
+    """Count what a body really brings: its announced length may be missing."""
+    received = 0
+
+    async def receive_within_limit() -> Message:
+        nonlocal received
+        message = await receive()
+        if message["type"] == "http.request":
+            received += len(message.get("body", b""))
+            if received > BODY_LIMIT_BYTES:
+                raise HTTPException(413)
+        return message
+
+    return receive_within_limit
 
 
 def _add_headers(message: Message, path: str, request_id: str) -> None:

@@ -21,6 +21,14 @@ def new_id() -> UUID:
     return UUID(int=value)
 
 
+def parse_id(value: str) -> UUID | None:
+    """Return the UUID that ``value`` writes, or None when it can be no id of ours."""
+    try:
+        return UUID(value)
+    except ValueError:
+        return None
+
+
 def new_request_id() -> str:
     """Return sixteen hexadecimal digits that name one request in logs and errors."""
     return secrets.token_hex(8)

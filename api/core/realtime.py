@@ -32,7 +32,6 @@ BUFFER_BYTES_LIMIT = 16 * 1024
 EVENTS_PER_SECOND = 5.0
 BURST = 20.0
 DROPS_BEFORE_KICK = 200
-WELCOME_PAUSE_SECONDS = 0.01
 
 PayloadT = TypeVar("PayloadT", bound=WireInput)
 Clock = Callable[[], float]
@@ -69,6 +68,13 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         if not data or not isinstance(data[0], str) or data[0] in LIFECYCLE_EVENTS:
             return
         await super()._handle_event(eio_sid, namespace, id, data)
+
+    async def _handle_connect(self, eio_sid: str, namespace: str | None, data: Any) -> None:
+        await super()._handle_connect(eio_sid, namespace, data)
+        handler = self.namespace_handlers.get(namespace)
+        sid = self.manager.sid_from_eio_sid(eio_sid, namespace)
+        if isinstance(handler, MemberNamespace) and sid is not None:
+            await handler.welcome(sid)
 
     async def _send_eio_packet(self, eio_sid: str, eio_pkt: Any) -> None:
         socket = self.eio.sockets.get(eio_sid)
@@ -209,6 +215,12 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
             if connection.member.session_id == event.session_id:
                 await self.disconnect(sid)
 
+    async def welcome(self, sid: str) -> None:
+        """Greet a socket that the library has told it is connected."""
+        connection = self._connections.get(sid)
+        if connection is not None:
+            await self.joined(sid, connection.member)
+
     async def on_connect(self, sid: str, environ: dict[str, Any], auth: Any) -> None:
         """Admit a member, or refuse the handshake with a reason.
 
@@ -227,8 +239,6 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         self._metrics.sockets.labels(self.namespace).inc()
         await self.enter_room(sid, member_room(member.user_id))
         await self.enter_room(sid, session_room(member.session_id))
-        # The welcome must follow the library's own connect packet.
-        self.server.start_background_task(self._welcome, sid, member)
 
     async def on_disconnect(self, sid: str, _reason: str | None = None) -> None:
         """Forget a socket that is gone."""
@@ -258,16 +268,6 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
             if club_id != str(member.club_id):
                 member.require_self(club_id)
         return member
-
-    async def _welcome(self, sid: str, member: Member) -> None:
-        # The library has no moment to wait for: it says connected once its packet is queued.
-        while sid in self._connections and not self._is_joined(sid):
-            await asyncio.sleep(WELCOME_PAUSE_SECONDS)
-        if sid in self._connections:
-            await self.joined(sid, member)
-
-    def _is_joined(self, sid: str) -> bool:
-        return bool(self.server.manager.is_connected(sid, self.namespace))
 
     async def _answer(self, event: str, sid: str, payload: Any) -> Acknowledgement:
         connection = self._connections.get(sid)

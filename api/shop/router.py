@@ -9,6 +9,7 @@ from api.core.errors import NotFoundError
 from api.core.http import StrictRoute
 from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.core.identity import CurrentMember
+from api.core.ids import parse_id
 from api.core.wire import Envelope, OpaqueId, created, ok
 from api.shop import service
 from api.shop.live import Shelf
@@ -59,7 +60,7 @@ async def read_product(
     _member: CurrentMember, database: DatabaseDep, product_id: OpaqueId
 ) -> Envelope[ProductAnswer]:
     """Read one product."""
-    found = service.parse_product_id(product_id)
+    found = parse_id(product_id)
     if found is None:
         raise NotFoundError("Product not found")
     return ok(await service.read_product(database, found))

@@ -8,7 +8,7 @@ from api.core.config import Settings
 from api.core.database import Database, DatabaseRefusal, Row
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.idempotency import KeyReusedError, fingerprint
-from api.core.ids import new_id
+from api.core.ids import new_id, parse_id
 from api.core.money import naira_from_kobo
 from api.shop import repository, rules
 from api.shop.enums import OrderStatus, PaymentMethod
@@ -59,14 +59,6 @@ async def read_product(database: Database, product_id: UUID) -> ProductAnswer:
     if row is None:
         raise NotFoundError("Product not found")
     return _product(row)
-
-
-def parse_product_id(product_id: str) -> UUID | None:
-    """Return the id, or None when it can be none of ours (the browser's samples are 1 to 6)."""
-    try:
-        return UUID(product_id)
-    except ValueError:
-        return None
 
 
 def checkout_options(settings: Settings) -> CheckoutOptions:
@@ -129,7 +121,7 @@ def _new_order(user_id: UUID, form: CheckoutInput, key: str | None) -> repositor
         merged = rules.merge_lines(form.carts)
     except ValueError as error:
         raise InvalidFieldError.of("carts", str(error)) from None
-    unknown = [product_id for product_id in merged if parse_product_id(product_id) is None]
+    unknown = [product_id for product_id in merged if parse_id(product_id) is None]
     if unknown:
         lines = [
             {"id": product_id, "name": None, "price": None, "quantity": 0, "available": 0}

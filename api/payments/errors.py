@@ -1,0 +1,48 @@
+"""What can go wrong with money from outside.
+
+``GatewayUnavailableError`` may be tried again; ``GatewayRejectedError`` may not.
+"""
+
+from api.core.errors import DomainError, UnavailableError
+
+
+class GatewayUnavailableError(UnavailableError):
+    """The provider gave no usable answer."""
+
+    code = "gateway_unavailable"
+    message = "The payment provider is not answering right now. Please try again in a moment."
+
+    def __init__(self) -> None:
+        super().__init__(retry_after_seconds=5)
+
+
+class GatewayRejectedError(DomainError):
+    """The provider refused; its sentence is passed on to the member, its code is not."""
+
+    code = "gateway_rejected"
+    message = "The payment provider refused this payment."
+
+    def __init__(self, message: str | None = None, *, gateway_code: str | None = None) -> None:
+        super().__init__(message)
+        self.gateway_code = gateway_code
+
+
+class ReferenceUsedError(GatewayRejectedError):
+    """The provider has opened a checkout under this reference before."""
+
+    code = "reference_used"
+
+
+class InvalidSignatureError(DomainError):
+    """A webhook's signature is missing or wrong; nothing of it is believed or kept."""
+
+    code = "invalid_signature"
+    message = "The signature does not match."
+
+
+class WebhookTooLargeError(DomainError):
+    """A webhook is larger than any that the provider sends."""
+
+    status = 413
+    code = "too_large"
+    message = "The request is too large."

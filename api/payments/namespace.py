@@ -1,0 +1,70 @@
+"""Socket door of payments: tells a member's screens when a funding is decided."""
+
+import structlog
+from typing_extensions import override
+
+from api.core.database import Database
+from api.core.errors import DomainError
+from api.core.identity import Identity, Member
+from api.core.metrics import Metrics
+from api.core.realtime import MemberNamespace, member_room
+from api.payments import service
+from api.payments.enums import FundingState
+from api.payments.events import FundingDecided
+from api.payments.schemas import VerifyWalletTransaction, WalletTransaction
+
+log = structlog.get_logger(__name__)
+
+PATH = "/payment"
+EVENT = "verify_wallet_transaction"
+MESSAGES = {
+    FundingState.SUCCEEDED: "Successfully funded your wallet.",
+    FundingState.REVIEW: "Unable to fund wallet.",
+    FundingState.EXPIRED: "Wallet funding failed.",
+}
+
+
+class PaymentNamespace(MemberNamespace):
+    """The namespace ``/payment``: it sends ``verify_wallet_transaction`` and takes no events.
+
+    Each decided funding is told once. Where the member has a socket on this worker the notice is
+    claimed first; a member who is away is told at the next connection.
+    """
+
+    def __init__(self, *, identity: Identity, metrics: Metrics, database: Database) -> None:
+        super().__init__(PATH, identity=identity, metrics=metrics)
+        self._database = database
+
+    async def push_funding_decided(self, event: FundingDecided) -> None:
+        """Tell the member's screens of a funding that was just decided."""
+        self._metrics.fundings.labels(event.state).inc()
+        if self._is_here(event) and not await service.claim_notice(self._database, event.reference):
+            return
+        await self._tell(event)
+
+    @override
+    async def joined(self, sid: str, member: Member) -> None:
+        """Tell a member who has just connected what was decided in the meantime."""
+        try:
+            for notice in await service.claim_notices(self._database, member.user_id):
+                await self._tell(notice)
+        except DomainError as refusal:
+            log.warning("notices could not be read", code=refusal.code, sid=sid)
+
+    async def _tell(self, event: FundingDecided) -> None:
+        """Emit one notice; without data when the money was set aside (spec 4)."""
+        transaction = WalletTransaction(id=event.reference, user_id=event.user_id)
+        set_aside = event.state is FundingState.REVIEW
+        await self.push(
+            EVENT,
+            VerifyWalletTransaction(
+                data=None if set_aside else transaction, message=MESSAGES[event.state]
+            ),
+            room=member_room(event.user_id),
+        )
+
+    def _is_here(self, event: FundingDecided) -> bool:
+        """Tell whether the member has a socket on this worker."""
+        return any(
+            connection.member.user_id == event.user_id for connection in self._connections.values()
+        )

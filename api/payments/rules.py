@@ -1,0 +1,145 @@
+"""How much may be funded, what a verification means, when to ask again: pure functions."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from uuid import UUID
+
+from api.core.clock import LAGOS, lagos_day
+from api.core.money import Kobo, format_naira
+from api.payments.enums import FundingState, Outcome
+from api.payments.ports import GatewayStatus, Verification
+
+CURRENCY = "NGN"
+REFERENCE_PREFIX = "FW-"
+REFERENCE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # the provider takes no underscore
+REFERENCE_LENGTH = 26  # of 32 letters: 130 bits, so that nobody guesses another's
+CHECKOUT_LIFE = timedelta(minutes=30)
+ASK_AFTER = (
+    timedelta(minutes=1),
+    timedelta(minutes=5),
+    timedelta(minutes=15),
+    timedelta(hours=1),
+    timedelta(hours=6),
+    timedelta(hours=24),
+    timedelta(hours=72),
+)
+
+DECIDED = frozenset({FundingState.SUCCEEDED, FundingState.REVIEW})
+
+OUTCOMES = {
+    FundingState.PREPARED: Outcome.PENDING,
+    FundingState.PENDING: Outcome.PENDING,
+    FundingState.FAILED: Outcome.FAILED,
+    FundingState.SUCCEEDED: Outcome.SUCCESS,
+    FundingState.REVIEW: Outcome.FAILED,
+    FundingState.EXPIRED: Outcome.FAILED,
+}
+
+STATES = {
+    GatewayStatus.PENDING: FundingState.PENDING,
+    GatewayStatus.FAILED: FundingState.FAILED,
+    GatewayStatus.REVERSED: FundingState.FAILED,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FundingLimits:
+    """What one funding, and one Lagos day of one member, may hold."""
+
+    minimum_kobo: Kobo
+    maximum_kobo: Kobo
+    daily_maximum_kobo: Kobo
+
+    def refusal(self, amount_kobo: int) -> str | None:
+        """Return why one funding may not have this amount, or None."""
+        if amount_kobo < self.minimum_kobo:
+            return f"The smallest amount you can fund is {format_naira(self.minimum_kobo)}."
+        if amount_kobo > self.maximum_kobo:
+            return f"The largest amount you can fund is {format_naira(self.maximum_kobo)}."
+        return None
+
+    def remaining_kobo(self, used_kobo: int) -> int:
+        """Return what is left of a day on which ``used_kobo`` were funded."""
+        return max(0, self.daily_maximum_kobo - used_kobo)
+
+    def daily_refusal(self, amount_kobo: int, used_kobo: int) -> str | None:
+        """Return why a day on which ``used_kobo`` were funded cannot take more, or None."""
+        remaining_kobo = self.remaining_kobo(used_kobo)
+        if amount_kobo <= remaining_kobo:
+            return None
+        if remaining_kobo < self.minimum_kobo:
+            return "You have reached today's funding limit. Please try again tomorrow."
+        return f"You can fund up to {format_naira(remaining_kobo)} more today."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What we asked to be paid, and where that stands."""
+
+    state: FundingState
+    user_id: UUID
+    amount_kobo: int
+    currency: str
+    livemode: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The state that follows; ``reason`` says why money is set aside for review."""
+
+    state: FundingState
+    reason: str | None = None
+
+
+def judge(expected: Expected, verification: Verification) -> Verdict:
+    """Decide a funding from what its gateway vouches for.
+
+    What was decided stays decided, whatever comes later and in whatever order. A given-up funding
+    listens to success alone.
+    """
+    unchanged = Verdict(expected.state)
+    if expected.state in DECIDED:
+        return unchanged
+    if verification.status is GatewayStatus.SUCCESS:
+        reason = mismatch(expected, verification)
+        if reason is None:
+            return Verdict(FundingState.SUCCEEDED)
+        return Verdict(FundingState.REVIEW, reason)
+    if expected.state is FundingState.EXPIRED:
+        return unchanged
+    return Verdict(STATES.get(verification.status, expected.state))
+
+
+def mismatch(expected: Expected, verification: Verification) -> str | None:
+    """Return what does not fit between the payment and our own record of it, or None.
+
+    More than expected is right when the same was requested: the fees were put on the payer.
+    """
+    requested_kobo = verification.requested_kobo
+    checks = {
+        "currency": verification.currency == expected.currency,
+        "amount": verification.amount_kobo >= expected.amount_kobo
+        and requested_kobo in {None, expected.amount_kobo},
+        "member": verification.user_id in {None, str(expected.user_id)},
+        "mode": verification.livemode is expected.livemode,
+    }
+    wrong = [name for name, fits in checks.items() if not fits]
+    return ", ".join(wrong) or None
+
+
+def new_reference() -> str:
+    """Return a fresh reference: ours, the provider's and the event's transaction id alike."""
+    letters = (secrets.choice(REFERENCE_ALPHABET) for _ in range(REFERENCE_LENGTH))
+    return REFERENCE_PREFIX + "".join(letters)
+
+
+def next_check_at(created_at: datetime, now: datetime) -> datetime | None:
+    """Return when to ask about an undecided funding next; None when it is to be given up."""
+    moments = (created_at + pause for pause in ASK_AFTER)
+    return next((moment for moment in moments if moment > now), None)
+
+
+def day_started_at(now: datetime) -> datetime:
+    """Return the beginning of the Lagos day that ``now`` is in."""
+    return datetime.combine(lagos_day(now), time.min, LAGOS)

@@ -1,0 +1,101 @@
+"""Wire shapes of payments."""
+
+from decimal import Decimal
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+from api.core.money import KOBO_PER_NAIRA, kobo_from_naira
+from api.core.wire import Naira, OpaqueId, WireInput, WireModel
+from api.payments.enums import Outcome
+
+ONLY_NUMBER = "Please enter only number in the amount field."  # spec 5
+REFERENCE_EXAMPLE = "FW-7K3Q9X2M4N5P6R7S8T9V0W1X2Y"
+LARGEST_EXPONENT = 15
+
+
+def _read_amount(value: object) -> int:
+    is_number = isinstance(value, int | Decimal) and not isinstance(value, bool)
+    naira = Decimal(value) if is_number else Decimal("NaN")  # type: ignore[arg-type]  # checked above
+    if not naira.is_finite() or naira <= 0:
+        raise ValueError(ONLY_NUMBER)
+    return kobo_from_naira(naira)
+
+
+FundingAmount = Annotated[
+    int,
+    BeforeValidator(_read_amount),
+    WithJsonSchema(
+        {
+            "type": "number",
+            "exclusiveMinimum": 0,
+            "multipleOf": 1 / KOBO_PER_NAIRA,
+            "description": "naira",
+            "examples": [5000],
+        }
+    ),
+]
+
+
+class PrepareFunding(WireInput):
+    """What a member wants to add to the wallet."""
+
+    amount: FundingAmount
+    user_id: OpaqueId | None = Field(default=None, description="The member's own id")
+
+
+class CheckoutAddresses(WireModel):
+    """Where the checkout library finds the sandbox instead of the provider."""
+
+    checkout_url: str
+    paystack_api_url: str
+    payment_base_url: str
+
+
+class PreparedFunding(WireModel):
+    """A checkout that the member can open (spec 3: the spellings are the spec's)."""
+
+    gateway: str = Field(examples=["paystack"])
+    access_code: str | None = Field(alias="access_code", examples=["0peioxfhpn"])
+    redirect_url: str = Field(
+        alias="redirectURL", description="Open it in a new tab once the checkout reports success"
+    )
+    link: str = Field(description="The checkout as a page of its own")
+    reference: str = Field(examples=[REFERENCE_EXAMPLE])
+    checkout: CheckoutAddresses | None = Field(description="Only with the sandbox provider")
+
+
+class FundingLimitsAnswer(WireModel):
+    """What may be funded, in naira."""
+
+    minimum: Naira = Field(examples=[100])
+    maximum: Naira = Field(examples=[1_000_000])
+    daily_maximum: Naira = Field(examples=[2_000_000])
+    remaining_today: Naira = Field(examples=[1_995_000])
+
+
+class FundingOutcome(WireModel):
+    """How a funding stands; pending is neither success nor failure: ask again."""
+
+    status: Outcome = Field(examples=["success"])
+    amount: Naira = Field(examples=[5000])
+
+
+class WalletTransaction(WireModel):
+    """The transaction that an event speaks of; ``id`` is what verify-transaction takes."""
+
+    id: str = Field(examples=[REFERENCE_EXAMPLE])
+    user_id: UUID = Field(alias="user_id")  # snake_case on the wire: spec 3
+
+
+class VerifyWalletTransaction(WireModel):
+    """The socket event ``verify_wallet_transaction``; without data the wallet was not funded."""
+
+    data: WalletTransaction | None
+    message: str
+
+
+def prepared_answer(prepared: PreparedFunding) -> dict[str, Any]:
+    """Return what is kept under an idempotency key."""
+    return prepared.model_dump(mode="json", by_alias=True)

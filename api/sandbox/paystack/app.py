@@ -1,0 +1,66 @@
+"""The sandbox as one ASGI app, to be mounted under any path or served on a port of its own."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+
+from api.sandbox.paystack.charge import ChargeDoor
+from api.sandbox.paystack.checkout import CheckoutDoor
+from api.sandbox.paystack.config import SandboxConfig
+from api.sandbox.paystack.merchant import MerchantDoor
+from api.sandbox.paystack.page import page_routes
+from api.sandbox.paystack.provider import Provider
+from api.sandbox.paystack.wire import Refusal, refuse
+from api.sandbox.paystack.workbench import Workbench
+
+MAX_BODY_BYTES = 256 * 1024
+
+
+def create_sandbox(config: SandboxConfig) -> Starlette:
+    """Return the provider as an app; ``app.state.provider`` is the provider behind its doors.
+
+    Its lifespan begins again with undelivered webhooks and lets go of the storage. An app that
+    mounts it enters ``sandbox.router.lifespan_context(sandbox)`` itself: a mounted app's lifespan
+    is not run by its host.
+    """
+    provider = Provider(config)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        provider.courier.resume()
+        try:
+            yield
+        finally:
+            await provider.courier.aclose()
+            provider.store.close()
+
+    app = Starlette(
+        routes=[
+            *CheckoutDoor(provider).routes(),
+            *MerchantDoor(provider).routes(),
+            *ChargeDoor(provider).routes(),
+            *Workbench(provider).routes(),
+            *page_routes(config),
+        ],
+        middleware=[
+            Middleware(
+                CORSMiddleware,
+                allow_origins=config.app_origins,
+                allow_methods=["GET", "POST", "PATCH"],
+                allow_headers=[
+                    "Authorization",
+                    "Content-Type",
+                    "Accept-Language",
+                    "x-connect-account",
+                ],
+            )
+        ],
+        exception_handlers={Refusal: refuse},
+        lifespan=lifespan,
+        max_body_size=MAX_BODY_BYTES,
+    )
+    app.state.provider = provider
+    return app

@@ -1,0 +1,139 @@
+"""The provider's published test cards and what each one does when it is charged."""
+
+import hmac
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Step(StrEnum):
+    """What a card asks for before it pays."""
+
+    PIN = "pin"
+    OTP = "otp"
+    PHONE = "phone"
+    BANK = "3DS"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestCard:
+    """One published card: its secrets, the steps it asks for in order, and how it ends.
+
+    Attributes:
+        name: Names the card where its number must not be kept.
+        refusal: The issuer's words when the card never pays; None when it pays.
+    """
+
+    __test__ = False  # pytest takes every class called Test* for a suite
+
+    name: str
+    title: str
+    number: str
+    cvv: str
+    brand: str
+    pin: str | None = None
+    otp: str | None = None
+    steps: tuple[Step, ...] = ()
+    refusal: str | None = None
+
+    def accepts(self, step: Step, answer: str) -> bool:
+        """Tell whether ``answer`` is what the issuer expects at ``step``."""
+        if step is Step.PHONE:
+            return answer.isdecimal() and 10 <= len(answer) <= 14
+        expected = {Step.PIN: self.pin, Step.OTP: self.otp, Step.BANK: "authorize"}[step]
+        return expected is not None and hmac.compare_digest(expected.encode(), answer.encode())
+
+    def step_after(self, step: Step) -> Step | None:
+        """Return what is asked once ``step`` is answered, or None when the card pays."""
+        position = self.steps.index(step) + 1
+        return self.steps[position] if position < len(self.steps) else None
+
+
+TEST_CARDS = (
+    TestCard(
+        name="success",
+        title="Pays at once",
+        number="4084084084084081",
+        cvv="408",
+        brand="visa",
+    ),
+    TestCard(
+        name="pin",
+        title="Asks for a PIN",
+        number="507850785078507812",
+        cvv="081",
+        brand="verve",
+        pin="1111",
+        steps=(Step.PIN,),
+    ),
+    TestCard(
+        name="pin-otp",
+        title="PIN, then OTP",
+        number="5060666666666666666",
+        cvv="123",
+        brand="verve",
+        pin="1234",
+        otp="123456",
+        steps=(Step.PIN, Step.OTP),
+    ),
+    TestCard(
+        name="pin-phone-otp",
+        title="PIN, phone, then OTP",
+        number="507850785078507804",
+        cvv="884",
+        brand="verve",
+        pin="0000",
+        otp="123456",
+        steps=(Step.PIN, Step.PHONE, Step.OTP),
+    ),
+    TestCard(
+        name="bank",
+        title="Asks the bank (3-D Secure)",
+        number="4084080000000409",
+        cvv="000",
+        brand="visa",
+        steps=(Step.BANK,),
+    ),
+    TestCard(
+        name="declined",
+        title="Is declined",
+        number="4084080000005408",
+        cvv="001",
+        brand="visa",
+        refusal="Declined",
+    ),
+    TestCard(
+        name="no-token",
+        title="PIN, then no token",
+        number="507850785078507853",
+        cvv="082",
+        brand="verve",
+        pin="0000",
+        steps=(Step.PIN,),
+        refusal="Token Not Generated. Customer Not Enrolled on Token Platform",
+    ),
+    TestCard(
+        name="insufficient",
+        title="Has insufficient funds",
+        number="4084080000670037",
+        cvv="787",
+        brand="visa",
+        refusal="Insufficient Funds",
+    ),
+)
+
+
+def find_card(number: str) -> TestCard | None:
+    """Return the published card with this number, or None: no other number is ever accepted."""
+    return next((card for card in TEST_CARDS if card.number == number), None)
+
+
+def card_named(name: str) -> TestCard:
+    """Return the card that a transaction remembers by name.
+
+    Raises:
+        LookupError: No card is called that.
+    """
+    for card in TEST_CARDS:
+        if card.name == name:
+            return card
+    raise LookupError(name)

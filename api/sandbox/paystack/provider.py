@@ -1,0 +1,136 @@
+"""The provider itself: what happens to transactions, whichever door asked for it."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from api.sandbox.paystack import state, wire
+from api.sandbox.paystack.cards import Step, TestCard, card_named
+from api.sandbox.paystack.config import SandboxConfig
+from api.sandbox.paystack.state import Channel, Transaction, TransactionStatus
+from api.sandbox.paystack.webhooks import Courier
+
+ACCESS_CODE_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What a merchant asks to be paid, already checked."""
+
+    email: str
+    amount_kobo: int
+    currency: str
+    reference: str
+    callback_url: str | None
+    metadata: dict[str, Any] | None
+    channels: tuple[str, ...] | None
+
+
+class Provider:
+    """Moves transactions and tells the merchant when one is paid."""
+
+    def __init__(self, config: SandboxConfig) -> None:
+        """Stand on ``config``; nothing is opened yet."""
+        self.config = config
+        self.store = config.store
+        self.courier = Courier(config)
+
+    def open(self, order: Order) -> Transaction | None:
+        """Begin a transaction; None when its reference was used before."""
+        now = self.config.clock()
+        transaction = Transaction(
+            id=4_000_000_000 + secrets.randbelow(5_000_000_000),
+            reference=order.reference,
+            access_code="".join(secrets.choice(ACCESS_CODE_ALPHABET) for _ in range(15)),
+            email=order.email,
+            amount_kobo=order.amount_kobo,
+            currency=order.currency,
+            created_at=now,
+            expires_at=now + self.config.session_life,
+            callback_url=order.callback_url,
+            metadata=order.metadata,
+        )
+        if order.channels:
+            transaction = replace(transaction, channels=order.channels)
+        return transaction if self.store.insert(transaction) else None
+
+    def charge(self, transaction: Transaction, card: TestCard) -> Transaction:
+        """Charge a card: it pays, is declined, or asks for its first step."""
+
+        def move(current: Transaction) -> Transaction:
+            begun = state.begin_card(current, card)
+            if card.steps:
+                return state.ask(begun, card, card.steps[0])
+            return self._conclude(begun, card)
+
+        return self._change(transaction.id, move)
+
+    def answer_step(self, transaction: Transaction, step: Step, answer: str) -> Transaction:
+        """Take the payer's answer to the step that the transaction waits for.
+
+        Nothing changes when it waits for another step.
+        """
+
+        def move(current: Transaction) -> Transaction:
+            if current.step is not step or current.card_name is None:
+                return current
+            card = card_named(current.card_name)
+            if not card.accepts(step, answer):
+                return state.decline(current, wire.WRONG_ANSWER[step])
+            following = card.step_after(step)
+            if following is not None:
+                return state.ask(current, card, following)
+            return self._conclude(current, card)
+
+        return self._change(transaction.id, move)
+
+    def pay_with_wallet(self, transaction: Transaction) -> Transaction:
+        """Pay with the phone's wallet, which has already asked its owner."""
+        now = self.config.clock()
+        return self._change(
+            transaction.id, lambda each: state.pay(each, Channel.APPLE_PAY, now, "Approved")
+        )
+
+    def begin_transfer(self, transaction: Transaction) -> Transaction:
+        """Give out an account number and wait for the money."""
+        account_number = f"99{secrets.randbelow(100_000_000):08d}"
+        return self._change(transaction.id, lambda each: state.begin_transfer(each, account_number))
+
+    def receive_transfer(self, transaction: Transaction, amount_kobo: int) -> Transaction:
+        """Receive money on the transaction's account, also long after its checkout has expired.
+
+        A wrong amount is sent back, and the merchant is told with ``bank.transfer.rejected``.
+        """
+        if amount_kobo != transaction.amount_kobo:
+            self.courier.dispatch(
+                "bank.transfer.rejected",
+                transaction.reference,
+                wire.rejected_transfer(transaction, amount_kobo),
+            )
+            return transaction
+        now = self.config.clock()
+        return self._change(
+            transaction.id, lambda each: state.pay(each, Channel.BANK_TRANSFER, now, "Approved")
+        )
+
+    def change(self, transaction: Transaction, move: Callable[[Transaction], Transaction]) -> None:
+        """Apply a move that never pays."""
+        self.store.change(transaction.id, move)
+
+    def _conclude(self, transaction: Transaction, card: TestCard) -> Transaction:
+        if card.refusal is not None:
+            return state.decline(transaction, card.refusal)
+        return state.pay(transaction, Channel.CARD, self.config.clock(), "Approved")
+
+    def _change(
+        self, transaction_id: int, move: Callable[[Transaction], Transaction]
+    ) -> Transaction:
+        """Apply ``move``; the one move that makes a transaction paid sends the one webhook."""
+        before, after = self.store.change(transaction_id, move)
+        newly_paid = not before.is_final and after.status is TransactionStatus.SUCCESS
+        if newly_paid:
+            self.courier.dispatch(
+                "charge.success", after.reference, wire.verified(after, self.config)
+            )
+        return after

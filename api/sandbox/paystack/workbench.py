@@ -1,0 +1,96 @@
+"""The workbench: what only a sandbox can do, such as receiving a transfer on demand."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from api.sandbox.paystack.cards import TEST_CARDS
+from api.sandbox.paystack.checkout import find_transaction
+from api.sandbox.paystack.provider import Provider
+from api.sandbox.paystack.wire import (
+    Refusal,
+    answer,
+    charge_answer,
+    read_object,
+    timestamp,
+    verified,
+)
+
+
+class Workbench:
+    """What only a sandbox can do."""
+
+    def __init__(self, provider: Provider) -> None:
+        """Open the door to ``provider``."""
+        self._provider = provider
+        self._config = provider.config
+
+    async def receive_transfer(self, request: Request) -> JSONResponse:
+        """Let a transfer arrive; another ``amount`` than asked for is sent back."""
+        transaction = find_transaction(self._provider, request.path_params["transaction_id"])
+        if transaction.transfer_account is None:
+            raise Refusal("No account was given out for this transaction", "no_transfer")
+        amount_kobo = (await read_object(request)).get("amount", transaction.amount_kobo)
+        if not isinstance(amount_kobo, int) or isinstance(amount_kobo, bool) or amount_kobo <= 0:
+            raise Refusal("Invalid Amount Sent", "invalid_amount")
+        return JSONResponse(
+            charge_answer(self._provider.receive_transfer(transaction, amount_kobo))
+        )
+
+    async def show_log(self, _request: Request) -> JSONResponse:
+        """Show the newest transactions and webhooks."""
+        return answer("Log", {"transactions": self._transactions(), "webhooks": self._webhooks()})
+
+    def _transactions(self) -> list[dict[str, Any]]:
+        return [
+            verified(each, self._config) | {"expires_at": timestamp(each.expires_at)}
+            for each in self._provider.store.list_recent()
+        ]
+
+    def _webhooks(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "event": each.event,
+                "reference": each.reference,
+                "attempts": each.attempts,
+                "delivered": each.delivered,
+                "last_answer": each.last_answer,
+            }
+            for each in self._provider.store.list_deliveries()
+        ]
+
+    async def replay_webhook(self, request: Request) -> JSONResponse:
+        """Send a transaction's newest webhook once more."""
+        reference = request.path_params["reference"]
+        sent = [
+            each for each in self._provider.store.list_deliveries() if each.reference == reference
+        ]
+        if not sent:
+            raise Refusal("No webhook was sent for this reference", "no_webhook", 404)
+        http_status = await self._provider.courier.replay(sent[0])
+        return answer("Webhook sent again", {"http_status": http_status})
+
+    async def list_cards(self, _request: Request) -> JSONResponse:
+        """Show the test cards; the checkout page offers them to be filled in."""
+        cards = [
+            {
+                "title": card.title,
+                "number": card.number,
+                "cvv": card.cvv,
+                "pin": card.pin,
+                "otp": card.otp,
+            }
+            for card in TEST_CARDS
+        ]
+        return answer("Test cards", cards)
+
+    def routes(self) -> list[Route]:
+        """Return the workbench's routes."""
+        return [
+            Route("/_sandbox/transfer/{transaction_id}", self.receive_transfer, methods=["POST"]),
+            Route("/_sandbox/log", self.show_log),
+            Route("/_sandbox/webhook/{reference}/replay", self.replay_webhook, methods=["POST"]),
+            Route("/_sandbox/cards", self.list_cards),
+        ]

@@ -1,0 +1,252 @@
+"""The HTTP surface: the envelope on every answer, hostile input, headers, and who may see what."""
+
+import json
+import re
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.conftest import House, SignedIn
+
+SIGN_IN = "/api/v1/sign-in/username-password"
+JSON = {"Content-Type": "application/json"}
+
+
+def assert_refusal(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """Check that an answer is a refusal in the envelope, and return its body."""
+    body: dict[str, Any] = answer.json()
+    assert answer.status_code == body["status"] == status, body
+    assert body["error"]["code"] == code
+    assert body["error"]["requestId"] == answer.headers["X-Request-Id"]
+    assert body["message"]
+    assert "data" in body
+    return body
+
+
+async def test_framework_errors_leave_in_the_envelope_too(house: House) -> None:
+    client = house.client
+
+    assert_refusal(await client.get("/api/v1/nope"), 404, "not_found")
+    wrong_method = await client.delete("/api/v1/products")
+    assert_refusal(wrong_method, 405, "method_not_allowed")
+    assert wrong_method.headers["Allow"] == "GET"
+    page = await client.get("/api/v1/nope", headers={"Accept": "text/html"})
+    assert_refusal(page, 404, "not_found")
+    broken = await client.post(SIGN_IN, content=b'{"username": ', headers=JSON)
+    assert_refusal(broken, 400, "malformed_json")
+    not_utf8 = await client.post(SIGN_IN, content=b'{"username": "\xff\xfe"}', headers=JSON)
+    assert_refusal(not_utf8, 400, "malformed_json")
+    deep = await client.post(SIGN_IN, content=b"[" * 100_000, headers=JSON)
+    assert_refusal(deep, 400, "malformed_json")
+    large = await client.post(SIGN_IN, content=b'"' + b"x" * 300_000 + b'"', headers=JSON)
+    assert_refusal(large, 413, "too_large")
+
+    async def endless() -> AsyncIterator[bytes]:
+        while True:
+            yield b" " * 65_536
+
+    unannounced = await client.post(SIGN_IN, content=endless(), headers=JSON)
+    assert_refusal(unannounced, 413, "too_large")
+    assert_refusal(await client.post(SIGN_IN, content=b"a=b"), 422, "validation_failed")
+
+
+async def test_a_crash_is_a_500_that_tells_nothing(house: House) -> None:
+    @house.app.get("/api/v1/crash")
+    async def crash() -> None:
+        raise RuntimeError("the secret of the house")
+
+    answer = await house.client.get("/api/v1/crash")
+
+    assert_refusal(answer, 500, "internal_error")
+    assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "NaN",
+        "-Infinity",
+        "1e400",
+        "1e999999999",
+        "9" * 400,
+        "true",
+        '"5000"',
+        "5000.001",
+        "null",
+        "[]",
+        "{}",
+    ],
+)
+async def test_hostile_numbers_are_a_422_and_never_echoed(member: SignedIn, value: str) -> None:
+    body = (
+        f'{{"carts": [{{"id": "1", "quantity": {value}, "price": {value}}}], "billing": {{}}, '
+        '"paymentMethod": "wallet"}'
+    )
+
+    answer = await member.client.post(
+        "/api/v1/products/checkout", content=body, headers=member.headers | JSON
+    )
+
+    assert_refusal(answer, 422, "validation_failed")
+    assert value not in answer.text or value in {"null", "[]", "{}"}
+
+
+@pytest.mark.parametrize(
+    "text", ["\\u0000", "\\ud800", "x\\u0007", "\\u0000\\u0000", "a" * 5000, "\\udfff\\ud800"]
+)
+async def test_text_the_database_cannot_hold_is_a_422(house: House, text: str) -> None:
+    body = f'{{"username": "{text}@example.com", "password": "{text}"}}'
+
+    answer = await house.client.post(SIGN_IN, content=body, headers=JSON)
+
+    assert_refusal(answer, 422, "validation_failed")
+
+
+async def test_a_refused_form_never_repeats_what_was_typed(house: House) -> None:
+    answer = await house.client.post(
+        "/api/v1/signup", json={"password": "hunter2-secret", "email": 7, "extra": "hunter2-secret"}
+    )
+
+    assert_refusal(answer, 422, "validation_failed")
+    assert "hunter2-secret" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "user_id", ["1", str(2**63), "9" * 200, "%00", "..%2f..", "' OR 1=1 --", "1_000", "%ud800"]
+)
+async def test_hostile_ids_are_not_found(member: SignedIn, user_id: str) -> None:
+    for path in ("payment/wallet-balance", "dashboard/statistics", "users", "products/user"):
+        answer = await member.get(f"/api/v1/{path}/{user_id}")
+        assert answer.status_code in {404, 422}, (path, answer.text)
+    assert (await member.get(f"/api/v1/products/{user_id}")).status_code in {404, 422}
+
+
+async def test_a_strangers_things_and_nobodys_things_answer_alike(
+    member: SignedIn, rival: SignedIn
+) -> None:
+    nobody = "00000000-0000-7000-8000-0000000000ff"
+    for path in (
+        "payment/wallet-balance",
+        "payment/statement",
+        "dashboard/statistics",
+        "users",
+        "products/user",
+    ):
+        bodies = []
+        for user_id in (rival.id, nobody):
+            answer = await member.get(f"/api/v1/{path}/{user_id}")
+            body = assert_refusal(answer, 404, "not_found")
+            body["error"]["requestId"] = ""
+            bodies.append(json.dumps(body))
+        assert bodies[0] == bodies[1]
+
+
+HOSTILE_AUTHORISATIONS = [
+    "Bearer",
+    "Bearer ",
+    "bearer x",
+    "Basic YWRhOmFkYQ==",
+    "Bearer a.b.c",
+    "Bearer " + "a" * 5000,
+    "Bearer " + "[" * 4000,
+    "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.",
+    "Bearer é",
+]
+
+
+@pytest.mark.parametrize("authorisation", HOSTILE_AUTHORISATIONS)
+async def test_a_token_that_is_none_is_a_401(house: House, authorisation: str) -> None:
+    answer = await house.client.get(
+        "/api/v1/products", headers={b"Authorization": authorisation.encode("latin-1", "replace")}
+    )
+
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+async def test_every_call_behind_a_sign_in_wants_a_token(house: House) -> None:
+    open_calls = {"sign-in", "signup", "clubs", "password", "callback", "webhook"}
+    description = house.app.openapi()
+    checked = 0
+    for path, methods in description["paths"].items():
+        if not path.startswith("/api/") or any(part in path.split("/") for part in open_calls):
+            continue
+        for method, operation in methods.items():
+            address = re.sub(r"\{.*?\}", "1", path)
+            answer = await house.client.request(method, address)
+            if answer.status_code != 422:  # the body is looked at first
+                body = assert_refusal(answer, 401, "token_missing")
+                assert body["message"] == "User token is required."
+                checked += 1
+            assert operation["security"], path
+    assert checked >= 8
+
+
+async def test_every_operation_documents_its_errors_with_examples(house: House) -> None:
+    for path, methods in house.app.openapi()["paths"].items():
+        if not path.startswith("/api/"):
+            continue
+        for operation in methods.values():
+            failures = {status for status in operation["responses"] if status >= "400"}
+            assert {"400", "422", "503"} <= failures, path
+            assert "403" not in failures
+            for status in failures:
+                content = operation["responses"][status]["content"]["application/json"]
+                assert content["example"]["status"] == int(status)
+
+
+async def test_every_answer_carries_the_security_headers(house: House, member: SignedIn) -> None:
+    answers = [
+        await house.client.get("/healthz"),
+        await house.client.get("/api/v1/nope"),
+        await house.client.get("/api/v1/clubs"),
+        await member.get("/api/v1/products"),
+    ]
+
+    for answer in answers:
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert "max-age=" in answer.headers["Strict-Transport-Security"]
+    assert answers[2].headers["Cache-Control"] == "no-store"
+    assert answers[2].headers["Content-Security-Policy"].startswith("default-src 'none'")
+
+
+async def test_the_product_list_is_not_sent_twice(house: House, member: SignedIn) -> None:
+    await house.stock_product()
+    first = await member.get("/api/v1/products")
+
+    second = await member.client.get(
+        "/api/v1/products", headers=member.headers | {"If-None-Match": first.headers["ETag"]}
+    )
+
+    assert first.json()["data"][0] | {"id": ""} == {
+        "id": "",
+        "name": "Club Scarf",
+        "price": 2500.5,
+        "description": "Warm",
+        "image": "/media/a.svg",
+        "thumbnail": "/media/a.svg",
+        "star": 9,
+        "available": 10,
+    }
+    assert (second.status_code, second.content) == (304, b"")
+
+
+async def test_health_readiness_and_metrics_answer_without_a_token(house: House) -> None:
+    assert (await house.client.get("/healthz")).json() == {"status": "alive"}
+    assert (await house.client.get("/readyz")).json() == {"status": "ready", "database": True}
+    await house.client.get("/api/v1/clubs")
+    figures = (await house.client.get("/metrics")).text
+    assert 'http_requests_total{route="/api/v1/clubs",status="200"}' in figures
+
+
+async def test_an_address_that_calls_too_often_is_told_when_to_come_back(house: House) -> None:
+    house.app.state.limiter._leniency = 1
+    answers = [await house.client.get("/api/v1/clubs") for _ in range(302)]
+
+    assert [answer.status_code for answer in answers] == [200] * 300 + [429] * 2
+    body = assert_refusal(answers[-1], 429, "too_many_requests")
+    assert body["data"] is None
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 60

@@ -1,0 +1,95 @@
+"""Tokens: only ours, only in time, only while their session lives."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from api.core import clock
+from api.core.errors import TokenError
+from api.core.identity import TokenCodec
+from api.core.ids import new_id
+from jose import jwt
+
+KEY = "a key of at least thirty-two bytes!!"
+NOW = int(clock.now().timestamp())
+CLAIMS: dict[str, Any] = {
+    "iss": "king-of-fans",
+    "aud": "fanclub-api",
+    "sub": str(new_id()),
+    "sid": str(new_id()),
+    "jti": str(new_id()),
+    "iat": NOW,
+    "nbf": NOW,
+    "exp": NOW + 3600,
+}
+
+
+def test_an_issued_token_names_its_user_and_session() -> None:
+    user_id, session_id = new_id(), new_id()
+    token = TokenCodec(KEY).issue(user_id, session_id, clock.now())
+
+    assert TokenCodec(KEY).read(token) == (user_id, session_id)
+
+
+def test_the_claims_below_are_good_so_that_each_change_is_what_fails() -> None:
+    assert TokenCodec(KEY).read(jwt.encode(CLAIMS, KEY, algorithm="HS256"))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"iss": "somebody"},
+        {"aud": "another-api"},
+        {"sub": "42"},
+        {"sub": None},
+        {"sid": "42"},
+        {"sid": None},
+        {"jti": None},
+        {"exp": NOW - 1},
+        {"exp": None},
+        {"exp": str(NOW + 3600)},
+        {"iat": NOW + 3600},
+        {"iat": None},
+        {"nbf": NOW + 3600},
+        {"nbf": None},
+        {"iss": None},
+        {"aud": None},
+    ],
+)
+def test_a_token_with_a_wrong_or_missing_claim_is_refused(changes: dict[str, Any]) -> None:
+    claims = {name: value for name, value in (CLAIMS | changes).items() if value is not None}
+
+    with pytest.raises(TokenError):
+        TokenCodec(KEY).read(jwt.encode(claims, KEY, algorithm="HS256"))
+
+
+@pytest.mark.parametrize("algorithm", ["HS384", "HS512"])
+def test_another_algorithm_is_refused(algorithm: str) -> None:
+    with pytest.raises(TokenError):
+        TokenCodec(KEY).read(jwt.encode(CLAIMS, KEY, algorithm=algorithm))
+
+
+def test_another_key_is_refused() -> None:
+    with pytest.raises(TokenError):
+        TokenCodec(KEY).read(jwt.encode(CLAIMS, KEY + "x", algorithm="HS256"))
+
+
+def test_a_changed_token_is_refused() -> None:
+    token = TokenCodec(KEY).issue(new_id(), new_id(), clock.now() - timedelta(minutes=1))
+    header, body, signature = token.split(".")
+    hostile = [
+        "",
+        ".",
+        "..",
+        token[:-2],
+        f"{header}.{body}.",
+        f"{header}.{body}",
+        f"{body}.{header}.{signature}",
+        "[" * 3000,
+        "WyI" * 1000 + f".{body}.{signature}",
+        token + "x" * 5000,
+    ]
+
+    for text in hostile:
+        with pytest.raises(TokenError):
+            TokenCodec(KEY).read(text)

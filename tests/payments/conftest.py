@@ -1,0 +1,426 @@
+"""A house that takes money: real PostgreSQL, real server, real sockets, the sandbox provider.
+
+Only the wires to and from the provider are ours to bend: ``ProviderLink`` may be down or slow,
+``Postman`` may hold webhooks back.
+"""
+
+import asyncio
+import functools
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+import socketio
+import uvicorn
+from api.adapters.paystack import PaystackGateway
+from api.auth import service as auth
+from api.auth.models import Session
+from api.clubs.models import Club
+from api.core import clock
+from api.core.config import Settings
+from api.core.database import Database
+from api.core.events import Bus
+from api.core.http import Surface, add_error_handlers
+from api.core.identity import Identity, TokenCodec
+from api.core.ids import new_id
+from api.core.metrics import Metrics
+from api.core.money import Kobo
+from api.core.rate_limit import RateLimiter
+from api.core.realtime import create_socket_server
+from api.dev import migrations
+from api.dev.postgres import EmbeddedPostgres
+from api.payments import router as payments_router
+from api.payments.events import FundingDecided
+from api.payments.namespace import PaymentNamespace
+from api.payments.rules import FundingLimits
+from api.payments.schemas import CheckoutAddresses
+from api.payments.service import Till
+from api.sandbox.paystack.app import create_sandbox
+from api.sandbox.paystack.config import SandboxConfig
+from api.sandbox.paystack.provider import Provider
+from api.sandbox.paystack.state import Transaction
+from api.sandbox.paystack.webhooks import sign
+from api.users.models import User
+from api.wallet import router as wallet_router
+from fastapi import FastAPI
+from sqlalchemy import insert, text
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from typing_extensions import override
+
+SECRET_KEY = "sk_test_sandbox_house"
+PUBLIC_URL = "http://app.test"
+PROVIDER_URL = "http://app.test/sandbox/paystack"
+TOKEN_KEY = "a key for tests that is long enough, surely"
+POOL_SIZE = 10
+PASSWORDLESS_LIFE = timedelta(days=1)
+
+
+class ProviderLink(httpx.AsyncBaseTransport):
+    """The wire to the provider: may be down, slow, or lose the answer on the way back."""
+
+    def __init__(self, inner: httpx.AsyncBaseTransport) -> None:
+        self._inner = inner
+        self.mend()
+
+    def mend(self) -> None:
+        self.is_down = False
+        self.loses_answers = False
+        self.delay_seconds = 0.0
+        self.asked: list[str] = []
+
+    @override
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(request.url.path)
+        if self.is_down:
+            raise httpx.ConnectError("down")
+        await asyncio.sleep(self.delay_seconds)
+        answer = await self._inner.handle_async_request(request)
+        if self.loses_answers:
+            raise httpx.ReadError("lost")
+        return answer
+
+
+class Postman(httpx.AsyncBaseTransport):
+    """The wire from the provider: delivers webhooks, or keeps them in the bag."""
+
+    def __init__(self) -> None:
+        self.door: httpx.AsyncBaseTransport | None = None
+        self.mend()
+
+    def mend(self) -> None:
+        self.holds_back = False
+        self.bag: list[bytes] = []
+
+    @override
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.bag.append(await request.aread())
+        if self.holds_back or self.door is None:
+            return httpx.Response(200)
+        return await self.door.handle_async_request(request)
+
+
+@dataclass
+class House:
+    """Everything that runs, and what the tests ask of it."""
+
+    app: FastAPI
+    database: Database
+    till: Till
+    provider: Provider
+    link: ProviderLink
+    postman: Postman
+    codec: TokenCodec
+    base_url: str
+    namespace: PaymentNamespace
+    club_id: UUID
+    decided: list[FundingDecided] = field(default_factory=list)
+
+    async def join(self) -> "Supporter":
+        """Return a new signed-in member."""
+        user_id, session_id = new_id(), new_id()
+        figures = f"{user_id.int % 10**10:010d}"
+        async with self.database.unit_of_work() as unit:
+            await unit.connection.execute(
+                insert(User).values(
+                    id=user_id,
+                    club_id=self.club_id,
+                    first_name="Ada",
+                    last_name="Obi",
+                    email=f"{user_id.hex}@example.com",
+                    phone=f"+234{figures}",
+                    terms_accepted_at=clock.now(),
+                    activated_at=clock.now(),
+                )
+            )
+            await unit.connection.execute(
+                insert(Session).values(
+                    id=session_id, user_id=user_id, expires_at=clock.now() + PASSWORDLESS_LIFE
+                )
+            )
+        token = self.codec.issue(user_id, session_id, clock.now())
+        client = httpx.AsyncClient(
+            base_url=self.base_url,
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=30,
+            limits=httpx.Limits(max_connections=200, max_keepalive_connections=0),
+        )
+        return Supporter(self, user_id, token, client)
+
+    def transaction(self, reference: str) -> Transaction:
+        found = self.provider.store.read_by_reference(reference)
+        assert found is not None
+        return found
+
+    def pay(self, reference: str) -> None:
+        """Pay at the provider; its webhook goes out by itself."""
+        self.provider.pay_with_wallet(self.transaction(reference))
+
+    async def webhooks_delivered(self) -> None:
+        await self.provider.courier.settle()
+
+    async def deliver(self, body: bytes, signature: str | None = None) -> httpx.Response:
+        """Post a webhook as the provider does, signed unless a signature is given."""
+        headers = {"x-paystack-signature": signature or sign(body, SECRET_KEY)}
+        async with httpx.AsyncClient(base_url=self.base_url, timeout=30) as client:
+            return await client.post(
+                "/api/v1/payment/webhook/paystack", content=body, headers=headers
+            )
+
+    async def run(self, statement: str, **parameters: object) -> None:
+        async with self.database.unit_of_work() as unit:
+            await unit.connection.execute(text(statement), parameters)
+
+    async def funding(self, reference: str) -> dict[str, Any]:
+        row = await self.database.fetch_row("SELECT * FROM funding WHERE reference = $1", reference)
+        assert row is not None
+        return dict(row)
+
+    async def fundings(self, user_id: UUID) -> list[dict[str, Any]]:
+        rows = await self.database.fetch_rows(
+            "SELECT * FROM funding WHERE user_id = $1 ORDER BY created_at", user_id
+        )
+        return [dict(row) for row in rows]
+
+    async def credits(self, reference: str) -> int:
+        """Return how many ledger transfers a funding has made."""
+        row = await self.database.fetch_row(
+            "SELECT count(*) AS n FROM ledger_transfer WHERE kind = 'fund' AND reference = $1",
+            reference,
+        )
+        assert row is not None
+        return int(row["n"])
+
+
+@dataclass
+class Supporter:
+    """A signed-in member with a phone."""
+
+    house: House
+    user_id: UUID
+    token: str
+    client: httpx.AsyncClient
+
+    async def prepare(
+        self, amount: object, *, key: str | None = None, **changes: object
+    ) -> httpx.Response:
+        headers = {} if key is None else {"Idempotency-Key": key}
+        body = {"amount": amount, "userId": str(self.user_id)} | changes
+        return await self.client.post(
+            "/api/v1/payment/prepare-wallet-funding", json=body, headers=headers
+        )
+
+    async def reference(self, amount: float) -> str:
+        """Prepare a funding and return its reference."""
+        answer = await self.prepare(amount)
+        assert answer.status_code == 200, answer.text
+        reference: str = answer.json()["data"]["reference"]
+        return reference
+
+    async def verify(self, reference: str) -> httpx.Response:
+        return await self.client.get(f"/api/v1/payment/verify-transaction/{reference}")
+
+    async def come_back(self, reference: str) -> httpx.Response:
+        return await self.client.get(
+            "/api/v1/payment/callback/paystack",
+            params={"trxref": reference, "reference": reference},
+        )
+
+    async def balance(self) -> float:
+        answer = await self.client.get(f"/api/v1/payment/wallet-balance/{self.user_id}")
+        balance: float = answer.json()["data"]["balance"]
+        return balance
+
+    async def screen(self) -> "Screen":
+        """Open the dashboard's socket."""
+        screen = Screen()
+        await screen.open(self)
+        return screen
+
+
+class Screen:
+    """A browser's socket in the namespace ``/payment``."""
+
+    def __init__(self) -> None:
+        self.client = socketio.AsyncClient(reconnection=False)
+        self.heard: list[dict[str, Any]] = []
+        self._heard_more = asyncio.Event()
+        self.client.on("verify_wallet_transaction", self._hear, namespace="/payment")
+
+    async def _hear(self, payload: dict[str, Any]) -> None:
+        self.heard.append(payload)
+        self._heard_more.set()
+
+    async def open(self, supporter: Supporter) -> None:
+        await self.client.connect(
+            f"{supporter.house.base_url}?userId={supporter.user_id}",
+            namespaces=["/payment"],
+            auth={"token": supporter.token},
+            transports=["websocket"],
+        )
+
+    async def hears(self, count: int) -> list[dict[str, Any]]:
+        """Wait for ``count`` events and a little longer, in case more come."""
+        async with asyncio.timeout(5):
+            while len(self.heard) < count:
+                self._heard_more.clear()
+                await self._heard_more.wait()
+        await asyncio.sleep(0.15)
+        return self.heard
+
+    async def close(self) -> None:
+        await self.client.disconnect()
+
+
+@pytest.fixture(scope="session")
+def payments_database_url(postgres: EmbeddedPostgres) -> str:
+    """A migrated database of its own, so that members of other tests come and go elsewhere."""
+    postgres.ensure_database("payments")
+    migrations.upgrade(postgres.url("payments"))
+    return postgres.url("payments")
+
+
+async def _club(database: Database) -> UUID:
+    club_id = new_id()
+    async with database.unit_of_work() as unit:
+        await unit.connection.execute(
+            insert(Club).values(
+                id=club_id, name=f"Club {club_id}", colour_a="#0A4DA2", colour_b="#FFFFFF"
+            )
+        )
+    return club_id
+
+
+@pytest.fixture(scope="session")
+async def running_house(payments_database_url: str) -> AsyncIterator[House]:
+    settings = Settings(database_url=payments_database_url, public_url=PUBLIC_URL)
+    bus, metrics = Bus(), Metrics()
+    database = Database(
+        payments_database_url,
+        runtime_role=settings.database_runtime_role,
+        pool_size=POOL_SIZE,
+        bus=bus,
+    )
+    codec = TokenCodec(TOKEN_KEY)
+    identity = Identity(codec, functools.partial(auth.read_session, database))
+    postman = Postman()
+    sandbox = create_sandbox(
+        SandboxConfig(
+            secret_key=SECRET_KEY,
+            public_url=PROVIDER_URL,
+            webhook_url="http://app.test/api/v1/payment/webhook/paystack",
+            webhook_delays_seconds=(0, 0.05, 0.1),
+            delivery_transport=postman,
+        )
+    )
+    mounted = Starlette(routes=[Mount("/sandbox/paystack", sandbox)])
+    link = ProviderLink(httpx.ASGITransport(app=mounted))
+    gateway = PaystackGateway(secret_key=SECRET_KEY, base_url=PROVIDER_URL, transport=link)
+    till = Till(
+        database=database,
+        gateway=gateway,
+        limits=FundingLimits(
+            minimum_kobo=Kobo(10_000),
+            maximum_kobo=Kobo(100_000_000),
+            daily_maximum_kobo=Kobo(200_000_000),
+        ),
+        callback_url=f"{PUBLIC_URL}/api/v1/payment/callback/paystack",
+        checkout=CheckoutAddresses(
+            checkout_url=f"{PROVIDER_URL}/",
+            paystack_api_url=f"{PROVIDER_URL}/",
+            payment_base_url=f"{PROVIDER_URL}/",
+        ),
+        patience_seconds=0.5,
+    )
+    sockets = create_socket_server(metrics=metrics, allowed_origins=[PUBLIC_URL], valkey_url=None)
+    namespace = PaymentNamespace(identity=identity, metrics=metrics, database=database)
+    sockets.register_namespace(namespace)
+    app = FastAPI()
+    app.state.settings = settings
+    app.state.database = database
+    app.state.identity = identity
+    app.state.metrics = metrics
+    app.state.limiter = RateLimiter(database, key="tests", leniency=settings.leniency)
+    app.state.till = till
+    add_error_handlers(app)
+    for door in (wallet_router, payments_router):
+        app.include_router(door.router)
+    app.add_middleware(Surface, metrics=metrics)
+    postman.door = httpx.ASGITransport(app=app)
+    server = uvicorn.Server(
+        uvicorn.Config(socketio.ASGIApp(sockets, app), port=0, log_level="warning", lifespan="off")
+    )
+    serving = asyncio.create_task(server.serve())
+    while not server.started:  # noqa: ASYNC110 - the server offers no event
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    house = House(
+        app=app,
+        database=database,
+        till=till,
+        provider=sandbox.state.provider,
+        link=link,
+        postman=postman,
+        codec=codec,
+        base_url=f"http://127.0.0.1:{port}",
+        namespace=namespace,
+        club_id=await _club(database),
+    )
+
+    async def note(event: FundingDecided) -> None:
+        house.decided.append(event)
+
+    bus.subscribe(FundingDecided, namespace.push_funding_decided)
+    bus.subscribe(FundingDecided, note)
+    yield house
+    server.should_exit = True
+    await serving
+    await house.provider.courier.aclose()
+    await gateway.aclose()
+    await database.close()
+
+
+@pytest.fixture
+async def house(running_house: House) -> AsyncIterator[House]:
+    """The house, with both wires to the provider whole again."""
+    running_house.link.mend()
+    running_house.postman.mend()
+    running_house.decided.clear()
+    yield running_house
+    await running_house.webhooks_delivered()
+
+
+@pytest.fixture
+async def ada(house: House) -> AsyncIterator[Supporter]:
+    supporter = await house.join()
+    yield supporter
+    await supporter.client.aclose()
+
+
+@pytest.fixture
+async def bello(house: House) -> AsyncIterator[Supporter]:
+    supporter = await house.join()
+    yield supporter
+    await supporter.client.aclose()
+
+
+OpenScreen = Callable[[Supporter], Awaitable[Screen]]
+
+
+@pytest.fixture
+async def open_screen() -> AsyncIterator[OpenScreen]:
+    """Open screens that are closed after the test."""
+    opened: list[Screen] = []
+
+    async def open_one(supporter: Supporter) -> Screen:
+        screen = await supporter.screen()
+        opened.append(screen)
+        return screen
+
+    yield open_one
+    for screen in opened:
+        await screen.close()

@@ -1,0 +1,390 @@
+"""However a payment is heard of, how often and in what order: it is credited once, or never."""
+
+import asyncio
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from api.payments import service
+from api.payments.enums import FundingState
+from api.payments.ports import GatewayStatus, Verification
+from api.sandbox.paystack.webhooks import sign
+
+from tests.payments.conftest import SECRET_KEY, House, OpenScreen, Supporter
+
+Change = Callable[[dict[str, Any]], None]
+
+
+async def paid_quietly(house: House, supporter: Supporter, amount: float) -> tuple[str, bytes]:
+    """Prepare and pay; return the reference and the webhook that was held back."""
+    house.postman.holds_back = True
+    reference = await supporter.reference(amount)
+    house.pay(reference)
+    await house.webhooks_delivered()
+    return reference, house.postman.bag[-1]
+
+
+def rewritten(body: bytes, change: Change) -> bytes:
+    event = json.loads(body)
+    change(event["data"])
+    return json.dumps(event).encode()
+
+
+async def test_a_payment_reaches_the_wallet_through_the_webhook_alone(
+    house: House, ada: Supporter
+) -> None:
+    reference = await ada.reference(5000)
+
+    house.pay(reference)
+    await house.webhooks_delivered()
+
+    assert await ada.balance() == 5000
+    assert (await house.funding(reference))["state"] == "succeeded"
+    [transfer] = (await ada.client.get(f"/api/v1/payment/statement/{ada.user_id}")).json()["data"]
+    assert (transfer["kind"], transfer["reference"]) == ("fund", reference)
+    assert (transfer["amount"], transfer["balanceAfter"]) == (5000, 5000)
+
+
+async def test_a_payment_reaches_the_wallet_through_verify_alone(
+    house: House, ada: Supporter
+) -> None:
+    reference, _ = await paid_quietly(house, ada, 5000)
+
+    answer = await ada.verify(reference)
+
+    assert answer.json()["data"] == {"status": "success", "amount": 5000}
+    assert await ada.balance() == 5000
+
+
+async def test_a_payment_reaches_the_wallet_through_the_callback_alone(
+    house: House, ada: Supporter
+) -> None:
+    reference, _ = await paid_quietly(house, ada, 5000)
+
+    page = await ada.come_back(reference)
+
+    assert page.status_code == 200
+    assert page.headers["content-type"].startswith("text/html")
+    assert "Payment received" in page.text
+    assert "You can close this tab" in page.text
+    assert await ada.balance() == 5000
+
+
+async def test_a_hundred_and_twenty_reports_at_once_credit_once_and_are_told_once(
+    house: House, ada: Supporter, open_screen: OpenScreen
+) -> None:
+    screen = await open_screen(ada)
+    reference, body = await paid_quietly(house, ada, 1234.56)
+    calls: list[Callable[[], Any]] = [
+        *[lambda: house.deliver(body)] * 60,
+        *[lambda: ada.come_back(reference)] * 30,
+        *[lambda: ada.verify(reference)] * 30,
+    ]
+    random.Random(11).shuffle(calls)  # noqa: S311 - an order, not a secret
+
+    answers: list[httpx.Response] = await asyncio.gather(*(call() for call in calls))
+
+    assert [answer.status_code for answer in answers] == [200] * 120
+    assert await ada.balance() == 1234.56
+    assert await house.credits(reference) == 1
+    assert len(house.decided) == 1
+    heard = await screen.hears(1)
+    assert heard == [
+        {
+            "data": {"id": reference, "user_id": str(ada.user_id)},
+            "message": "Successfully funded your wallet.",
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda data: data.update(amount=499_999), "amount"),
+        (lambda data: data.update(amount=600_000, requested_amount=600_000), "amount"),
+        (lambda data: data.update(currency="GHS"), "currency"),
+        (lambda data: data["metadata"].update(user_id="another member"), "member"),
+        (lambda data: data.update(domain="live"), "mode"),
+    ],
+    ids=["less", "other request", "currency", "member", "live money"],
+)
+async def test_a_payment_that_does_not_fit_is_set_aside_and_not_credited(
+    house: House, ada: Supporter, open_screen: OpenScreen, change: Change, reason: str
+) -> None:
+    screen = await open_screen(ada)
+    reference, body = await paid_quietly(house, ada, 5000)
+
+    answer = await house.deliver(rewritten(body, change))
+
+    funding = await house.funding(reference)
+    assert answer.status_code == 200
+    assert (funding["state"], funding["review_reason"]) == ("review", reason)
+    assert await ada.balance() == 0
+    assert await screen.hears(1) == [{"data": None, "message": "Unable to fund wallet."}]
+    assert (await ada.verify(reference)).json()["data"]["status"] == "failed"
+    await house.deliver(body)
+    assert await ada.balance() == 0
+
+
+async def test_fees_that_were_put_on_the_payer_are_not_credited(
+    house: House, ada: Supporter
+) -> None:
+    _, body = await paid_quietly(house, ada, 5000)
+
+    await house.deliver(rewritten(body, lambda data: data.update(amount=517_500)))
+
+    assert await ada.balance() == 5000
+
+
+@pytest.mark.parametrize(
+    "signature",
+    ["0" * 128, "é", sign(b"{}", SECRET_KEY), "x"],
+    ids=["zeros", "not ascii", "of another body", "short"],
+)
+async def test_a_webhook_without_the_right_signature_is_refused_and_not_kept(
+    house: House, ada: Supporter, signature: str
+) -> None:
+    reference, body = await paid_quietly(house, ada, 5000)
+    headers = httpx.Headers({"x-paystack-signature": signature}, encoding="utf-8")
+
+    async with httpx.AsyncClient(base_url=house.base_url) as client:
+        answer = await client.post(
+            "/api/v1/payment/webhook/paystack", content=body, headers=headers
+        )
+        unsigned = await client.post("/api/v1/payment/webhook/paystack", content=body)
+
+    kept = await house.database.fetch_rows(
+        "SELECT id FROM payment_event WHERE reference = $1", reference
+    )
+    assert (answer.status_code, unsigned.status_code) == (400, 400)
+    assert answer.json()["error"]["code"] == "invalid_signature"
+    assert list(kept) == []
+    assert await ada.balance() == 0
+
+
+async def test_a_webhook_signed_with_another_key_is_refused(house: House, ada: Supporter) -> None:
+    _, body = await paid_quietly(house, ada, 5000)
+
+    answer = await house.deliver(body, sign(body, "sk_test_sandbox_other"))
+
+    assert answer.status_code == 400
+    assert await ada.balance() == 0
+
+
+async def test_a_webhook_of_unlikely_size_is_refused(house: House) -> None:
+    answer = await house.deliver(b" " * (64 * 1024 + 1))
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+
+
+async def test_a_signed_report_of_something_unknown_is_kept_and_acknowledged(house: House) -> None:
+    body = json.dumps(
+        {"event": "charge.dispute.create", "data": {"reference": "FW-nowhere"}}
+    ).encode()
+
+    answers = [await house.deliver(body), await house.deliver(body)]
+
+    kept = await house.database.fetch_rows(
+        "SELECT type, raw FROM payment_event WHERE reference = 'FW-nowhere'"
+    )
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert [(row["type"], row["raw"]) for row in kept] == [("charge.dispute.create", body)]
+
+
+async def test_an_unknown_gateway_is_not_found(ada: Supporter) -> None:
+    webhook = await ada.client.post("/api/v1/payment/webhook/flutterwave", content=b"{}")
+    callback = await ada.client.get("/api/v1/payment/callback/flutterwave?reference=FW-1")
+
+    assert (webhook.status_code, callback.status_code) == (404, 404)
+
+
+async def test_a_decline_is_not_the_end_of_a_checkout(
+    house: House, ada: Supporter, open_screen: OpenScreen
+) -> None:
+    screen = await open_screen(ada)
+    reference = await ada.reference(5000)
+    await settle(house, reference, GatewayStatus.FAILED)
+    declined = await house.funding(reference)
+
+    house.pay(reference)
+    await house.webhooks_delivered()
+
+    assert declined["state"] == "failed"
+    assert await ada.balance() == 5000
+    assert len(await screen.hears(1)) == 1
+
+
+async def test_a_late_failure_after_success_changes_nothing(house: House, ada: Supporter) -> None:
+    reference = await ada.reference(5000)
+    house.pay(reference)
+    await house.webhooks_delivered()
+
+    state = await settle(house, reference, GatewayStatus.FAILED)
+
+    assert state is FundingState.SUCCEEDED
+    assert await ada.balance() == 5000
+
+
+async def test_money_that_arrives_after_we_gave_up_is_still_credited(
+    house: House, ada: Supporter
+) -> None:
+    reference = await ada.reference(5000)
+    await house.run("UPDATE funding SET state = 'expired' WHERE reference = :r", r=reference)
+
+    house.pay(reference)
+    await house.webhooks_delivered()
+
+    assert await ada.balance() == 5000
+    assert (await house.funding(reference))["state"] == "succeeded"
+
+
+async def test_one_transaction_of_the_provider_never_pays_two_fundings(
+    house: House, ada: Supporter
+) -> None:
+    first, body = await paid_quietly(house, ada, 5000)
+    second = await ada.reference(5000)
+    await house.deliver(body)
+
+    await house.deliver(rewritten(body, lambda data: data.update(reference=second)))
+
+    assert await ada.balance() == 5000
+    assert (await house.funding(first))["state"] == "succeeded"
+    # The copy is a duplicate of a known happening, and its transaction is spent.
+    assert (await house.funding(second))["review_reason"] == "transaction"
+
+
+async def test_a_duplicate_heals_a_death_between_keeping_and_settling(
+    house: House, ada: Supporter
+) -> None:
+    reference, body = await paid_quietly(house, ada, 5000)
+    event = house.till.gateway.read_webhook(body, {"x-paystack-signature": sign(body, SECRET_KEY)})
+    await house.run(
+        "INSERT INTO payment_event (id, gateway, dedupe_key, type, reference, raw)"
+        " VALUES (gen_random_uuid(), 'paystack', :key, :type, :reference, :raw)",
+        key=event.dedupe_key,
+        type=event.type,
+        reference=reference,
+        raw=body,
+    )
+    assert await ada.balance() == 0
+
+    await house.deliver(body)
+
+    assert await ada.balance() == 5000
+
+
+async def test_a_failing_credit_leaves_nothing_behind_and_says_nothing(
+    house: House, ada: Supporter, open_screen: OpenScreen
+) -> None:
+    screen = await open_screen(ada)
+    reference, body = await paid_quietly(house, ada, 5000)
+    # The ledger refuses: another transfer of ours already has this reference.
+    await house.run(
+        "SELECT post_wallet_transfer(gen_random_uuid(), :u, 'fund', :r, 777, NULL)",
+        u=ada.user_id,
+        r=reference,
+    )
+
+    answer = await house.deliver(body)
+
+    assert answer.status_code >= 400
+    assert (await house.funding(reference))["state"] == "prepared"
+    assert house.decided == []
+    assert screen.heard == []
+
+
+async def test_somebody_elses_reference_looks_like_an_unknown_one(
+    house: House, ada: Supporter, bello: Supporter
+) -> None:
+    reference, _ = await paid_quietly(house, ada, 5000)
+    house.link.mend()
+
+    foreign, unknown = await bello.verify(reference), await bello.verify("FW-nowhere")
+    odd = [await bello.verify(odd) for odd in ("x" * 65, "%00", "..", "FW-%E2%82%A6")]
+
+    assert (foreign.status_code, unknown.status_code) == (404, 404)
+    assert {**foreign.json(), "error": None} == {**unknown.json(), "error": None}
+    assert {answer.status_code for answer in odd} <= {404, 422}
+    assert house.link.asked == []
+
+
+async def test_an_unknown_reference_comes_back_to_nothing(house: House, ada: Supporter) -> None:
+    assert (await ada.come_back("FW-nowhere")).status_code == 404
+    assert house.link.asked == []
+
+
+async def test_an_undecided_payment_is_pending_and_the_provider_is_spared(
+    house: House, ada: Supporter
+) -> None:
+    reference = await ada.reference(5000)
+    house.link.mend()
+
+    answers = [await ada.verify(reference) for _ in range(5)]
+    page = await ada.come_back(reference)
+
+    assert {answer.json()["data"]["status"] for answer in answers} == {"pending"}
+    assert "We are confirming your payment" in page.text
+    assert len(house.link.asked) == 1
+
+
+async def test_a_provider_that_is_away_or_slow_leaves_a_payment_pending(
+    house: House, ada: Supporter
+) -> None:
+    away, slow = await ada.reference(5000), await ada.reference(5000)
+    house.link.is_down = True
+    answer_away = await ada.verify(away)
+    house.link.mend()
+    house.link.delay_seconds = 3
+
+    answer_slow = await ada.verify(slow)
+
+    for answer in (answer_away, answer_slow):
+        assert (answer.status_code, answer.json()["data"]["status"]) == (200, "pending")
+    assert answer_slow.elapsed.total_seconds() < 2
+
+
+async def test_a_declined_payment_is_told_as_failed(house: House, ada: Supporter) -> None:
+    reference = await ada.reference(5000)
+    await settle(house, reference, GatewayStatus.FAILED)
+    await house.run("UPDATE funding SET asked_at = now() WHERE reference = :r", r=reference)
+
+    answer = await ada.verify(reference)
+
+    assert answer.json()["data"] == {"status": "failed", "amount": 5000}
+
+
+async def test_the_page_for_returning_payers_runs_nothing(ada: Supporter) -> None:
+    reference = await ada.reference(5000)
+
+    page = await ada.come_back(reference)
+
+    policy = page.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy
+    assert "<script" not in page.text
+
+
+async def test_reports_can_be_added_and_never_changed(house: House) -> None:
+    for statement in (
+        "UPDATE payment_event SET type = 'x'",
+        "DELETE FROM payment_event",
+        "DELETE FROM funding",
+    ):
+        with pytest.raises(Exception, match="permission denied"):
+            await house.run(statement)
+
+
+async def settle(house: House, reference: str, status: GatewayStatus) -> FundingState | None:
+    transaction = house.transaction(reference)
+    return await service.settle(
+        house.till,
+        Verification(
+            reference=reference,
+            status=status,
+            amount_kobo=transaction.amount_kobo,
+            currency="NGN",
+        ),
+    )

@@ -1,0 +1,153 @@
+"""The sweep finds payments whose webhook was lost, asks ever more rarely, and gives up at last."""
+
+import asyncio
+
+from api.core import clock
+from api.payments import service
+from api.payments.rules import ASK_AFTER
+
+from tests.payments.conftest import House, OpenScreen, Supporter
+
+
+async def age(house: House, reference: str, interval: str) -> None:
+    """Make a funding older, and due."""
+    await house.run(
+        "UPDATE funding SET created_at = now() - CAST(CAST(:age AS text) AS interval),"
+        " next_check_at = now() WHERE reference = :r",
+        age=interval,
+        r=reference,
+    )
+
+
+async def test_a_lost_webhook_is_made_up_for(
+    house: House, ada: Supporter, open_screen: OpenScreen
+) -> None:
+    screen = await open_screen(ada)
+    house.postman.holds_back = True
+    reference = await ada.reference(5000)
+    house.pay(reference)
+    await house.webhooks_delivered()
+    await age(house, reference, "1 minute")
+
+    await service.sweep(house.till)
+
+    assert await ada.balance() == 5000
+    assert len(await screen.hears(1)) == 1
+
+
+async def test_a_funding_is_not_asked_about_before_its_time(house: House, ada: Supporter) -> None:
+    reference = await ada.reference(5000)
+    await service.sweep(house.till)
+    house.link.mend()
+
+    await service.sweep(house.till)
+
+    assert house.link.asked == []
+    waits = (await house.funding(reference))["next_check_at"] - clock.now()
+    assert waits <= ASK_AFTER[0]
+
+
+async def test_the_next_question_comes_later_each_time(house: House, ada: Supporter) -> None:
+    reference = await ada.reference(5000)
+    await age(house, reference, "16 minutes")
+
+    await service.sweep(house.till)
+
+    funding = await house.funding(reference)
+    assert funding["state"] == "prepared"
+    assert funding["next_check_at"] - funding["created_at"] == ASK_AFTER[3]
+
+
+async def test_an_abandoned_funding_is_given_up_quietly_after_three_days(
+    house: House, ada: Supporter, open_screen: OpenScreen
+) -> None:
+    screen = await open_screen(ada)
+    reference = await ada.reference(5000)
+    await age(house, reference, "73 hours")
+
+    await service.sweep(house.till)
+
+    assert (await house.funding(reference))["state"] == "expired"
+    await asyncio.sleep(0.2)
+    assert screen.heard == []
+    assert (await ada.verify(reference)).json()["data"]["status"] == "failed"
+
+
+async def test_a_transfer_that_never_came_is_told_when_it_is_given_up(
+    house: House, ada: Supporter, open_screen: OpenScreen
+) -> None:
+    screen = await open_screen(ada)
+    reference = await ada.reference(5000)
+    house.provider.begin_transfer(house.transaction(reference))
+    await age(house, reference, "73 hours")
+
+    await service.sweep(house.till)
+
+    assert (await house.funding(reference))["state"] == "expired"
+    assert await screen.hears(1) == [
+        {
+            "data": {"id": reference, "user_id": str(ada.user_id)},
+            "message": "Wallet funding failed.",
+        }
+    ]
+
+
+async def test_a_transfer_after_three_days_is_credited_all_the_same(
+    house: House, ada: Supporter
+) -> None:
+    reference = await ada.reference(5000)
+    house.provider.begin_transfer(house.transaction(reference))
+    await age(house, reference, "73 hours")
+    await service.sweep(house.till)
+
+    house.provider.receive_transfer(house.transaction(reference), 500_000)
+    await house.webhooks_delivered()
+
+    assert await ada.balance() == 5000
+
+
+async def test_a_provider_that_is_away_is_asked_again_soon(house: House, ada: Supporter) -> None:
+    reference = await ada.reference(5000)
+    await age(house, reference, "73 hours")
+    house.link.is_down = True
+
+    await service.sweep(house.till)
+
+    funding = await house.funding(reference)
+    assert funding["state"] == "prepared"
+    assert 0 < (funding["next_check_at"] - clock.now()).total_seconds() <= 300
+
+
+async def test_sweeps_at_once_ask_once(house: House, ada: Supporter) -> None:
+    references = [await ada.reference(5000) for _ in range(5)]
+    for reference in references:
+        await age(house, reference, "2 minutes")
+    house.link.mend()
+
+    await asyncio.gather(*(service.sweep(house.till) for _ in range(4)))
+
+    asked = [path.rpartition("/")[2] for path in house.link.asked]
+    assert sorted(set(references) & set(asked)) == sorted(references)
+    assert len(asked) == len(set(asked))
+
+
+async def test_a_failing_sweep_does_not_end_the_sweeping(house: House, ada: Supporter) -> None:
+    reference = await ada.reference(5000)
+    house.postman.holds_back = True
+    house.pay(reference)
+    await house.webhooks_delivered()
+    sweeping = asyncio.create_task(service.sweep_forever(house.till, pause_seconds=0.05))
+    await house.run(
+        "UPDATE funding SET next_check_at = now(), created_at = 'infinity' WHERE reference = :r",
+        r=reference,
+    )
+    await asyncio.sleep(0.2)
+    await age(house, reference, "1 minute")
+
+    async with asyncio.timeout(5):
+        while await ada.balance() != 5000:  # noqa: ASYNC110 - the balance offers no event
+            await asyncio.sleep(0.05)
+
+    sweeping.cancel()
+    await asyncio.gather(sweeping, return_exceptions=True)
+    assert sweeping.cancelled()

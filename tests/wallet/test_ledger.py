@@ -1,0 +1,250 @@
+"""The ledger keeps its own rules, whoever writes to it and however often."""
+
+import asyncio
+from uuid import UUID
+
+import pytest
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.wallet import service
+from api.wallet.enums import TransferKind
+from api.wallet.errors import (
+    IllegalTransferError,
+    InsufficientFundsError,
+    ReferenceReusedError,
+)
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.conftest import House, SignedIn
+
+INVARIANTS = {
+    "every balance is the sum of its movements": """
+        SELECT a.id FROM ledger_account a LEFT JOIN ledger_transfer t ON t.wallet_id = a.id
+         WHERE a.type = 'wallet' GROUP BY a.id
+        HAVING a.balance_kobo <> coalesce(sum(t.wallet_change_kobo), 0)""",
+    "every running balance continues the one before": """
+        SELECT id FROM (SELECT id, wallet_after_kobo - wallet_change_kobo AS before,
+               lag(wallet_after_kobo, 1, 0) OVER w AS last FROM ledger_transfer
+               WINDOW w AS (PARTITION BY wallet_id ORDER BY wallet_entry)) chain
+         WHERE before <> last""",
+    "debits equal credits": """
+        SELECT 1 FROM (SELECT sum(amount_kobo) FILTER (WHERE debit_id IS NOT NULL) AS debits,
+               sum(amount_kobo) FILTER (WHERE credit_id IS NOT NULL) AS credits
+               FROM ledger_transfer) s WHERE debits <> credits""",
+    "no refund exceeds its original": """
+        SELECT o.id FROM ledger_transfer o JOIN ledger_transfer r ON r.reverses_id = o.id
+         GROUP BY o.id HAVING sum(r.amount_kobo) > o.amount_kobo""",
+}
+
+
+async def broken_invariants(house: House) -> list[str]:
+    return [name for name, query in INVARIANTS.items() if await house.database.fetch_rows(query)]
+
+
+async def fund(house: House, member: SignedIn, kobo: int, reference: str) -> bool:
+    async with house.database.unit_of_work() as unit:
+        return await service.credit(
+            unit, member.id, Kobo(kobo), kind=TransferKind.FUND, reference=reference
+        )
+
+
+async def buy(house: House, member: SignedIn, kobo: int, reference: str) -> UUID:
+    async with house.database.unit_of_work() as unit:
+        return await service.debit(
+            unit, member.id, Kobo(kobo), kind=TransferKind.PURCHASE, reference=reference
+        )
+
+
+async def give_back(
+    house: House, member: SignedIn, kobo: int, reverses: UUID, reference: str
+) -> bool:
+    async with house.database.unit_of_work() as unit:
+        return await service.refund(
+            unit, member.id, Kobo(kobo), reverses=reverses, reference=reference
+        )
+
+
+async def test_a_wallet_nobody_funded_holds_nothing(house: House, member: SignedIn) -> None:
+    assert await house.balance(member) == 0
+    with pytest.raises(InsufficientFundsError) as refused:
+        await buy(house, member, 100, "order:1")
+    assert refused.value.content == {"shortfall": 1}
+
+
+async def test_a_second_credit_with_the_same_reference_changes_nothing(
+    house: House, member: SignedIn
+) -> None:
+    assert await fund(house, member, 500_000, "fund:1") is True
+    assert await fund(house, member, 500_000, "fund:1") is False
+
+    assert await house.balance(member) == 5000
+
+
+async def test_a_reference_never_names_two_different_transfers(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    await fund(house, member, 500_000, "fund:1")
+    await fund(house, rival, 100, "fund:2")
+
+    with pytest.raises(ReferenceReusedError):
+        await fund(house, member, 400_000, "fund:1")
+    with pytest.raises(ReferenceReusedError):
+        await fund(house, rival, 500_000, "fund:1")
+    assert (await house.balance(member), await house.balance(rival)) == (5000, 1)
+
+
+async def test_thirty_credits_of_one_reference_at_once_credit_once(
+    house: House, member: SignedIn
+) -> None:
+    outcomes = await asyncio.gather(*(fund(house, member, 100, "fund:1") for _ in range(30)))
+
+    assert sorted(outcomes) == [False] * 29 + [True]
+    assert await house.balance(member) == 1
+    assert await broken_invariants(house) == []
+
+
+async def test_a_reference_racing_into_two_wallets_reaches_one(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    outcomes = await asyncio.gather(
+        *(fund(house, someone, 100, "fund:1") for someone in (member, rival) * 10),
+        return_exceptions=True,
+    )
+
+    assert sum(outcome is True for outcome in outcomes) == 1
+    assert await house.balance(member) + await house.balance(rival) == 1
+    assert await broken_invariants(house) == []
+
+
+async def test_refunds_mirror_their_purchase_and_never_exceed_it(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    await fund(house, member, 1000, "fund:1")
+    await fund(house, rival, 1000, "fund:2")
+    purchase = await buy(house, member, 800, "order:1")
+
+    assert await give_back(house, member, 300, purchase, "refund:1") is True
+    assert await give_back(house, member, 300, purchase, "refund:1") is False
+    for owner, kobo, original in ((member, 501, purchase), (rival, 100, purchase)):
+        with pytest.raises(IllegalTransferError):
+            await give_back(house, owner, kobo, original, f"refund:{new_id()}")
+    with pytest.raises(IllegalTransferError):
+        await give_back(house, member, 100, new_id(), "refund:nothing")
+    assert await house.balance(member) == 5
+    assert await broken_invariants(house) == []
+
+
+async def test_refunds_racing_for_the_same_purchase_stop_at_its_amount(
+    house: House, member: SignedIn
+) -> None:
+    await fund(house, member, 1000, "fund:1")
+    purchase = await buy(house, member, 1000, "order:1")
+
+    outcomes = await asyncio.gather(
+        *(give_back(house, member, 300, purchase, f"refund:{n}") for n in range(10)),
+        return_exceptions=True,
+    )
+
+    assert sum(outcome is True for outcome in outcomes) == 3
+    assert await house.balance(member) == 9
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE ledger_account SET balance_kobo = 1",
+        "DELETE FROM ledger_account",
+        "INSERT INTO ledger_account (id, type, owner_id) VALUES (gen_random_uuid(), 'wallet', "
+        "gen_random_uuid())",
+        "UPDATE ledger_transfer SET amount_kobo = 1",
+        "DELETE FROM ledger_transfer",
+        "TRUNCATE ledger_transfer",
+        "INSERT INTO ledger_transfer (id, kind, reference, debit_id, debit_type, credit_id, "
+        "credit_type, amount_kobo) SELECT gen_random_uuid(), 'adjust', 'x', id, type, id, type, 1 "
+        "FROM ledger_account",
+    ],
+)
+async def test_the_running_role_cannot_touch_the_ledger_itself(
+    house: House, member: SignedIn, statement: str
+) -> None:
+    await fund(house, member, 1000, "fund:1")
+
+    with pytest.raises(DBAPIError, match="permission denied"):
+        async with house.database.unit_of_work() as unit:
+            await unit.connection.execute(text(statement))
+
+    assert await house.balance(member) == 10
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        ("UPDATE ledger_transfer SET amount_kobo = 1", "append-only"),
+        ("DELETE FROM ledger_transfer", "append-only"),
+        ("TRUNCATE ledger_transfer CASCADE", "append-only"),
+        ("UPDATE ledger_account SET balance_kobo = -1 WHERE type = 'wallet'", "no_overdraft"),
+        (
+            "INSERT INTO ledger_transfer (id, kind, reference, debit_id, debit_type, credit_id, "
+            "credit_type, amount_kobo) SELECT gen_random_uuid(), 'fund', 'x', s.id, 'sales', w.id, "
+            "'wallet', 1 FROM ledger_account s, ledger_account w WHERE s.type = 'sales' AND "
+            "w.type = 'wallet'",
+            "legal_flow",
+        ),
+    ],
+)
+async def test_even_the_tables_owner_is_held_to_the_rules(
+    house: House, owner: AsyncEngine, member: SignedIn, statement: str, sentence: str
+) -> None:
+    await fund(house, member, 1000, "fund:1")
+
+    with pytest.raises(DBAPIError, match=sentence):
+        async with owner.begin() as connection:
+            await connection.execute(text(statement))
+
+    assert await house.balance(member) == 10
+
+
+async def test_a_transfer_of_nothing_or_against_its_kind_is_refused(
+    house: House, member: SignedIn
+) -> None:
+    await fund(house, member, 1000, "fund:1")
+
+    for change, kind in ((0, "fund"), (-1, "fund"), (1, "purchase"), (10**11 + 1, "fund")):
+        with pytest.raises(DBAPIError, match="ck_ledger_transfer"):
+            async with house.database.unit_of_work() as unit:
+                await unit.connection.execute(
+                    text("SELECT post_wallet_transfer(:id, :owner, :kind, 'x', :change, NULL)"),
+                    {"id": new_id(), "owner": member.id, "kind": kind, "change": change},
+                )
+    assert await house.balance(member) == 10
+
+
+async def test_the_statement_pages_backwards_with_the_running_balance(
+    house: House, member: SignedIn
+) -> None:
+    for number in range(1, 6):
+        await fund(house, member, number * 100, f"fund:{number}")
+    path = f"/api/v1/payment/statement/{member.id}"
+
+    first = (await member.get(path, params={"limit": 2})).json()["data"]
+    second = (await member.get(path, params={"limit": 10, "before": first[-1]["id"]})).json()
+
+    assert [(row["amount"], row["balanceAfter"]) for row in first] == [(5, 15), (4, 10)]
+    assert [(row["amount"], row["balanceAfter"]) for row in second["data"]] == [
+        (3, 6),
+        (2, 3),
+        (1, 1),
+    ]
+
+
+async def test_another_members_wallet_is_not_found(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    await house.give(rival, 500)
+    for path in ("wallet-balance", "statement"):
+        for stranger in (rival.id, new_id(), "1", "x" * 64):
+            answer = await member.get(f"/api/v1/payment/{path}/{stranger}")
+            assert answer.status_code == 404
+            assert answer.json()["message"] == "We could not find what you asked for."

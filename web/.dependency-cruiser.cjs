@@ -1,0 +1,52 @@
+// The floors of the web app: a file imports only from lower floors, and features are neighbours.
+const FLOORS = ["main", "app", "pages", "features", "components", "api", "lib"];
+// A test opens the app from the top, so the order of floors does not bind it.
+const TESTS = ["\\.test\\.tsx?$", "^src/test/"];
+const floor = (name) => `^src/${name}(/|\\.)`;
+const upward = FLOORS.slice(1).map((name, index) => ({
+  name: `no-upward-from-${name}`,
+  severity: "error",
+  from: { path: floor(name), pathNot: TESTS },
+  to: { path: FLOORS.slice(0, index + 1).map(floor) },
+}));
+
+module.exports = {
+  forbidden: [
+    ...upward,
+    { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "features-are-neighbours-not-relatives",
+      severity: "error",
+      from: { path: "^src/features/([^/]+)/" },
+      to: { path: "^src/features/", pathNot: "^src/features/$1/" },
+    },
+    {
+      name: "components-know-no-server",
+      severity: "error",
+      from: { path: "^src/components/", pathNot: TESTS },
+      to: {
+        path: ["^src/api/", "node_modules/@tanstack/react-query", "node_modules/socket.io-client"],
+      },
+    },
+    {
+      name: "only-api-files-call-the-server",
+      severity: "error",
+      from: {
+        path: "^src/",
+        pathNot: [...TESTS, "^src/features/[^/]+/api\\.ts$", "^src/api/"],
+      },
+      to: { path: "^src/api/client", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "no-orphans",
+      severity: "error",
+      from: { orphan: true, pathNot: ["\\.d\\.ts$", ...TESTS] },
+      to: {},
+    },
+  ],
+  options: {
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+  },
+};

@@ -1,0 +1,20 @@
+import { Link } from "react-router-dom";
+import { BrandMark } from "@/components/brand-mark";
+import { buttonClasses } from "@/components/button";
+import { paths } from "@/lib/paths";
+import { usePageTitle } from "@/lib/use-page-title";
+
+/** Any address that the route table does not have. */
+export function NotFound() {
+  usePageTitle("URL not found!");
+  return (
+    <main className="full-message">
+      <BrandMark size={72} />
+      <h1>URL not found!</h1>
+      <p className="muted">That ball went over the bar. There is no page at this address.</p>
+      <Link className={buttonClasses()} to={paths.home}>
+        Back to the Dashboard
+      </Link>
+    </main>
+  );
+}

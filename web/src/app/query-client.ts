@@ -1,0 +1,26 @@
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { ApiError } from "@/lib/api-error";
+import { showToast } from "@/lib/toasts";
+
+const FRESH_FOR_MS = 30_000;
+const TRIES_AGAIN = 1;
+
+/** Server state: a refusal is not asked again, a lost connection once. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (_error, query) => {
+        const text = query.meta?.["errorToast"];
+        if (typeof text === "string") {
+          showToast("error", text);
+        }
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_FOR_MS,
+        retry: (failures, error) => failures < TRIES_AGAIN && !(error instanceof ApiError),
+      },
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import { lazy, Suspense } from "react";
+import { Route, Routes } from "react-router-dom";
+import { NotFound } from "@/app/not-found";
+import { RouteGuard } from "@/app/route-guard";
+import { publicScreens, shellScreens } from "@/app/routes";
+import { Spinner } from "@/components/spinner";
+
+const Shell = lazy(() => import("@/app/shell/shell"));
+
+/** The route table as screens: public ones, the guarded shell, and everything else. */
+export function Screens() {
+  return (
+    <Suspense fallback={<Waiting />}>
+      <Routes>
+        {publicScreens.map(({ path, page: Page }) => (
+          <Route key={path} path={path} element={<Page />} />
+        ))}
+        <Route
+          element={
+            <RouteGuard>
+              <Shell />
+            </RouteGuard>
+          }
+        >
+          {shellScreens.map(({ path, page: Page }) => (
+            <Route key={path} path={path} element={<Page />} />
+          ))}
+        </Route>
+        <Route path="*" element={<NotFound />} />
+      </Routes>
+    </Suspense>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="full-message">
+      <Spinner label="Loading" />
+    </div>
+  );
+}

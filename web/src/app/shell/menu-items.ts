@@ -1,0 +1,56 @@
+import {
+  CreditCard,
+  Film,
+  House,
+  type LucideIcon,
+  MessageCircle,
+  Package,
+  ShoppingBag,
+  ShoppingCart,
+  Swords,
+  User,
+} from "lucide-react";
+import { paths } from "@/lib/paths";
+
+export interface MenuItem {
+  title: string;
+  path: string;
+  icon: LucideIcon;
+}
+
+/** The side menu's groups (spec 2); Access holds only Logout, which is a button. */
+export const menuGroups: { title: string; items: MenuItem[] }[] = [
+  {
+    title: "Main",
+    items: [
+      { title: "Dashboard", path: paths.home, icon: House },
+      { title: "Profile", path: paths.profile, icon: User },
+    ],
+  },
+  {
+    title: "General",
+    items: [
+      { title: "Battle Zone", path: paths.battleZone, icon: Swords },
+      { title: "Subscription", path: paths.subscriptions, icon: CreditCard },
+      { title: "Chats", path: paths.chats, icon: MessageCircle },
+      { title: "Posts", path: paths.posts, icon: Film },
+    ],
+  },
+  {
+    title: "Ecommerce",
+    items: [
+      { title: "Products", path: paths.products, icon: ShoppingBag },
+      { title: "Orders", path: paths.orders, icon: ShoppingCart },
+      { title: "Shopping", path: paths.shopping, icon: Package },
+    ],
+  },
+];
+
+/** The five doors under the thumb on a phone. */
+export const bottomItems: MenuItem[] = [
+  { title: "Home", path: paths.home, icon: House },
+  { title: "Battle", path: paths.battleZone, icon: Swords },
+  { title: "Chats", path: paths.chats, icon: MessageCircle },
+  { title: "Shop", path: paths.products, icon: ShoppingBag },
+  { title: "Moments", path: paths.posts, icon: Film },
+];

@@ -1,0 +1,242 @@
+import { render, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { publicScreens, shellScreens } from "@/app/routes";
+import { useCart } from "@/features/shop/cart-context";
+import { cartStore } from "@/lib/cart-store";
+import * as navigation from "@/lib/navigation";
+import { session } from "@/lib/session";
+import { aCartItem, aSession, aUser, theStatistics } from "@/test/factories";
+import { openApp, openAppAsMember } from "@/test/render";
+import { envelope, refusal, serve } from "@/test/server";
+
+vi.mock("socket.io-client", () => ({ io: () => ({ on: vi.fn(), close: vi.fn() }) }));
+
+vi.mock("@/lib/navigation", () => ({ leaveTo: vi.fn() }));
+const leaveTo = vi.mocked(navigation.leaveTo);
+
+beforeEach(() => {
+  leaveTo.mockClear();
+  serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, theStatistics()));
+  serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance: 25_000 }));
+  serve("get", "/api/v1/products", () => envelope(200, []));
+});
+
+test("the route table is the specification's, with the wallet and the password screens added", () => {
+  expect(shellScreens.map((screenOf) => screenOf.path).sort()).toEqual(
+    [
+      "/",
+      "/backups",
+      "/battle-zone",
+      "/calendar",
+      "/chats",
+      "/checkout",
+      "/logs",
+      "/news",
+      "/orders",
+      "/posts",
+      "/product/:id",
+      "/products",
+      "/profile",
+      "/settings",
+      "/shopping",
+      "/subscriptions",
+      "/trivia-questions",
+      "/wallet",
+    ].sort(),
+  );
+  expect(publicScreens.map((screenOf) => screenOf.path)).toEqual([
+    "/signin",
+    "/signup",
+    "/activate-account/:id",
+    "/forgot-password",
+    "/reset-password",
+  ]);
+});
+
+test("a visitor of the shell signs in first and then comes back to the same address", async () => {
+  serve("post", "/api/v1/sign-in/username-password", () =>
+    envelope(200, { user: aUser(), access_token: "token" }),
+  );
+  const { user } = openApp("/orders?from=mail");
+
+  await user.type(await screen.findByLabelText("Email"), "ada@example.com");
+  await user.type(screen.getByLabelText("Password"), "Terrace-2026");
+  await user.click(screen.getByRole("button", { name: "Login" }));
+
+  expect(await screen.findByRole("heading", { name: "Shopping Cart" })).toBeInTheDocument();
+});
+
+test("any other address shows URL not found!", () => {
+  openApp("/no/such/page");
+
+  expect(screen.getByRole("heading", { name: "URL not found!" })).toBeInTheDocument();
+});
+
+test("the menu has the groups and screens of the specification", async () => {
+  openAppAsMember("/calendar");
+
+  const menu = await screen.findByRole("navigation", { name: "Main menu" });
+  const names = within(menu)
+    .getAllByRole("link")
+    .map((link) => link.textContent);
+
+  for (const group of ["Main", "General", "Ecommerce", "Access"]) {
+    expect(within(menu).getByRole("heading", { name: group })).toBeInTheDocument();
+  }
+  expect(names.slice(1)).toEqual([
+    "Dashboard",
+    "Profile",
+    "Battle Zone",
+    "Subscription",
+    "Chats",
+    "Posts",
+    "Products",
+    "Orders",
+    "Shopping",
+  ]);
+  expect(within(menu).getByRole("button", { name: "Logout" })).toBeInTheDocument();
+});
+
+test("the drawer opens with the hamburger, takes the focus, and closes with Escape", async () => {
+  const { user } = openAppAsMember("/calendar");
+  const hamburger = await screen.findByRole("button", { name: "Open menu" });
+
+  await user.click(hamburger);
+  expect(hamburger).toHaveAttribute("aria-expanded", "true");
+  expect(screen.getByRole("button", { name: "Close menu" })).toHaveFocus();
+
+  await user.keyboard("{Escape}");
+  expect(hamburger).toHaveAttribute("aria-expanded", "false");
+  expect(hamburger).toHaveFocus();
+});
+
+test("a new screen names the tab and takes the focus to its heading", async () => {
+  const { user } = openAppAsMember("/calendar");
+  const menu = await screen.findByRole("navigation", { name: "Main menu" });
+
+  await user.click(within(menu).getByRole("link", { name: "Products" }));
+
+  const heading = await screen.findByRole("heading", { level: 1, name: "Products" });
+  await waitFor(() => expect(heading).toHaveFocus());
+  expect(document.title).toBe("Products · King of Fans");
+});
+
+test("the cart's badge counts its lines and leads to the orders", async () => {
+  cartStore.write([aCartItem({ quantity: 4 }), aCartItem({ id: "scarf" })]);
+  const { user } = openAppAsMember("/calendar");
+
+  const link = await screen.findByRole("link", { name: "Cart, 5 items" });
+  expect(link).toHaveTextContent("2");
+  await user.click(link);
+
+  expect(await screen.findByRole("heading", { level: 1, name: "Orders" })).toBeInTheDocument();
+});
+
+test("the footer opens the legal pages in new tabs", async () => {
+  openAppAsMember("/calendar");
+  await screen.findByRole("contentinfo");
+
+  for (const name of ["Privacy", "Refund", "Terms and Conditions"]) {
+    expect(screen.getByRole("link", { name })).toHaveAttribute("target", "_blank");
+  }
+});
+
+test("logging out tells the server, forgets the user and leaves for the sign-in page", async () => {
+  const requests = serve("post", "/api/v1/sign-out", () => envelope(200, null));
+  const { user } = openAppAsMember("/calendar");
+
+  await user.click(await screen.findByRole("button", { name: "Logout" }));
+
+  await waitFor(() => expect(leaveTo).toHaveBeenCalledWith("/signin"));
+  expect(requests[0]?.headers.get("Authorization")).toBe("Bearer token-of-ada");
+  expect(session.read()).toBeNull();
+});
+
+test.each([401, 403])(
+  "a %i to a call with a token signs out and goes to the sign-in page",
+  async (status) => {
+    serve("get", "/api/v1/products", () => refusal(status, "no_session", "Please sign in."));
+    openAppAsMember("/products");
+
+    await waitFor(() => expect(leaveTo).toHaveBeenCalledWith("/signin"));
+
+    expect(session.read()).toBeNull();
+  },
+);
+
+test("a 401 to a call without a token changes nothing", async () => {
+  serve("post", "/api/v1/sign-in/username-password", () =>
+    refusal(401, "wrong", "Wrong password."),
+  );
+  const { user } = openApp("/signin");
+  await user.type(screen.getByLabelText("Email"), "ada@example.com");
+  await user.type(screen.getByLabelText("Password"), "nope");
+  await user.click(screen.getByRole("button", { name: "Login" }));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("Wrong password.");
+  expect(leaveTo).not.toHaveBeenCalled();
+});
+
+test("a stored user without a token or with damaged text counts as signed out", async () => {
+  localStorage.setItem("user", JSON.stringify({ ...aSession(), userToken: "" }));
+  expect(session.read()).toBeNull();
+
+  localStorage.setItem("user", "{broken");
+  openApp("/");
+
+  expect(await screen.findByRole("heading", { name: "Login" })).toBeInTheDocument();
+});
+
+test("signing out in another tab signs out here", async () => {
+  openAppAsMember("/calendar");
+  await screen.findByRole("heading", { name: "Calendar" });
+
+  localStorage.removeItem("user");
+  window.dispatchEvent(new StorageEvent("storage", { key: "user" }));
+
+  expect(await screen.findByRole("heading", { name: "Login" })).toBeInTheDocument();
+});
+
+test("the loss of the network is told while it lasts", async () => {
+  openAppAsMember("/calendar");
+  await screen.findByRole("heading", { name: "Calendar" });
+  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+
+  window.dispatchEvent(new Event("offline"));
+  expect(await screen.findByText(/You are offline/)).toBeInTheDocument();
+
+  online.mockReturnValue(true);
+  window.dispatchEvent(new Event("online"));
+  await waitFor(() => expect(screen.queryByText(/You are offline/)).toBeNull());
+});
+
+test("the member chooses light or dark, and the page keeps it", async () => {
+  const { user } = openAppAsMember("/calendar");
+
+  await user.click(await screen.findByRole("radio", { name: "Dark" }));
+  expect(document.documentElement.dataset["theme"]).toBe("dark");
+
+  await user.click(screen.getByRole("radio", { name: "Auto" }));
+  expect(document.documentElement.dataset["theme"]).toBeUndefined();
+});
+
+test.each(
+  shellScreens.filter(
+    (entry) => entry.page === shellScreens.find(({ path }) => path === "/logs")?.page,
+  ),
+)("the screen $path that is not built yet says so", async ({ path, title }) => {
+  openAppAsMember(path);
+
+  expect(await screen.findByRole("heading", { level: 1, name: title })).toBeInTheDocument();
+  expect(await screen.findByText(/This part is being built/)).toBeInTheDocument();
+});
+
+test("the cart cannot be used outside its provider", () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  function Orphan() {
+    useCart();
+    return null;
+  }
+
+  expect(() => render(<Orphan />)).toThrow("useCart must be used within a CartProvider");
+});

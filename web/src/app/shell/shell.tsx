@@ -1,0 +1,40 @@
+import { Suspense, useEffect, useState } from "react";
+import { Outlet, useLocation } from "react-router-dom";
+import { BottomBar } from "@/app/shell/bottom-bar";
+import { OfflineBanner } from "@/app/shell/offline-banner";
+import { PageFooter } from "@/app/shell/page-footer";
+import { PageHeader } from "@/app/shell/page-header";
+import { SideMenu } from "@/app/shell/side-menu";
+import { useClubColours } from "@/app/shell/use-club-colours";
+import { Spinner } from "@/components/spinner";
+import { CartProvider } from "@/features/shop/cart-context";
+
+/** The frame around every member's screen: menu, header with the club's hoop, content, footer. */
+export default function Shell() {
+  const [menuOpen, setMenuOpen] = useState(false);
+  const { pathname } = useLocation();
+  useClubColours();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes the drawer
+  useEffect(() => setMenuOpen(false), [pathname]);
+  return (
+    <CartProvider>
+      <a className="skip-link" href="#content">
+        Skip to the content
+      </a>
+      <div className="shell">
+        <SideMenu open={menuOpen} onClose={() => setMenuOpen(false)} />
+        <div className="shell-column">
+          <PageHeader menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
+          <OfflineBanner />
+          <main id="content" className="page" tabIndex={-1}>
+            <Suspense fallback={<Spinner label="Loading" />}>
+              <Outlet />
+            </Suspense>
+          </main>
+          <PageFooter />
+        </div>
+        <BottomBar />
+      </div>
+    </CartProvider>
+  );
+}

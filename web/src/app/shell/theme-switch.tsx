@@ -1,0 +1,31 @@
+import { Monitor, Moon, Sun } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { chooseTheme, type Theme, themeChoice } from "@/lib/theme";
+
+const CHOICES = [
+  { theme: "light", text: "Light", icon: Sun },
+  { theme: "dark", text: "Dark", icon: Moon },
+  { theme: "system", text: "Auto", icon: Monitor },
+] as const;
+
+/** Light, dark, or as the phone is set. */
+export function ThemeSwitch() {
+  const chosen: Theme = useSyncExternalStore(themeChoice.subscribe, themeChoice.read) ?? "system";
+  return (
+    <fieldset className="theme-switch">
+      <legend className="visually-hidden">Appearance</legend>
+      {CHOICES.map(({ theme, text, icon: Icon }) => (
+        <label key={theme}>
+          <input
+            type="radio"
+            name="theme"
+            checked={chosen === theme}
+            onChange={() => chooseTheme(theme)}
+          />
+          <Icon aria-hidden="true" />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Spinner } from "@/components/spinner";
+
+export type ButtonLook = "primary" | "secondary" | "quiet" | "danger" | "accent";
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: ButtonLook;
+  busy?: boolean;
+  /** What the button says while it is busy. */
+  busyText?: string;
+  wide?: boolean;
+  icon?: ReactNode;
+}
+
+/** The classes of a button, for links that look like one. */
+export function buttonClasses(look: ButtonLook = "primary", wide = false): string {
+  return `button button-${look}${wide ? " button-wide" : ""}`;
+}
+
+/** A button of the house; while busy it stays in place, says so and cannot be pressed again. */
+export function Button({
+  look = "primary",
+  busy = false,
+  busyText,
+  wide = false,
+  icon,
+  className = "",
+  disabled,
+  children,
+  type = "button",
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={`${buttonClasses(look, wide)} ${className}`}
+      disabled={disabled === true || busy}
+      aria-busy={busy || undefined}
+    >
+      {busy ? <Spinner small /> : icon}
+      <span>{busy && busyText !== undefined ? busyText : children}</span>
+    </button>
+  );
+}

@@ -1,0 +1,21 @@
+import { RotateCw } from "lucide-react";
+import { Button } from "@/components/button";
+
+interface ErrorStateProps {
+  message: string;
+  onRetry?: () => void;
+}
+
+/** The face of something that did not load, with a way to try again. */
+export function ErrorState({ message, onRetry }: ErrorStateProps) {
+  return (
+    <div className="error-state" role="alert">
+      <p>{message}</p>
+      {onRetry ? (
+        <Button look="secondary" icon={<RotateCw aria-hidden="true" />} onClick={onRetry}>
+          Try again
+        </Button>
+      ) : null}
+    </div>
+  );
+}

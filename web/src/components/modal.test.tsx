@@ -1,0 +1,56 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { Modal } from "@/components/modal";
+import { ToastRegion } from "@/components/toast-region";
+import { showToast } from "@/lib/toasts";
+
+test("without a submit handler the footer has only Close", async () => {
+  const onClose = vi.fn();
+  render(<Modal header="Rules" content="Play fair." onClose={onClose} />);
+
+  await userEvent.click(screen.getByRole("button", { name: "Close" }));
+
+  expect(onClose).toHaveBeenCalledOnce();
+  expect(screen.queryByRole("button", { name: "Save changes" })).toBeNull();
+});
+
+test("with a submit handler it also has Save changes", async () => {
+  const onSubmit = vi.fn();
+  render(<Modal header="Rules" content="" onClose={vi.fn()} onSubmit={onSubmit} />);
+
+  await userEvent.click(screen.getByRole("button", { name: "Save changes" }));
+
+  expect(onSubmit).toHaveBeenCalledOnce();
+});
+
+test("header and footer are hidden while loading", () => {
+  render(
+    <Modal header="Rules" content="Play fair." loading onClose={vi.fn()} onSubmit={vi.fn()} />,
+  );
+
+  expect(screen.queryByRole("heading", { name: "Rules" })).toBeNull();
+  expect(screen.queryByRole("button")).toBeNull();
+  expect(screen.getByRole("status")).toHaveTextContent("Loading");
+});
+
+test("the footer can be left out and classes are passed on", () => {
+  render(<Modal header="Rules" content="" footer={false} classes="wide" onClose={vi.fn()} />);
+
+  expect(screen.queryByRole("button", { name: "Close" })).toBeNull();
+  expect(screen.getByRole("dialog", { name: "Rules" })).toHaveClass("wide");
+});
+
+test("toasts move into the open dialog, where they can be reached", async () => {
+  render(
+    <>
+      <ToastRegion />
+      <Modal header="Rules" content="" onClose={vi.fn()} />
+    </>,
+  );
+
+  showToast("error", "That did not work.");
+
+  const toast = await screen.findByRole("alert");
+  expect(screen.getByRole("dialog")).toContainElement(toast);
+});

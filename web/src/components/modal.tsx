@@ -1,0 +1,104 @@
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Button } from "@/components/button";
+import { Spinner } from "@/components/spinner";
+import { dialogOpened } from "@/lib/dialog-stack";
+
+interface ModalProps {
+  header: ReactNode;
+  content: ReactNode;
+  classes?: string;
+  /** Header and footer are hidden while loading. */
+  loading?: boolean;
+  footer?: boolean;
+  onClose: () => void;
+  /** Without it the footer has only Close. */
+  onSubmit?: () => void;
+  /** What the submit button says; the generic modal says 'Save changes'. */
+  submitText?: string;
+}
+
+/** The generic modal (spec 2) on the browser's own dialog: focus stays inside, Escape closes. */
+export function Modal({
+  header,
+  content,
+  classes = "",
+  loading = false,
+  footer = true,
+  onClose,
+  onSubmit,
+  submitText = "Save changes",
+}: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useModalDialog(dialog);
+  return (
+    <dialog
+      ref={dialog}
+      className={`modal ${classes}`}
+      aria-labelledby={loading ? undefined : titleId}
+      aria-label={loading ? "Loading" : undefined}
+      aria-busy={loading || undefined}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <form
+        className="modal-body"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit?.();
+        }}
+      >
+        {loading ? null : <ModalHeader titleId={titleId} header={header} onClose={onClose} />}
+        <div className="modal-content">{loading ? <Spinner label="Loading" /> : content}</div>
+        {footer && !loading ? (
+          <footer className="modal-footer">
+            <Button look="secondary" onClick={onClose}>
+              Close
+            </Button>
+            {onSubmit ? <Button type="submit">{submitText}</Button> : null}
+          </footer>
+        ) : null}
+      </form>
+    </dialog>
+  );
+}
+
+interface ModalHeaderProps {
+  titleId: string;
+  header: ReactNode;
+  onClose: () => void;
+}
+
+function ModalHeader({ titleId, header, onClose }: ModalHeaderProps) {
+  return (
+    <header className="modal-header">
+      <h2 id={titleId}>{header}</h2>
+      <button type="button" className="icon-button" aria-label="Close dialog" onClick={onClose}>
+        <X aria-hidden="true" />
+      </button>
+    </header>
+  );
+}
+
+function useModalDialog(dialog: React.RefObject<HTMLDialogElement | null>): void {
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) {
+      return;
+    }
+    const opener = document.activeElement;
+    element.showModal();
+    const forget = dialogOpened(element);
+    return () => {
+      forget();
+      element.close();
+      if (opener instanceof HTMLElement && opener.isConnected) {
+        opener.focus();
+      }
+    };
+  }, [dialog]);
+}

@@ -1,0 +1,58 @@
+import { useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
+import { AlertIcon, CrossIcon, DoneIcon, InfoIcon } from "@/components/icons";
+import { subscribeToDialogs, topDialog } from "@/lib/dialog-stack";
+import {
+  dismissToast,
+  holdToasts,
+  readToasts,
+  releaseToasts,
+  subscribeToToasts,
+  type Toast,
+  type ToastKind,
+} from "@/lib/toasts";
+
+const ICONS: Record<ToastKind, typeof InfoIcon> = {
+  error: AlertIcon,
+  success: DoneIcon,
+  info: InfoIcon,
+};
+
+/** The toasts, top right; drawn inside the top open dialog, since all else is inert then. */
+export function ToastRegion() {
+  const toasts = useSyncExternalStore(subscribeToToasts, readToasts);
+  const dialog = useSyncExternalStore(subscribeToDialogs, topDialog);
+  return createPortal(
+    <section
+      className="toasts"
+      aria-label="Notifications"
+      onMouseEnter={holdToasts}
+      onMouseLeave={releaseToasts}
+      onFocus={holdToasts}
+      onBlur={releaseToasts}
+    >
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>,
+    dialog ?? document.body,
+  );
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const Icon = ICONS[toast.kind];
+  return (
+    <div className={`toast toast-${toast.kind}`} role={toast.kind === "error" ? "alert" : "status"}>
+      <Icon />
+      <p>{toast.text}</p>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Dismiss"
+        onClick={() => dismissToast(toast.id)}
+      >
+        <CrossIcon />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { useMutation } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { SpinnerOverlay } from "@/components/spinner";
+import { activate } from "@/features/auth/api";
+import { CodeInput } from "@/features/auth/code-input";
+import { ResendCode } from "@/features/auth/resend-code";
+import { CODE_LENGTH } from "@/features/auth/rules";
+import { messageOf } from "@/lib/api-error";
+import { paths } from "@/lib/paths";
+import { showToast } from "@/lib/toasts";
+
+const GO_TO_SIGN_IN_AFTER_MS = 3000;
+
+interface ActivationProps {
+  userId: string;
+  /** Whether the visitor comes from a screen that has just had a code sent. */
+  codeJustSent: boolean;
+}
+
+/** One input that submits itself when the code is complete. */
+export function Activation({ userId, codeJustSent }: ActivationProps) {
+  const [code, setCode] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  const mutation = useMutation({
+    mutationFn: (complete: string) => activate(userId, complete),
+    onSuccess: (answer) => showToast("success", answer.message),
+    onError: (error) => {
+      showToast("error", messageOf(error));
+      setCode("");
+      input.current?.focus();
+    },
+  });
+  useSignInSoon(mutation.isSuccess);
+  useEffect(() => input.current?.focus(), []);
+
+  const onChange = (typed: string) => {
+    setCode(typed);
+    if (typed.length === CODE_LENGTH && typed !== code && !mutation.isPending) {
+      mutation.mutate(typed);
+    }
+  };
+
+  if (mutation.isSuccess) {
+    return <Activated />;
+  }
+  return (
+    <div className="form">
+      <p className="muted">Please fill in the input below</p>
+      <CodeInput inputRef={input} label="Activation code" value={code} onChange={onChange} />
+      <ResendCode userId={userId} codeJustSent={codeJustSent} />
+      {mutation.isPending ? <SpinnerOverlay label="Checking the code" /> : null}
+    </div>
+  );
+}
+
+function Activated() {
+  return (
+    <div className="auth-done" role="status">
+      <CircleCheck aria-hidden="true" />
+      <p>Your account is active. Taking you to the sign-in page.</p>
+    </div>
+  );
+}
+
+function useSignInSoon(activated: boolean): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!activated) {
+      return;
+    }
+    const timer = setTimeout(
+      () => void navigate(paths.signIn, { replace: true }),
+      GO_TO_SIGN_IN_AFTER_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [activated, navigate]);
+}

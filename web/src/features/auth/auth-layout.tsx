@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { Wordmark } from "@/components/brand-mark";
+import { publicPages } from "@/lib/public-pages";
+import { usePageTitle } from "@/lib/use-page-title";
+
+interface AuthLayoutProps {
+  title: string;
+  /** Says the tagline; the sign-in and sign-up headers do (spec 1). */
+  tagline?: boolean;
+  children: ReactNode;
+}
+
+/** The frame of the public screens: the stand on one side, the form on the other. */
+export function AuthLayout({ title, tagline = false, children }: AuthLayoutProps) {
+  usePageTitle(title);
+  return (
+    <div className="auth">
+      <header className="auth-stand">
+        <Wordmark />
+        {tagline ? <p className="auth-tagline">Get Connected Get Rewarded</p> : null}
+        <div className="auth-scarf" aria-hidden="true" />
+      </header>
+      <main className="auth-main">
+        <div className="auth-form">
+          <h1>{title}</h1>
+          {children}
+        </div>
+        <footer className="auth-footer">
+          {publicPages.map((page) => (
+            <a key={page.title} href={page.address} target="_blank" rel="noreferrer">
+              {page.title}
+            </a>
+          ))}
+        </footer>
+      </main>
+    </div>
+  );
+}

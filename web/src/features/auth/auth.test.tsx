@@ -1,0 +1,251 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { HttpResponse } from "msw";
+import { expect, test } from "vitest";
+import { session } from "@/lib/session";
+import { aClub, aUser } from "@/test/factories";
+import { openApp } from "@/test/render";
+import { envelope, refusal, serve } from "@/test/server";
+
+const SIGN_IN = "/api/v1/sign-in/username-password";
+
+async function fillSignIn(user: ReturnType<typeof openApp>["user"], password = "Terrace-2026") {
+  await user.type(screen.getByLabelText("Email"), "ada@example.com");
+  await user.type(screen.getByLabelText("Password"), password);
+  await user.click(screen.getByRole("button", { name: "Login" }));
+}
+
+function serveDashboard() {
+  serve("get", "/api/v1/*", () => refusal(503, "unavailable", "Not now."));
+}
+
+test("signing in stores the user with the token and opens the dashboard", async () => {
+  const requests = serve("post", SIGN_IN, () =>
+    envelope(200, { user: aUser(), access_token: "new-token" }),
+  );
+  serveDashboard();
+  const { user } = openApp("/signin");
+  expect(screen.getByText("Get Connected Get Rewarded")).toBeInTheDocument();
+
+  await fillSignIn(user);
+
+  expect(await screen.findByRole("heading", { level: 1, name: "Dashboard" })).toBeInTheDocument();
+  expect(requests[0]?.body).toEqual({ username: "ada@example.com", password: "Terrace-2026" });
+  expect(requests[0]?.headers.get("Authorization")).toBeNull();
+  expect(JSON.parse(localStorage.getItem("user") ?? "{}")).toMatchObject({
+    id: "member-1",
+    userToken: "new-token",
+  });
+});
+
+test("the button says Loading... while the answer is on its way", async () => {
+  let answer: (response: Response) => void = () => undefined;
+  serve("post", SIGN_IN, () => new Promise<Response>((resolve) => (answer = resolve)));
+  const { user } = openApp("/signin");
+
+  await fillSignIn(user);
+  expect(await screen.findByRole("button", { name: "Loading..." })).toBeDisabled();
+
+  answer(refusal(400, "wrong_credentials", "Wrong email or password."));
+  expect(await screen.findByRole("button", { name: "Login" })).toBeEnabled();
+});
+
+test("a refused sign-in shows the server's message as an error toast and stores nothing", async () => {
+  serve("post", SIGN_IN, () => refusal(400, "wrong_credentials", "Wrong email or password."));
+  const { user } = openApp("/signin");
+
+  await fillSignIn(user);
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("Wrong email or password.");
+  expect(session.read()).toBeNull();
+});
+
+test("nothing is sent while a field does not pass, and the first one gets the focus", async () => {
+  const { user } = openApp("/signin");
+
+  await user.click(screen.getByRole("button", { name: "Login" }));
+
+  expect(screen.getByText("Username is required")).toBeInTheDocument();
+  expect(screen.getByText("Password is required")).toBeInTheDocument();
+  expect(screen.getByLabelText("Email")).toHaveFocus();
+});
+
+test("an account that is not active yet is taken to its activation page", async () => {
+  const data = { id: "member-9" };
+  serve("post", SIGN_IN, () =>
+    refusal(409, "not_activated", "Please activate your account.", { data }),
+  );
+  const { user } = openApp("/signin");
+
+  await fillSignIn(user);
+
+  expect(await screen.findByRole("heading", { name: "OTP Validation" })).toBeInTheDocument();
+});
+
+test("too many tries show when the next one is allowed", async () => {
+  serve("post", SIGN_IN, () =>
+    HttpResponse.json(
+      { status: 429, message: "Too many tries.", data: null, error: { code: "rate_limited" } },
+      { status: 429, headers: { "Retry-After": "90" } },
+    ),
+  );
+  const { user } = openApp("/signin");
+
+  await fillSignIn(user);
+
+  expect(await screen.findByRole("timer")).toHaveTextContent("1:30");
+  expect(screen.getByRole("button", { name: "Login" })).toBeDisabled();
+});
+
+test("the password can be shown and hidden", async () => {
+  const { user } = openApp("/signin");
+  const toggle = screen.getByRole("button", { name: "Show password" });
+
+  await user.click(toggle);
+  expect(screen.getByLabelText("Password")).toHaveAttribute("type", "text");
+
+  await user.click(toggle);
+  expect(screen.getByLabelText("Password")).toHaveAttribute("type", "password");
+});
+
+test("sign-up sends the account without the confirmation and opens the activation page", async () => {
+  serve("get", "/api/v1/clubs", () => envelope(200, [aClub("Enyimba", "NPFL")]));
+  const requests = serve("post", "/api/v1/signup", () => envelope(201, { id: "member-2" }));
+  const { user } = openApp("/signup");
+
+  await user.type(await screen.findByLabelText("First name"), "Ada");
+  await user.type(screen.getByLabelText("Last name"), "Obi");
+  await user.type(screen.getByLabelText("Phone"), "08012345678");
+  await user.type(screen.getByLabelText("Email"), "ada@example.com");
+  await user.selectOptions(screen.getByLabelText("Club"), await screen.findByText("Enyimba"));
+  await user.type(screen.getByLabelText("Password"), "Terrace-2026");
+  await user.type(screen.getByLabelText("Confirm password"), "Terrace-2026");
+  await user.click(screen.getByRole("checkbox"));
+  await user.click(screen.getByRole("button", { name: "Sign Up" }));
+
+  expect(await screen.findByRole("heading", { name: "OTP Validation" })).toBeInTheDocument();
+  expect(requests[0]?.body).toEqual({
+    firstName: "Ada",
+    lastName: "Obi",
+    phone: "08012345678",
+    email: "ada@example.com",
+    username: "ada@example.com",
+    club: "club-Enyimba",
+    password: "Terrace-2026",
+    tnc: true,
+  });
+});
+
+test("sign-up sends nothing until all rules pass", async () => {
+  serve("get", "/api/v1/clubs", () => envelope(200, []));
+  const { user } = openApp("/signup");
+
+  await user.click(await screen.findByRole("button", { name: "Sign Up" }));
+
+  expect(screen.getByText("First name is required")).toBeInTheDocument();
+  expect(screen.getByText("Please accept the terms and conditions")).toBeInTheDocument();
+  expect(screen.getByLabelText("First name")).toHaveFocus();
+});
+
+test("clubs that cannot be fetched are told and can be fetched again", async () => {
+  let down = true;
+  serve("get", "/api/v1/clubs", () =>
+    down ? refusal(503, "unavailable", "Not now.") : envelope(200, [aClub("Enyimba", "NPFL")]),
+  );
+  const { user } = openApp("/signup");
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("Failed to fetch clubs.");
+  down = false;
+  await user.click(screen.getByRole("button", { name: "Fetch the clubs again" }));
+
+  expect(await screen.findByText("Enyimba")).toBeInTheDocument();
+});
+
+test("the terms open in a new tab", async () => {
+  serve("get", "/api/v1/clubs", () => envelope(200, []));
+  openApp("/signup");
+
+  const link = await screen.findByRole("link", { name: "terms and conditions" });
+
+  expect(link).toHaveAttribute("target", "_blank");
+});
+
+const ACTIVATE = "/api/v1/signup/validate-token";
+
+test("a complete code submits itself once and leads to the sign-in page after three seconds", async () => {
+  const requests = serve("post", ACTIVATE, () => envelope(200, { id: "m" }, "Account activated."));
+  const { user } = openApp("/activate-account/member-2");
+  const input = await screen.findByPlaceholderText("Enter 6 code here");
+  expect(screen.getByText("Please fill in the input below")).toBeInTheDocument();
+  await waitFor(() => expect(input).toHaveFocus());
+
+  await user.type(input, "123456");
+
+  expect(await screen.findByText("Account activated.")).toBeInTheDocument();
+  expect(requests.map((request) => request.body)).toEqual([{ code: "123456", userId: "member-2" }]);
+  expect(
+    await screen.findByRole("heading", { name: "Login" }, { timeout: 4500 }),
+  ).toBeInTheDocument();
+});
+
+test("a code pasted with spaces is complete", async () => {
+  const requests = serve("post", ACTIVATE, () => envelope(200, { id: "m" }, "Done."));
+  const { user } = openApp("/activate-account/member-2");
+  await user.click(await screen.findByPlaceholderText("Enter 6 code here"));
+
+  await user.paste("12 34 56");
+
+  await waitFor(() => expect(requests).toHaveLength(1));
+  expect(requests[0]?.body).toEqual({ code: "123456", userId: "member-2" });
+});
+
+test("a wrong code shows the server's message and clears the input", async () => {
+  serve("post", ACTIVATE, () => refusal(400, "wrong_code", "That code is not right."));
+  const { user } = openApp("/activate-account/member-2");
+  const input = await screen.findByPlaceholderText("Enter 6 code here");
+
+  await user.type(input, "000000");
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("That code is not right.");
+  expect(screen.getByPlaceholderText("Enter 6 code here")).toHaveValue("");
+});
+
+test("a new code can be sent, and then only after the server's wait", async () => {
+  serve("post", "/api/v1/signup/resend-code", () => envelope(200, { retryAfter: 45 }));
+  const { user } = openApp("/activate-account/member-2");
+
+  await user.click(await screen.findByRole("button", { name: "Send a new code" }));
+
+  expect(await screen.findByRole("timer")).toHaveTextContent("0:45");
+  expect(screen.queryByRole("button", { name: "Send a new code" })).toBeNull();
+});
+
+test("a forgotten password is reset with the mailed code", async () => {
+  serve("post", "/api/v1/password/forgot", () => envelope(200, { userId: "member-3" }));
+  const resets = serve("post", "/api/v1/password/reset", () => envelope(200, null));
+  const { user } = openApp("/signin");
+
+  await user.click(screen.getByRole("link", { name: "Forgot password?" }));
+  await screen.findByRole("heading", { name: "Forgot password?" });
+  await user.type(await screen.findByLabelText("Email"), "ada@example.com");
+  await user.click(screen.getByRole("button", { name: "Send the code" }));
+  await user.type(await screen.findByLabelText("Code"), "654321");
+  await user.type(screen.getByLabelText("New password"), "Terrace-2027");
+  await user.type(screen.getByLabelText("Confirm password"), "Terrace-2027");
+  await user.click(screen.getByRole("button", { name: "Set the new password" }));
+
+  expect(await screen.findByRole("heading", { name: "Login" })).toBeInTheDocument();
+  expect(resets[0]?.body).toEqual({
+    userId: "member-3",
+    code: "654321",
+    password: "Terrace-2027",
+  });
+});
+
+test("caps lock is pointed out", async () => {
+  openApp("/signin");
+  const input = screen.getByLabelText("Password");
+
+  fireEvent.keyUp(input, { key: "A", modifierCapsLock: true });
+
+  expect(await screen.findByText("Caps lock is on")).toBeInTheDocument();
+});

@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown } from "lucide-react";
+import { Button } from "@/components/button";
+import { Crest } from "@/components/crest";
+import { Field } from "@/components/field";
+import { clubsQuery } from "@/features/auth/api";
+import { groupClubs } from "@/features/auth/rules";
+
+interface ClubFieldProps {
+  name: string;
+  value: string;
+  error: string | undefined;
+  onChange: (clubId: string) => void;
+}
+
+/** The clubs by group in the browser's own list, with the chosen club's crest beside it. */
+export function ClubField({ name, value, error, onChange }: ClubFieldProps) {
+  const clubs = useQuery(clubsQuery);
+  const chosen = clubs.data?.find((club) => club.id === value);
+  return (
+    <div className={chosen ? "club-field has-crest" : "club-field"}>
+      <Field label="Club" error={error}>
+        {(control) => (
+          <div className="select-row">
+            <select
+              {...control}
+              className="input"
+              name={name}
+              value={value}
+              onChange={(event) => onChange(event.target.value)}
+            >
+              <option value="">{clubs.isPending ? "Fetching clubs..." : "Choose your club"}</option>
+              {groupClubs(clubs.data ?? []).map((group) => (
+                <optgroup key={group.name} label={group.name}>
+                  {group.clubs.map((club) => (
+                    <option key={club.id} value={club.id}>
+                      {club.name}
+                    </option>
+                  ))}
+                </optgroup>
+              ))}
+            </select>
+            <ChevronDown aria-hidden="true" />
+          </div>
+        )}
+      </Field>
+      {chosen ? (
+        <Crest
+          key={chosen.id}
+          clubName={chosen.name}
+          emblem={chosen.emblem}
+          colours={chosen.colours}
+          size={48}
+        />
+      ) : null}
+      {clubs.isError ? (
+        <Button look="quiet" busy={clubs.isFetching} onClick={() => void clubs.refetch()}>
+          Fetch the clubs again
+        </Button>
+      ) : null}
+    </div>
+  );
+}

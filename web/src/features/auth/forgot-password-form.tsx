@@ -1,0 +1,53 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "react-router-dom";
+import { Button } from "@/components/button";
+import { TextField } from "@/components/text-field";
+import { forgotPassword } from "@/features/auth/api";
+import { isEmail } from "@/features/auth/rules";
+import { messageOf } from "@/lib/api-error";
+import { paths } from "@/lib/paths";
+import { showToast } from "@/lib/toasts";
+import { useForm } from "@/lib/use-form";
+
+/** Has a code mailed, then opens the page that sets the new password. */
+export function ForgotPasswordForm() {
+  const navigate = useNavigate();
+  const form = useForm({ email: "" }, validate);
+  const mutation = useMutation({
+    mutationFn: forgotPassword,
+    onSuccess: (userId) => navigate(`${paths.resetPassword}?id=${encodeURIComponent(userId)}`),
+    onError: (error) => showToast("error", messageOf(error)),
+  });
+  return (
+    <form
+      className="form"
+      noValidate
+      onSubmit={form.submit(({ email }) => mutation.mutate(email.trim()))}
+    >
+      <p className="muted">Tell us your email and we send you a code for a new password.</p>
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        value={form.values.email}
+        error={form.errors.email}
+        onChange={(value) => form.set("email", value)}
+      />
+      <Button type="submit" wide busy={mutation.isPending} busyText="Loading...">
+        Send the code
+      </Button>
+      <p className="auth-switch">
+        <Link className="text-link" to={paths.signIn}>
+          Back to Login
+        </Link>
+      </p>
+    </form>
+  );
+}
+
+function validate({ email }: { email: string }): { email?: string } {
+  if (email.trim() === "") {
+    return { email: "Email is required" };
+  }
+  return isEmail(email) ? {} : { email: "Invalid email input" };
+}

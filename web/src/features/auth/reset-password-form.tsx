@@ -1,0 +1,68 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "react-router-dom";
+import { Button } from "@/components/button";
+import { Field } from "@/components/field";
+import { PasswordField } from "@/components/password-field";
+import { resetPassword } from "@/features/auth/api";
+import { CodeInput } from "@/features/auth/code-input";
+import { type ResetValues, validateReset } from "@/features/auth/rules";
+import { ApiError, messageOf } from "@/lib/api-error";
+import { paths } from "@/lib/paths";
+import { showToast } from "@/lib/toasts";
+import { useForm } from "@/lib/use-form";
+
+/** The mailed code and the new password. */
+export function ResetPasswordForm({ userId }: { userId: string }) {
+  const form = useForm<ResetValues>({ code: "", password: "", confirmPassword: "" }, validateReset);
+  const mutation = useReset(userId, form.refuse);
+  return (
+    <form className="form" noValidate onSubmit={form.submit((values) => mutation.mutate(values))}>
+      <p className="muted">
+        If the email has an account, a code is on its way to it. Enter it here with your new
+        password.
+      </p>
+      <Field label="Code" error={form.errors.code}>
+        {(control) => (
+          <CodeInput
+            control={control}
+            value={form.values.code}
+            onChange={(value) => form.set("code", value)}
+          />
+        )}
+      </Field>
+      <PasswordField
+        label="New password"
+        autoComplete="new-password"
+        hint="At least 8 characters"
+        value={form.values.password}
+        error={form.errors.password}
+        onChange={(value) => form.set("password", value)}
+      />
+      <PasswordField
+        label="Confirm password"
+        autoComplete="new-password"
+        value={form.values.confirmPassword}
+        error={form.errors.confirmPassword}
+        onChange={(value) => form.set("confirmPassword", value)}
+      />
+      <Button type="submit" wide busy={mutation.isPending} busyText="Loading...">
+        Set the new password
+      </Button>
+    </form>
+  );
+}
+
+function useReset(userId: string, refuse: (errors: Record<string, string>) => void) {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (values: ResetValues) => resetPassword(userId, values.code, values.password),
+    onSuccess: () => {
+      showToast("success", "Your password is changed. You can sign in now.");
+      void navigate(paths.signIn, { replace: true });
+    },
+    onError: (error) => {
+      showToast("error", messageOf(error));
+      refuse(error instanceof ApiError ? error.fields : {});
+    },
+  });
+}

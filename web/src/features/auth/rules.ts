@@ -1,0 +1,116 @@
+import type { Club } from "@/api/wire";
+import type { SignUpValues } from "@/features/auth/api";
+import type { FieldErrors } from "@/lib/use-form";
+
+export const CODE_LENGTH = 6;
+const SHORTEST_PHONE = 10; // the message says eleven: spec 9
+const SHORTEST_PASSWORD = 8; // the server's rule, said before the request
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+export interface SignInValues {
+  username: string;
+  password: string;
+}
+
+/** Whether a text has the form of an e-mail address. */
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text.trim());
+}
+
+export function validateSignIn(values: SignInValues): FieldErrors<SignInValues> {
+  return withoutEmpty<SignInValues>({
+    username: emailError(values.username, "Username is required", "Invalid username input"),
+    password: values.password.trim() === "" ? "Password is required" : undefined,
+  });
+}
+
+export function validateSignUp(values: SignUpValues): FieldErrors<SignUpValues> {
+  return withoutEmpty<SignUpValues>({
+    firstName: missing(values.firstName, "First name is required"),
+    lastName: missing(values.lastName, "Last name is required"),
+    club: missing(values.club, "Club is required"),
+    email: emailError(values.email, "Email is required", "Invalid email input"),
+    phone: phoneError(values.phone),
+    password: missing(values.password, "Password is required"),
+    confirmPassword: confirmError(values.password, values.confirmPassword),
+    tnc: values.tnc ? undefined : "Please accept the terms and conditions",
+  });
+}
+
+export interface ResetValues {
+  code: string;
+  password: string;
+  confirmPassword: string;
+}
+
+export function validateReset(values: ResetValues): FieldErrors<ResetValues> {
+  const short = values.password.length < SHORTEST_PASSWORD;
+  return withoutEmpty<ResetValues>({
+    code: values.code.length === CODE_LENGTH ? undefined : "Enter the 6 digits of the code",
+    password:
+      missing(values.password, "Password is required") ??
+      (short ? "Password must be at least 8 characters" : undefined),
+    confirmPassword: confirmError(values.password, values.confirmPassword),
+  });
+}
+
+/** What was typed or pasted as a code: without spaces, six characters at most. */
+export function codeFromTyping(text: string): string {
+  return text.replace(/\s+/g, "").slice(0, CODE_LENGTH);
+}
+
+export interface ClubGroup {
+  name: string;
+  clubs: Club[];
+}
+
+/** Clubs under their group's name, groups and clubs A to Z, those without one last as Others. */
+export function groupClubs(clubs: Club[]): ClubGroup[] {
+  const groups = new Map<string, Club[]>();
+  for (const club of clubs) {
+    const name = club.cc_name?.trim() || "Others";
+    groups.set(name, [...(groups.get(name) ?? []), club]);
+  }
+  return [...groups.entries()]
+    .map(([name, members]) => ({ name, clubs: [...members].sort(byName) }))
+    .sort((a, b) => othersLast(a.name) - othersLast(b.name) || byName(a, b));
+}
+
+function byName(a: { name: string }, b: { name: string }): number {
+  return a.name.localeCompare(b.name, "en");
+}
+
+function othersLast(name: string): number {
+  return name === "Others" ? 1 : 0;
+}
+
+function missing(text: string, sentence: string): string | undefined {
+  return text.trim() === "" ? sentence : undefined;
+}
+
+function emailError(text: string, empty: string, invalid: string): string | undefined {
+  return missing(text, empty) ?? (isEmail(text) ? undefined : invalid);
+}
+
+function phoneError(phone: string): string | undefined {
+  const short = phone.trim().length < SHORTEST_PHONE;
+  return (
+    missing(phone, "Phone is required") ??
+    (short ? "Phone number must be up to eleven numbers" : undefined)
+  );
+}
+
+function confirmError(password: string, confirmation: string): string | undefined {
+  return (
+    missing(confirmation, "Confirm Password is required") ??
+    (password === confirmation ? undefined : "Password mismatch")
+  );
+}
+
+function withoutEmpty<Values>(
+  errors: Partial<Record<keyof Values & string, string | undefined>>,
+): FieldErrors<Values> {
+  return Object.fromEntries(
+    Object.entries(errors).filter(([, sentence]) => sentence !== undefined),
+  ) as FieldErrors<Values>;
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link, useLocation, useNavigate } from "react-router-dom";
+import { Button } from "@/components/button";
+import { PasswordField } from "@/components/password-field";
+import { TextField } from "@/components/text-field";
+import { accountToActivate, secondsToWait, signIn } from "@/features/auth/api";
+import { type SignInValues, validateSignIn } from "@/features/auth/rules";
+import { messageOf } from "@/lib/api-error";
+import { formatCountdown } from "@/lib/dates";
+import { paths } from "@/lib/paths";
+import { isRecord } from "@/lib/storage";
+import { showToast } from "@/lib/toasts";
+import { useCountdown } from "@/lib/use-countdown";
+import { useForm } from "@/lib/use-form";
+
+/** Email and password; a success goes back to the screen that asked for the sign-in. */
+export function SignInForm() {
+  const form = useForm<SignInValues>({ username: "", password: "" }, validateSignIn);
+  const [waitSeconds, startWaiting] = useCountdown(0);
+  const mutation = useSignIn(startWaiting);
+  return (
+    <form className="form" noValidate onSubmit={form.submit((values) => mutation.mutate(values))}>
+      <TextField
+        label="Email"
+        type="email"
+        name="username"
+        autoComplete="username"
+        inputMode="email"
+        value={form.values.username}
+        error={form.errors.username}
+        onChange={(value) => form.set("username", value)}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        value={form.values.password}
+        error={form.errors.password}
+        onChange={(value) => form.set("password", value)}
+      />
+      <div className="auth-links">
+        <Link className="text-link" to={paths.forgotPassword}>
+          Forgot password?
+        </Link>
+      </div>
+      {waitSeconds > 0 ? (
+        <p className="notice notice-error" role="timer">
+          Too many tries. You can sign in again in {formatCountdown(waitSeconds)}.
+        </p>
+      ) : null}
+      <Button
+        type="submit"
+        wide
+        busy={mutation.isPending}
+        busyText="Loading..."
+        disabled={waitSeconds > 0}
+      >
+        Login
+      </Button>
+      <p className="auth-switch">
+        New here?{" "}
+        <Link className="text-link" to={paths.signUp}>
+          Sign Up
+        </Link>
+      </p>
+    </form>
+  );
+}
+
+function useSignIn(startWaiting: (seconds: number) => void) {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (values: SignInValues) => signIn(values.username.trim(), values.password),
+    onSuccess: () => {
+      queryClient.clear();
+      void navigate(returnPath(location.state), { replace: true });
+    },
+    onError: (error) => {
+      showToast("error", messageOf(error));
+      startWaiting(secondsToWait(error));
+      const waitingAccount = accountToActivate(error);
+      if (waitingAccount !== null) {
+        void navigate(paths.activate(waitingAccount), { state: { codeSent: true } });
+      }
+    },
+  });
+}
+
+function returnPath(state: unknown): string {
+  const from = isRecord(state) ? state["from"] : undefined;
+  return typeof from === "string" && from.startsWith("/") ? from : paths.home;
+}

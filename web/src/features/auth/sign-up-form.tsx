@@ -1,0 +1,101 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "react-router-dom";
+import { Button } from "@/components/button";
+import { CheckboxField } from "@/components/checkbox-field";
+import { PasswordField } from "@/components/password-field";
+import { TextField } from "@/components/text-field";
+import { type SignUpValues, signUp } from "@/features/auth/api";
+import { ClubField } from "@/features/auth/club-field";
+import { validateSignUp } from "@/features/auth/rules";
+import { ApiError } from "@/lib/api-error";
+import { paths } from "@/lib/paths";
+import { termsPage } from "@/lib/public-pages";
+import { showToast } from "@/lib/toasts";
+import { useForm } from "@/lib/use-form";
+
+const EMPTY: SignUpValues = {
+  firstName: "",
+  lastName: "",
+  phone: "",
+  email: "",
+  club: "",
+  password: "",
+  confirmPassword: "",
+  tnc: false,
+};
+
+type TextName = Exclude<keyof SignUpValues, "tnc">;
+
+/** All fields of an account; errors show under each field, what was typed is kept. */
+export function SignUpForm() {
+  const form = useForm<SignUpValues>(EMPTY, validateSignUp);
+  const mutation = useSignUp(form.refuse);
+  const bind = (name: TextName) => ({
+    name,
+    value: form.values[name],
+    error: form.errors[name],
+    onChange: (value: string) => form.set(name, value),
+  });
+  return (
+    <form className="form" noValidate onSubmit={form.submit((values) => mutation.mutate(values))}>
+      <div className="form-pair">
+        <TextField label="First name" autoComplete="given-name" {...bind("firstName")} />
+        <TextField label="Last name" autoComplete="family-name" {...bind("lastName")} />
+      </div>
+      <TextField
+        label="Phone"
+        type="tel"
+        autoComplete="tel"
+        hint="Such as 08012345678 or +2348012345678"
+        {...bind("phone")}
+      />
+      <TextField label="Email" type="email" autoComplete="email" {...bind("email")} />
+      <ClubField {...bind("club")} />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        hint="At least 8 characters"
+        {...bind("password")}
+      />
+      <PasswordField
+        label="Confirm password"
+        autoComplete="new-password"
+        {...bind("confirmPassword")}
+      />
+      <CheckboxField
+        checked={form.values.tnc}
+        error={form.errors.tnc}
+        onChange={(checked) => form.set("tnc", checked)}
+      >
+        I accept the{" "}
+        <a href={termsPage} target="_blank" rel="noreferrer">
+          terms and conditions
+        </a>
+      </CheckboxField>
+      <Button type="submit" wide busy={mutation.isPending} busyText="Loading...">
+        Sign Up
+      </Button>
+      <p className="auth-switch">
+        Have an account?{" "}
+        <Link className="text-link" to={paths.signIn}>
+          Login
+        </Link>
+      </p>
+    </form>
+  );
+}
+
+/** A network failure only re-enables the button (spec 8); a refusal shows the server's sentence. */
+function useSignUp(refuse: (errors: Record<string, string>) => void) {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: signUp,
+    onSuccess: (userId) => navigate(paths.activate(userId), { state: { codeSent: true } }),
+    onError: (error) => {
+      if (error instanceof ApiError) {
+        showToast("error", error.message);
+        refuse(error.fields);
+      }
+    },
+  });
+}

@@ -1,0 +1,90 @@
+import {
+  Archive,
+  CalendarDays,
+  CreditCard,
+  Film,
+  type LucideIcon,
+  MessageCircle,
+  Newspaper,
+  ScrollText,
+  Settings,
+  Swords,
+  Trophy,
+  User,
+} from "lucide-react";
+import { paths } from "@/lib/paths";
+
+interface ComingScreen {
+  icon: LucideIcon;
+  /** The screen's own line. */
+  line: string;
+  /** What members will do there. */
+  plans: string[];
+}
+
+/** The screens that are not open yet, and what each is going to hold. */
+export const comingScreens: Record<string, ComingScreen> = {
+  [paths.profile]: {
+    icon: User,
+    line: "Update your Kyc for recognition.",
+    plans: [
+      "Personal information and your picture",
+      "Next of kin",
+      "The bank account you are paid to",
+    ],
+  },
+  [paths.subscriptions]: {
+    icon: CreditCard,
+    line: "Plans that open more of the stand.",
+    plans: ["Compare what each plan includes", "Pay from your wallet", "See until when yours runs"],
+  },
+  [paths.posts]: {
+    icon: Film,
+    line: "Post your exciting football moment",
+    plans: ["Upload a short video with a picture", "Watch and remove your own moments"],
+  },
+  [paths.chats]: {
+    icon: MessageCircle,
+    line: "Communicate with your club and also with others",
+    plans: ["A room for your club only", "A public room for everybody", "See who is online"],
+  },
+  [paths.trivia]: {
+    icon: Trophy,
+    line: "Each question carries 5 points",
+    plans: ["A new set of questions every day", "Points for your badge and your club's table"],
+  },
+  [paths.battleZone]: {
+    icon: Swords,
+    line: "KING of fans!",
+    plans: [
+      "Questions against the clock",
+      "A ladder of ranks up to King of Fans",
+      "Challengers of every club",
+    ],
+  },
+  [paths.calendar]: {
+    icon: CalendarDays,
+    line: "Fixtures and battle days in one place.",
+    plans: ["Match days of your club", "When battles and ranks open"],
+  },
+  [paths.news]: {
+    icon: Newspaper,
+    line: "Today's Headlines",
+    plans: ["Stories about your club", "The week's leader board"],
+  },
+  [paths.settings]: {
+    icon: Settings,
+    line: "Your account and how the app behaves.",
+    plans: ["Emails and phone numbers", "Language, time zone and club of choice"],
+  },
+  [paths.backups]: {
+    icon: Archive,
+    line: "For the people who run King of Fans.",
+    plans: ["When the last backup was taken"],
+  },
+  [paths.logs]: {
+    icon: ScrollText,
+    line: "For the people who run King of Fans.",
+    plans: ["What happened on the server"],
+  },
+};

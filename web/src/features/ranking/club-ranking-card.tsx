@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Statistics } from "@/api/wire";
+import { Crest } from "@/components/crest";
+import { ErrorState } from "@/components/error-state";
+import { Panel } from "@/components/panel";
+import { Spinner } from "@/components/spinner";
+import { statisticsError, statisticsQuery } from "@/features/ranking/api";
+import { formatCount } from "@/lib/money";
+import { useMember } from "@/lib/session";
+
+/** Where the member stands in the club, with the emblem and the questions answered. */
+export function ClubRankingCard() {
+  const { id } = useMember();
+  const statistics = useQuery(statisticsQuery(id));
+  return (
+    <Panel title="Club ranking" className="ranking-card">
+      {statistics.isPending ? (
+        <div className="ranking-waiting">
+          <Spinner label="Loading the ranking" />
+        </div>
+      ) : null}
+      {statistics.isError ? (
+        <ErrorState
+          message={statisticsError(statistics.error)}
+          onRetry={() => void statistics.refetch()}
+        />
+      ) : null}
+      {statistics.data ? <Standing ranking={statistics.data.ranking} /> : null}
+    </Panel>
+  );
+}
+
+function Standing({ ranking }: { ranking: Statistics["ranking"] }) {
+  const { clubColours } = useMember();
+  return (
+    <div className="standing">
+      <Crest clubName={ranking.clubName} emblem={ranking.emblem} colours={clubColours} size={96} />
+      <div>
+        <p className="numeral">{ranking.clubRank === null ? "–" : `#${ranking.clubRank}`}</p>
+        <p className="small muted">
+          {ranking.clubRank === null
+            ? "Answer a question to enter the ranking"
+            : `of ${formatCount(ranking.clubMembers)} at ${ranking.clubName}`}
+        </p>
+        <p className="standing-count">
+          <strong>{formatCount(ranking.cnt)}</strong> {ranking.cnt === 1 ? "question" : "questions"}{" "}
+          answered
+        </p>
+      </div>
+    </div>
+  );
+}

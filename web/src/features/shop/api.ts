@@ -1,0 +1,105 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type Answer, get, post } from "@/api/client";
+import type {
+  Billing,
+  ChangedLine,
+  CheckoutOptions,
+  Order,
+  PaymentMethod,
+  PlacedOrder,
+  Product,
+} from "@/api/wire";
+import { ApiError, isFinalAnswer } from "@/lib/api-error";
+import { attemptEnded, attemptKey } from "@/lib/attempts";
+import type { CartItem } from "@/lib/cart-store";
+import { isRecord } from "@/lib/storage";
+
+const NOT_FOUND_STATUSES = [404, 422];
+
+export const shopKeys = {
+  products: ["products"] as const,
+  product: (id: string) => ["products", id] as const,
+  options: ["checkout-options"] as const,
+  orders: (userId: string) => ["orders", userId] as const,
+};
+
+export const productsQuery = queryOptions({
+  queryKey: shopKeys.products,
+  queryFn: async ({ signal }) => (await get<Product[]>("/api/v1/products", { signal })).data,
+});
+
+/** One product, or null when the shop has none of this id. */
+export function productQuery(id: string) {
+  return queryOptions({
+    queryKey: shopKeys.product(id),
+    queryFn: async ({ signal }): Promise<Product | null> => {
+      try {
+        return (await get<Product>(`/api/v1/products/${encodeURIComponent(id)}`, { signal })).data;
+      } catch (error) {
+        if (error instanceof ApiError && NOT_FOUND_STATUSES.includes(error.status)) {
+          return null;
+        }
+        throw error;
+      }
+    },
+  });
+}
+
+export const checkoutOptionsQuery = queryOptions({
+  queryKey: shopKeys.options,
+  queryFn: async ({ signal }) =>
+    (await get<CheckoutOptions>("/api/v1/products/checkout-options", { signal })).data,
+  staleTime: 5 * 60_000,
+});
+
+/** The member's orders, newest first. */
+export function ordersQuery(userId: string) {
+  return queryOptions({
+    queryKey: shopKeys.orders(userId),
+    queryFn: async ({ signal }) => {
+      const path = `/api/v1/products/user/${encodeURIComponent(userId)}`;
+      return (await get<Order[]>(path, { signal })).data;
+    },
+  });
+}
+
+export interface OrderWish {
+  carts: CartItem[];
+  userId: string;
+  billing: Billing;
+  paymentMethod: PaymentMethod;
+}
+
+/** Place an order; the same wish, sent again after a lost answer, is placed once. */
+export async function placeOrder(wish: OrderWish): Promise<Answer<PlacedOrder>> {
+  const purpose = `checkout:${wish.userId}`;
+  const carts = wish.carts.map(({ id, name, price, thumbnail, quantity }) => ({
+    id,
+    name,
+    price,
+    thumbnail,
+    quantity,
+  }));
+  const body = { ...wish, carts };
+  try {
+    const answer = await post<PlacedOrder>("/api/v1/products/checkout", body, {
+      idempotencyKey: attemptKey(purpose, body),
+    });
+    attemptEnded(purpose);
+    return answer;
+  } catch (error) {
+    if (isFinalAnswer(error)) {
+      attemptEnded(purpose);
+    }
+    throw error;
+  }
+}
+
+/** The lines that a refused checkout names as changed or gone; none for any other refusal. */
+export function changedLines(error: unknown): ChangedLine[] {
+  if (!(error instanceof ApiError) || error.status !== 409 || !isRecord(error.data)) {
+    return [];
+  }
+  const { lines } = error.data;
+  return Array.isArray(lines) ? (lines as ChangedLine[]) : [];
+}

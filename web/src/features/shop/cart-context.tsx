@@ -1,0 +1,41 @@
+import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from "react";
+import { type CartItem, cartStore, withOneMore, withQuantity } from "@/lib/cart-store";
+
+interface Cart {
+  cart: CartItem[];
+  addToCart: (product: Omit<CartItem, "quantity">) => void;
+  removeFromCart: (id: string) => void;
+  changeQuantity: (id: string, quantity: number) => void;
+  /** Put the lines as they are, such as after the server named new prices. */
+  replaceCart: (cart: CartItem[]) => void;
+  clearCart: () => void;
+}
+
+const CartContext = createContext<Cart | null>(null);
+const NOTHING: CartItem[] = [];
+
+/** Gives the cart of this browser, the same in every tab, to everything inside. */
+export function CartProvider({ children }: { children: ReactNode }) {
+  const cart = useSyncExternalStore(cartStore.subscribe, cartStore.read) ?? NOTHING;
+  const value = useMemo<Cart>(() => {
+    const now = () => cartStore.read() ?? NOTHING;
+    return {
+      cart,
+      addToCart: (product) => cartStore.write(withOneMore(now(), product)),
+      removeFromCart: (id) => cartStore.write(now().filter((item) => item.id !== id)),
+      changeQuantity: (id, quantity) => cartStore.write(withQuantity(now(), id, quantity)),
+      replaceCart: cartStore.write,
+      clearCart: cartStore.clear,
+    };
+  }, [cart]);
+  return <CartContext value={value}>{children}</CartContext>;
+}
+
+/** The cart; only inside its provider, as the specification asks. */
+export function useCart(): Cart {
+  const cart = useContext(CartContext);
+  if (cart === null) {
+    throw new Error("useCart must be used within a CartProvider");
+  }
+  return cart;
+}

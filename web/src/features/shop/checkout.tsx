@@ -1,0 +1,95 @@
+import { ShoppingCart } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router-dom";
+import type { Billing, PaymentMethod } from "@/api/wire";
+import { Button, buttonClasses } from "@/components/button";
+import { EmptyState } from "@/components/empty-state";
+import { useCart } from "@/features/shop/cart-context";
+import { CartDetails } from "@/features/shop/cart-details";
+import { PaymentMethods } from "@/features/shop/payment-methods";
+import { isOrderable } from "@/features/shop/rules";
+import { ShippingAddress } from "@/features/shop/shipping-address";
+import { useCheckout } from "@/features/shop/use-checkout";
+import { cartTotal } from "@/lib/cart-store";
+import { paths } from "@/lib/paths";
+import { useMember } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
+
+interface CheckoutProps {
+  /** The wallet's balance and shortfall for a total in naira, shown beside the Wallet choice. */
+  walletNote: (totalNaira: number) => ReactNode;
+}
+
+/** Where to send it, how to pay for it, what is in it; one click orders it once. */
+export function Checkout({ walletNote }: CheckoutProps) {
+  const member = useMember();
+  const { cart } = useCart();
+  const [billing, setBilling] = useState<Billing>({
+    firstName: member.firstName,
+    lastName: member.lastName,
+    phone: member.phone,
+    address: "",
+  });
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [paymentMethod, setPaymentMethod] = useState<PaymentMethod>("wallet");
+  const checkout = useCheckout(setErrors);
+
+  if (cart.length === 0 && !checkout.busy) {
+    return <NothingToOrder />;
+  }
+  const total = cartTotal(cart);
+  const submit = () => {
+    if (billing.address.trim() === "") {
+      setErrors({ address: "Please fill out the address field" });
+      showToast("error", "Please fill out the address field");
+    } else if (!cart.every(isOrderable)) {
+      showToast("error", "Remove what is not available before you order.");
+    } else {
+      setErrors({});
+      checkout.order({ billing, paymentMethod });
+    }
+  };
+  return (
+    <form
+      className="checkout"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <ShippingAddress
+        billing={billing}
+        errors={errors}
+        onChange={(change) => {
+          setBilling({ ...billing, ...change });
+          setErrors({});
+        }}
+      />
+      <PaymentMethods
+        chosen={paymentMethod}
+        walletNote={walletNote(total)}
+        onChoose={setPaymentMethod}
+      />
+      <CartDetails cart={cart} changes={checkout.changes}>
+        <Button type="submit" wide busy={checkout.busy} busyText="Placing the order...">
+          Complete Order
+        </Button>
+      </CartDetails>
+    </form>
+  );
+}
+
+function NothingToOrder() {
+  return (
+    <EmptyState
+      icon={ShoppingCart}
+      title="Your cart is empty"
+      action={
+        <Link className={buttonClasses()} to={paths.products}>
+          To the shop
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import { Link } from "react-router-dom";
+import type { Product } from "@/api/wire";
+import { ProductPicture } from "@/components/product-picture";
+import { StarRating } from "@/components/star-rating";
+import { useCart } from "@/features/shop/cart-context";
+import { stockNote } from "@/features/shop/rules";
+import { formatNairaShort } from "@/lib/money";
+import { shortName } from "@/lib/names";
+import { paths } from "@/lib/paths";
+import { showToast } from "@/lib/toasts";
+
+interface ProductCardProps {
+  product: Product;
+  /** Cards in the first view load their picture at once. */
+  eager?: boolean;
+}
+
+/** Picture, name, price, stars and the way into the cart. */
+export function ProductCard({ product, eager = false }: ProductCardProps) {
+  const note = stockNote(product.available);
+  return (
+    <article className="product-card">
+      <Link className="product-link" to={paths.product(product.id)}>
+        <ProductPicture src={product.thumbnail} size={240} eager={eager} />
+        {note ? <span className="product-note">{note}</span> : null}
+        <span className="product-name" title={product.name}>
+          {shortName(product.name)}
+        </span>
+      </Link>
+      <p className="product-price">{formatNairaShort(product.price)}</p>
+      <StarRating outOfTen={product.star} />
+      <AddToCart product={product} />
+    </article>
+  );
+}
+
+function AddToCart({ product }: { product: Product }) {
+  const { addToCart } = useCart();
+  if (product.available <= 0) {
+    return <p className="product-add is-sold-out">Sold out</p>;
+  }
+  const add = () => {
+    addToCart(product);
+    showToast("info", "Item successfully added to cart!");
+  };
+  return (
+    <button type="button" className="product-add" onClick={add}>
+      Add to cart<span className="visually-hidden">: {product.name}</span>
+    </button>
+  );
+}

@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { PartyPopper, ShoppingBag } from "lucide-react";
+import { Link } from "react-router-dom";
+import type { Order, TransferDetails } from "@/api/wire";
+import { buttonClasses } from "@/components/button";
+import { CopyButton } from "@/components/copy-button";
+import { EmptyState } from "@/components/empty-state";
+import { ErrorState } from "@/components/error-state";
+import { Skeleton } from "@/components/skeleton";
+import { checkoutOptionsQuery, ordersQuery } from "@/features/shop/api";
+import { PurchaseCard } from "@/features/shop/purchase-card";
+import { TransferInstructions } from "@/features/shop/transfer-instructions";
+import { messageOf } from "@/lib/api-error";
+import { formatMoment } from "@/lib/dates";
+import { formatNaira } from "@/lib/money";
+import { paths } from "@/lib/paths";
+import { useMember } from "@/lib/session";
+
+interface PurchasesProps {
+  /** The number of the order that was placed just now. */
+  placedOrder: string | null;
+}
+
+/** All orders, newest first, each with a card per product and, while unpaid, how to pay it. */
+export function Purchases({ placedOrder }: PurchasesProps) {
+  const { id } = useMember();
+  const orders = useQuery(ordersQuery(id));
+  const transfer = useQuery(checkoutOptionsQuery).data?.bankTransfer ?? null;
+  return (
+    <div className="purchases">
+      <p className="muted">Products you have shopped for or purchased</p>
+      {placedOrder ? (
+        <p className="notice order-placed">
+          <PartyPopper aria-hidden="true" />
+          <span>
+            Thank you. Your order number is <strong>{placedOrder}</strong>.
+          </span>
+        </p>
+      ) : null}
+      {orders.isPending ? (
+        <div className="purchases-waiting" role="status" aria-label="Loading your purchases">
+          <Skeleton shape="block" />
+        </div>
+      ) : null}
+      {orders.isError ? (
+        <ErrorState message={messageOf(orders.error)} onRetry={() => void orders.refetch()} />
+      ) : null}
+      {orders.data?.length === 0 ? (
+        <EmptyState
+          icon={ShoppingBag}
+          title="Your shopping is empty."
+          action={
+            <Link className={buttonClasses()} to={paths.products}>
+              To the shop
+            </Link>
+          }
+        />
+      ) : null}
+      {orders.data?.map((order) => (
+        <OrderGroup key={order.id} order={order} transfer={transfer} />
+      ))}
+    </div>
+  );
+}
+
+function OrderGroup({ order, transfer }: { order: Order; transfer: TransferDetails | null }) {
+  const awaitsTransfer =
+    !order.is_paid && order.payment_method === "bank-transfer" && order.status === "pending";
+  return (
+    <section className="order" aria-label={`Order ${order.orderNumber}`}>
+      <header className="order-header">
+        <h2>{order.orderNumber}</h2>
+        <CopyButton text={order.orderNumber} label="order number" />
+        <span className="small muted order-date">{formatMoment(order.createdAt)}</span>
+        <strong className="order-total">{formatNaira(order.total)}</strong>
+      </header>
+      <ul className="purchase-grid">
+        {order.product_meta_data.map((product) => (
+          <li key={product.id}>
+            <PurchaseCard product={product} order={order} />
+          </li>
+        ))}
+      </ul>
+      {awaitsTransfer && transfer ? (
+        <TransferInstructions details={transfer} orderNumber={order.orderNumber} />
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import type { ChangedLine, Product } from "@/api/wire";
+import type { BadgeTone } from "@/components/status-badge";
+import type { CartItem } from "@/lib/cart-store";
+import { formatNaira } from "@/lib/money";
+
+export const SORTINGS = {
+  popular: "Best rated",
+  cheapest: "Price: low to high",
+  dearest: "Price: high to low",
+  name: "Name",
+} as const;
+
+export type Sorting = keyof typeof SORTINGS;
+
+const COMPARE: Record<Sorting, (a: Product, b: Product) => number> = {
+  popular: (a, b) => b.star - a.star,
+  cheapest: (a, b) => a.price - b.price,
+  dearest: (a, b) => b.price - a.price,
+  name: (a, b) => a.name.localeCompare(b.name, "en"),
+};
+
+/** The products that match what was searched for, in the chosen order ("" keeps the shop's). */
+export function findProducts(products: Product[], wanted: string, sorting: string): Product[] {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = products.filter((product) => {
+    const text = `${product.name} ${product.description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return sorting in COMPARE ? found.sort(COMPARE[sorting as Sorting]) : found;
+}
+
+/** What is in a product's way into the cart, in a word, or null. */
+export function stockNote(available: number | undefined): string | null {
+  if (available === undefined || available > 5) {
+    return null;
+  }
+  return available <= 0 ? "Sold out" : `Only ${available} left`;
+}
+
+/** The cart with the server's prices and stock; what is gone stays visible at quantity 1. */
+export function withChanges(cart: CartItem[], lines: ChangedLine[]): CartItem[] {
+  const changed = new Map(lines.map((line) => [line.id, line]));
+  return cart.map((item) => {
+    const line = changed.get(item.id);
+    if (line === undefined) {
+      return item;
+    }
+    const quantity = Math.max(1, Math.min(item.quantity, line.available));
+    return { ...item, price: line.price, available: line.available, quantity };
+  });
+}
+
+/** A sentence per changed line, for the member to read before trying again. */
+export function changeSentences(cart: CartItem[], lines: ChangedLine[]): string[] {
+  return lines.map((line) => {
+    const before = cart.find((item) => item.id === line.id);
+    if (line.available <= 0) {
+      return `${line.name} is not available any more.`;
+    }
+    if (before !== undefined && before.price !== line.price) {
+      return `${line.name} now costs ${formatNaira(line.price)} (was ${formatNaira(before.price)}).`;
+    }
+    return `Only ${line.available} of ${line.name} left.`;
+  });
+}
+
+/** Whether a line can be ordered at all: no sample, and not known to be sold out. */
+export function isOrderable(item: CartItem): boolean {
+  return !item.sample && item.available !== 0;
+}
+
+/** How an order's state is shown: pending as an error, what is over in grey, the rest as success. */
+export function statusTone(status: string): BadgeTone {
+  if (status === "pending") {
+    return "error";
+  }
+  return ["cancelled", "expired", "refunded"].includes(status) ? "neutral" : "success";
+}
+
+const PAYMENT_METHODS: Record<string, string> = {
+  wallet: "Wallet",
+  "bank-transfer": "Bank Transfer",
+};
+
+export function paymentMethodText(method: string): string {
+  return PAYMENT_METHODS[method] ?? method;
+}

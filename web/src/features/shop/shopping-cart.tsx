@@ -1,0 +1,119 @@
+import { ArrowRight, ShoppingCart as CartIcon, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { Button, buttonClasses } from "@/components/button";
+import { EmptyState } from "@/components/empty-state";
+import { Modal } from "@/components/modal";
+import { ProductPicture } from "@/components/product-picture";
+import { StatusBadge } from "@/components/status-badge";
+import { Stepper } from "@/components/stepper";
+import { useCart } from "@/features/shop/cart-context";
+import { isOrderable } from "@/features/shop/rules";
+import { type CartItem, cartTotal, MOST_OF_ONE_PRODUCT } from "@/lib/cart-store";
+import { formatDollars, formatNaira, timesQuantity } from "@/lib/money";
+import { paths } from "@/lib/paths";
+
+/** The lines of the cart, their total, and the way on to the checkout. */
+export function ShoppingCart() {
+  const { cart } = useCart();
+  return (
+    <section className="cart" aria-labelledby="cart-title">
+      <header className="cart-header">
+        <h2 id="cart-title">Shopping Cart</h2>
+        <Link className="text-link" to={paths.shopping}>
+          My purchases <ArrowRight aria-hidden="true" />
+        </Link>
+      </header>
+      {cart.length === 0 ? (
+        <EmptyState
+          icon={CartIcon}
+          title="Your cart is empty"
+          action={
+            <Link className={buttonClasses()} to={paths.products}>
+              To the shop
+            </Link>
+          }
+        />
+      ) : (
+        <div className="cart-columns">
+          <ul className="card cart-lines">
+            {cart.map((item) => (
+              <CartLine key={item.id} item={item} />
+            ))}
+          </ul>
+          <CartSummary cart={cart} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function CartLine({ item }: { item: CartItem }) {
+  const { removeFromCart, changeQuantity } = useCart();
+  const lineTotal = timesQuantity(item.price, item.quantity);
+  const format = item.sample ? formatDollars : formatNaira;
+  return (
+    <li className="cart-line">
+      <ProductPicture src={item.thumbnail} size={72} />
+      <div className="cart-what">
+        <strong>
+          {item.name} (x{item.quantity})
+        </strong>
+        {isOrderable(item) ? null : <StatusBadge tone="error" text="Not available" />}
+      </div>
+      <span className="cart-tools">
+        {isOrderable(item) ? (
+          <Stepper
+            label={item.name}
+            value={item.quantity}
+            most={Math.min(item.available ?? MOST_OF_ONE_PRODUCT, MOST_OF_ONE_PRODUCT)}
+            onChange={(quantity) => changeQuantity(item.id, quantity)}
+          />
+        ) : null}
+        <Button
+          look="danger"
+          icon={<Trash2 aria-hidden="true" />}
+          onClick={() => removeFromCart(item.id)}
+        >
+          Remove<span className="visually-hidden">: {item.name}</span>
+        </Button>
+      </span>
+      <strong className="cart-line-total">{format(lineTotal)}</strong>
+    </li>
+  );
+}
+
+function CartSummary({ cart }: { cart: CartItem[] }) {
+  const { clearCart } = useCart();
+  const [asking, setAsking] = useState(false);
+  return (
+    <aside className="card cart-summary" aria-label="Total">
+      <p className="cart-total">
+        <span>Total</span>
+        <span className="numeral">{formatNaira(cartTotal(cart))}</span>
+      </p>
+      {cart.every(isOrderable) ? null : (
+        <p className="small muted">
+          What is not available does not count. Remove it before you check out.
+        </p>
+      )}
+      <Link className={buttonClasses("primary", true)} to={paths.checkout}>
+        Checkout
+      </Link>
+      <Button look="danger" wide onClick={() => setAsking(true)}>
+        Clear Cart
+      </Button>
+      {asking ? (
+        <Modal
+          header="Clear the cart?"
+          content={
+            <p>All {cart.length === 1 ? "" : `${cart.length} `}lines are taken out of it.</p>
+          }
+          submitText="Yes, clear it"
+          onClose={() => setAsking(false)}
+          onSubmit={clearCart}
+        />
+      ) : null}
+    </aside>
+  );
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import type { Billing, PaymentMethod } from "@/api/wire";
+import { changedLines, placeOrder, shopKeys } from "@/features/shop/api";
+import { useCart } from "@/features/shop/cart-context";
+import { changeSentences, withChanges } from "@/features/shop/rules";
+import { ApiError, messageOf } from "@/lib/api-error";
+import { paths } from "@/lib/paths";
+import { useMember } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
+
+/** Sends the order; a success empties the cart and opens the purchases. */
+export function useCheckout(onRefusedFields: (fields: Record<string, string>) => void) {
+  const { id: userId } = useMember();
+  const { cart, replaceCart, clearCart } = useCart();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [changes, setChanges] = useState<string[]>([]);
+
+  const mutation = useMutation({
+    mutationFn: (order: { billing: Billing; paymentMethod: PaymentMethod }) =>
+      placeOrder({ carts: cart, userId, ...order }),
+    onSuccess: async ({ data, message }) => {
+      showToast("success", message);
+      await navigate(paths.shopping, { state: { orderNumber: data.orderNumber } });
+      clearCart();
+      for (const queryKey of [shopKeys.orders(userId), shopKeys.products, ["wallet", userId]]) {
+        void queryClient.invalidateQueries({ queryKey });
+      }
+    },
+    onError: (error) => {
+      showToast("error", messageOf(error));
+      const lines = changedLines(error);
+      setChanges(changeSentences(cart, lines));
+      replaceCart(withChanges(cart, lines));
+      if (error instanceof ApiError) {
+        onRefusedFields(billingErrors(error.fields));
+        void queryClient.invalidateQueries({ queryKey: ["wallet", userId] });
+      }
+    },
+  });
+
+  return { changes, busy: mutation.isPending, order: mutation.mutate };
+}
+
+/** The server names a field `billing.phone`; the form's field is `phone`. */
+function billingErrors(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, sentence]) => [name.replace(/^billing\./, ""), sentence]),
+  );
+}

@@ -1,0 +1,77 @@
+import type PaystackPop from "@paystack/inline-js";
+
+/** How the provider's checkout ended, as far as the browser can tell: hints, never proof. */
+export type CheckoutOutcome =
+  | { kind: "paid" }
+  | { kind: "transfer-pending" }
+  | { kind: "cancelled" }
+  | { kind: "refused"; message: string }
+  | { kind: "unreachable" };
+
+export interface CheckoutSession {
+  accessCode: string;
+  /** The provider's addresses, when they are not the official ones. */
+  endpoints: Record<string, string> | null;
+}
+
+declare global {
+  var __PAYSTACK_ENDPOINTS__: Record<string, string> | undefined;
+}
+
+export const NO_LOAD_AFTER_MS = 10_000;
+
+let popup: Promise<PaystackPop> | null = null;
+
+/**
+ * The page's one instance of the provider's library, loaded when it is first wanted.
+ *
+ * Two instances would both react to every frame. The addresses have to be in place before the
+ * library runs, since it builds its frames at once.
+ */
+function providerPopup(endpoints: Record<string, string> | null): Promise<PaystackPop> {
+  if (endpoints !== null) {
+    globalThis.__PAYSTACK_ENDPOINTS__ = endpoints;
+  }
+  popup ??= import("@paystack/inline-js").then(({ default: Popup }) => new Popup());
+  popup.catch(() => {
+    popup = null;
+  });
+  return popup;
+}
+
+/**
+ * Open the provider's checkout over the page and wait for how it ends.
+ *
+ * A frame that is blocked or unreachable gives no event at all, so one that has not loaded after
+ * ten seconds is taken away and counts as unreachable. So does a library that did not load.
+ */
+export async function openCheckout(checkout: CheckoutSession): Promise<CheckoutOutcome> {
+  let provider: PaystackPop;
+  try {
+    provider = await providerPopup(checkout.endpoints);
+  } catch {
+    return { kind: "unreachable" };
+  }
+  return new Promise((resolve) => {
+    const end = (outcome: CheckoutOutcome) => {
+      clearTimeout(noLoad);
+      resolve(outcome);
+    };
+    const noLoad = setTimeout(() => {
+      end({ kind: "unreachable" });
+      provider.cancelTransaction();
+    }, NO_LOAD_AFTER_MS);
+    provider.newTransaction({
+      accessCode: checkout.accessCode,
+      onLoad: () => clearTimeout(noLoad),
+      onSuccess: () => end({ kind: "paid" }),
+      // A pending transfer is first told as a cancel, in the same breath.
+      onCancel: () => queueMicrotask(() => end({ kind: "cancelled" })),
+      onBankTransferConfirmationPending: () => end({ kind: "transfer-pending" }),
+      onError: ({ message }) => {
+        end({ kind: "refused", message });
+        provider.cancelTransaction();
+      },
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { FundingLimits } from "@/api/wire";
+import { AmountInput } from "@/components/amount-input";
+import { Field } from "@/components/field";
+import { Modal } from "@/components/modal";
+import { limitsQuery } from "@/features/wallet/api";
+import { amountFromTyping, formatCount, formatNairaShort } from "@/lib/money";
+import { useMember } from "@/lib/session";
+
+const QUICK_AMOUNTS = [1000, 2000, 5000, 10_000];
+
+interface FundWalletModalProps {
+  preparing: boolean;
+  /** Naira to start with, such as what is missing for an order. */
+  suggestedNaira?: number;
+  onFund: (amountNaira: number) => void;
+  onClose: () => void;
+}
+
+/** Asks how much; sends nothing until the amount is a number the limits allow. */
+export function FundWalletModal({
+  preparing,
+  suggestedNaira,
+  onFund,
+  onClose,
+}: FundWalletModalProps) {
+  const { id } = useMember();
+  const limits = useQuery(limitsQuery(id)).data;
+  const [text, setText] = useState(suggestedNaira ? formatCount(Math.ceil(suggestedNaira)) : "");
+  const [error, setError] = useState<string>();
+  const change = (value: string) => {
+    setText(value);
+    setError(undefined);
+  };
+  const submit = () => {
+    const amount = amountFromTyping(text);
+    const refusal = amountRefusal(amount, limits);
+    setError(refusal);
+    if (amount !== null && refusal === undefined) {
+      onFund(amount);
+    }
+  };
+  return (
+    <Modal
+      header="Fund Wallet"
+      loading={preparing}
+      onClose={onClose}
+      onSubmit={submit}
+      submitText="Fund Wallet"
+      content={
+        <>
+          <Field label="Amount" error={error} hint={limits ? limitsHint(limits) : undefined}>
+            {(control) => <AmountInput control={control} value={text} onChange={change} />}
+          </Field>
+          <fieldset className="quick-amounts">
+            <legend className="visually-hidden">Quick amounts</legend>
+            {QUICK_AMOUNTS.map((amount) => (
+              <button
+                key={amount}
+                type="button"
+                aria-pressed={amountFromTyping(text) === amount}
+                onClick={() => change(formatCount(amount))}
+              >
+                {formatNairaShort(amount)}
+              </button>
+            ))}
+          </fieldset>
+          <p className="small muted">
+            You pay on our provider's secure page. We never see your card.
+          </p>
+        </>
+      }
+    />
+  );
+}
+
+function limitsHint({ minimum, maximum, remainingToday, dailyMaximum }: FundingLimits): string {
+  const range = `From ${formatNairaShort(minimum)} to ${formatNairaShort(maximum)}.`;
+  return remainingToday < dailyMaximum
+    ? `${range} ${formatNairaShort(remainingToday)} left for today.`
+    : range;
+}
+
+/** Why an amount cannot be sent, or undefined. The limits are the server's; it checks them again. */
+export function amountRefusal(
+  amount: number | null,
+  limits: FundingLimits | undefined,
+): string | undefined {
+  if (amount === null) {
+    return "Please enter only number in the amount field.";
+  }
+  if (limits === undefined) {
+    return undefined;
+  }
+  if (amount < limits.minimum) {
+    return `The least you can fund is ${formatNairaShort(limits.minimum)}.`;
+  }
+  const most = Math.min(limits.maximum, limits.remainingToday);
+  return amount > most ? `The most you can fund now is ${formatNairaShort(most)}.` : undefined;
+}

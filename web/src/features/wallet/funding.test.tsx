@@ -1,0 +1,382 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { aSession, theStatistics } from "@/test/factories";
+import { openAppAsMember } from "@/test/render";
+import { envelope, refusal, serve } from "@/test/server";
+
+const CHECKOUT_ORIGIN = "https://checkout.paystack.com";
+const REFERENCE = "FW-01J8ZC2K";
+const CALLBACK = `https://fans.example/api/v1/payment/callback/paystack?reference=${REFERENCE}`;
+const LINK = "https://checkout.paystack.com/access-1";
+
+interface FakeSocket {
+  namespace: string;
+  options: { auth: object; query: object };
+  listeners: Record<string, (event: unknown) => void>;
+  closed: boolean;
+}
+
+const sockets: FakeSocket[] = vi.hoisted(() => []);
+vi.mock("socket.io-client", () => ({
+  io: (namespace: string, options: FakeSocket["options"]) => {
+    const socket: FakeSocket = { namespace, options, listeners: {}, closed: false };
+    sockets.push(socket);
+    return {
+      on: (name: string, listener: (event: unknown) => void) => {
+        socket.listeners[name] = listener;
+      },
+      close: () => {
+        socket.closed = true;
+      },
+    };
+  },
+}));
+
+let balance = 25_000;
+let status: "success" | "failed" | "pending" = "success";
+let verifications: { url: URL }[] = [];
+const open = vi.fn<typeof window.open>();
+
+beforeEach(() => {
+  sockets.length = 0;
+  balance = 25_000;
+  status = "success";
+  open.mockReset().mockReturnValue(null);
+  window.open = open;
+  serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, theStatistics()));
+  serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance }));
+  serve("get", "/api/v1/payment/funding-limits", () =>
+    envelope(200, {
+      minimum: 100,
+      maximum: 1_000_000,
+      dailyMaximum: 2_000_000,
+      remainingToday: 2_000_000,
+    }),
+  );
+  verifications = serve("get", "/api/v1/payment/verify-transaction/:reference", () =>
+    envelope(200, { status, amount: 5000 }),
+  );
+});
+
+afterEach(() => {
+  // The provider's library keeps its frames for the life of the page; end what a test left open.
+  frameSays("cancel");
+});
+
+let nextReference = 1;
+/** Every test pays under a reference of its own: a settled one is told only once. */
+function servePrepared(change: Record<string, unknown> = {}) {
+  const reference = `${REFERENCE}${nextReference}`;
+  nextReference += 1;
+  const data = {
+    gateway: "paystack",
+    access_code: `access-${reference}`,
+    redirectURL: CALLBACK,
+    link: LINK,
+    reference,
+    ...change,
+  };
+  const requests = serve("post", "/api/v1/payment/prepare-wallet-funding", () =>
+    envelope(200, data),
+  );
+  return { requests, reference };
+}
+
+/** What the provider's frame tells the page. */
+function frameSays(event: string, data: unknown = {}) {
+  window.dispatchEvent(
+    new MessageEvent("message", { data: { event, data }, origin: CHECKOUT_ORIGIN }),
+  );
+}
+
+async function openModal(user: UserEvent) {
+  await user.click(await screen.findByRole("button", { name: "Fund Wallet" }));
+  return screen.getByRole("dialog", { name: "Fund Wallet" });
+}
+
+async function fund(user: UserEvent, amount = "5000") {
+  const modal = await openModal(user);
+  await user.type(within(modal).getByLabelText("Amount"), amount);
+  await user.click(within(modal).getByRole("button", { name: "Fund Wallet" }));
+}
+
+/** Until the real library has opened its frame for our access code. */
+async function checkoutFrame(reference: string) {
+  await waitFor(() => expect(pending()?.reference).toBe(reference), { timeout: 4000 });
+  await waitFor(() => {
+    const frames = Array.from(document.querySelectorAll("iframe"));
+    expect(frames.some((frame) => frame.src.startsWith(CHECKOUT_ORIGIN))).toBe(true);
+  });
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  frameSays("loaded:checkout");
+  frameSays("loaded:transaction", { id: 1, customer: {}, accessCode: "x" });
+}
+
+function pending(): { reference: string; phase: string } | null {
+  return JSON.parse(localStorage.getItem("funding") ?? "null");
+}
+
+test.each(["", "0"])("the amount %o is refused and nothing is sent", async (amount) => {
+  const { requests } = servePrepared();
+  const { user } = openAppAsMember("/");
+  const modal = await openModal(user);
+
+  if (amount) {
+    await user.type(within(modal).getByLabelText("Amount"), amount);
+  }
+  await user.click(within(modal).getByRole("button", { name: "Fund Wallet" }));
+
+  expect(screen.getByText("Please enter only number in the amount field.")).toBeInTheDocument();
+  expect(requests).toHaveLength(0);
+});
+
+test("an amount outside the limits is refused before it is sent", async () => {
+  const { requests } = servePrepared();
+  const { user } = openAppAsMember("/");
+  await screen.findByText("₦25,000.00");
+  const modal = await openModal(user);
+  await screen.findByText(/From ₦100 to ₦1,000,000/);
+
+  await user.type(within(modal).getByLabelText("Amount"), "99");
+  await user.click(within(modal).getByRole("button", { name: "Fund Wallet" }));
+
+  expect(screen.getByText("The least you can fund is ₦100.")).toBeInTheDocument();
+  expect(requests).toHaveLength(0);
+});
+
+test("a quick amount fills the field", async () => {
+  const { user } = openAppAsMember("/");
+  const modal = await openModal(user);
+
+  await user.click(within(modal).getByRole("button", { name: "₦10,000" }));
+
+  expect(within(modal).getByLabelText("Amount")).toHaveValue("10,000");
+});
+
+test("a paid funding opens the callback, is verified, and the new balance shows", async () => {
+  const { requests, reference } = servePrepared();
+  const { user } = openAppAsMember("/");
+  await fund(user);
+  await checkoutFrame(reference);
+  expect(screen.queryByRole("dialog")).toBeNull();
+
+  balance = 30_000;
+  act(() => frameSays("success", { reference, status: "success" }));
+
+  expect(await screen.findByText("Successfully funded your wallet.")).toBeInTheDocument();
+  expect(await screen.findByText("₦30,000.00")).toBeInTheDocument();
+  expect(open).toHaveBeenCalledWith(CALLBACK, "_blank");
+  expect(requests[0]?.body).toEqual({ amount: 5000, userId: "member-1" });
+  expect(requests[0]?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(pending()).toBeNull();
+});
+
+test("a funding that fails is told", async () => {
+  const { reference } = servePrepared();
+  status = "failed";
+  const { user } = openAppAsMember("/");
+  await fund(user);
+  await checkoutFrame(reference);
+
+  act(() => frameSays("success", { reference }));
+
+  expect(await screen.findByText("Wallet funding failed.")).toBeInTheDocument();
+});
+
+test("a payment that is still pending is asked about again, also after a reload", async () => {
+  const { reference } = servePrepared();
+  status = "pending";
+  const { user, unmount } = openAppAsMember("/");
+  await fund(user);
+  await checkoutFrame(reference);
+  act(() => frameSays("success", { reference }));
+  expect(await screen.findByText("Confirming payment...")).toBeInTheDocument();
+  expect(verifications).toHaveLength(1);
+
+  unmount();
+  status = "success";
+  openAppAsMember("/");
+
+  expect(await screen.findByText("Confirming payment...")).toBeInTheDocument();
+  expect(
+    await screen.findByText("Successfully funded your wallet.", {}, { timeout: 5000 }),
+  ).toBeInTheDocument();
+});
+
+test("a pending bank transfer is confirmed, not told as cancelled", async () => {
+  const { reference } = servePrepared();
+  status = "pending";
+  const { user } = openAppAsMember("/");
+  await fund(user);
+  await checkoutFrame(reference);
+
+  act(() => frameSays("transfer:pending", { status: "pending" }));
+
+  expect(await screen.findByText("Confirming payment...")).toBeInTheDocument();
+  expect(pending()?.phase).toBe("confirming");
+});
+
+test("closing the provider's frame leaves no payment behind", async () => {
+  const { reference } = servePrepared();
+  const { user } = openAppAsMember("/");
+  await fund(user);
+  await checkoutFrame(reference);
+  expect(pending()?.phase).toBe("paying");
+
+  act(() => frameSays("cancel"));
+
+  await waitFor(() => expect(pending()).toBeNull());
+  expect(open).not.toHaveBeenCalled();
+});
+
+test("an error of the provider shows as a toast", async () => {
+  const { reference } = servePrepared();
+  const { user } = openAppAsMember("/");
+  await fund(user);
+  await checkoutFrame(reference);
+
+  act(() => frameSays("error", { type: "setup", message: "Invalid access code" }));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("Invalid access code");
+});
+
+test("a refused preparation shows the server's message and closes the modal", async () => {
+  serve("post", "/api/v1/payment/prepare-wallet-funding", () =>
+    refusal(422, "daily_limit", "You have reached today's limit."),
+  );
+  const { user } = openAppAsMember("/");
+
+  await fund(user);
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("You have reached today's limit.");
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("another gateway opens its link, and a blocked tab leaves a link to press", async () => {
+  servePrepared({ gateway: "flutterwave", link: "https://pay.example/x" });
+  const { user } = openAppAsMember("/");
+
+  await fund(user);
+
+  expect(await screen.findByRole("link", { name: "Continue to payment" })).toHaveAttribute(
+    "href",
+    "https://pay.example/x",
+  );
+  expect(open).toHaveBeenCalledWith("https://pay.example/x", "_blank");
+});
+
+test("after a lost answer the same amount goes out under the same key", async () => {
+  let lost = true;
+  const requests = serve("post", "/api/v1/payment/prepare-wallet-funding", () =>
+    lost ? Response.error() : refusal(422, "stop", "Stop here."),
+  );
+  const { user } = openAppAsMember("/");
+  await fund(user);
+  expect(await screen.findByText(/No answer from the server/)).toBeInTheDocument();
+
+  lost = false;
+  await fund(user);
+  expect(await screen.findByText("Stop here.")).toBeInTheDocument();
+  await fund(user);
+  await waitFor(() => expect(requests).toHaveLength(3));
+
+  const keys = requests.map((request) => request.headers.get("Idempotency-Key"));
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});
+
+/** The socket that the screen keeps open. */
+async function channel(): Promise<FakeSocket> {
+  await waitFor(() => expect(sockets.some((socket) => !socket.closed)).toBe(true));
+  const socket = sockets.find((candidate) => !candidate.closed);
+  if (socket === undefined) {
+    throw new Error("no socket is open");
+  }
+  return socket;
+}
+
+function hear(socket: FakeSocket, event: unknown) {
+  act(() => socket.listeners["verify_wallet_transaction"]?.(event));
+}
+
+test("the channel is opened with token and user id and closed when the screen is left", async () => {
+  const { unmount } = openAppAsMember("/", aSession({ userToken: "secret" }));
+  const socket = await channel();
+
+  expect(socket.namespace).toBe("/payment");
+  expect(socket.options).toMatchObject({
+    auth: { token: "secret" },
+    query: { userId: "member-1" },
+  });
+
+  unmount();
+  expect(sockets.every((other) => other.closed)).toBe(true);
+});
+
+test("an event of the channel is verified and told once", async () => {
+  openAppAsMember("/");
+  const socket = await channel();
+  const event = { data: { id: "FW-EVENT", user_id: "member-1" }, message: "" };
+
+  hear(socket, event);
+  hear(socket, event);
+
+  expect(await screen.findByText("Successfully funded your wallet.")).toBeInTheDocument();
+  expect(screen.getAllByText("Successfully funded your wallet.")).toHaveLength(1);
+  expect(verifications[0]?.url.pathname).toContain("FW-EVENT");
+});
+
+test("an event without data, without an id, or about somebody else", async () => {
+  openAppAsMember("/");
+  const socket = await channel();
+
+  hear(socket, { data: null, message: "" });
+  expect(await screen.findByText("Unable to fund wallet.")).toBeInTheDocument();
+
+  hear(socket, { data: { user_id: "member-1" }, message: "" });
+  expect(await screen.findByText("Transaction id is required.")).toBeInTheDocument();
+
+  hear(socket, { data: { id: "FW-OTHER", user_id: "somebody" }, message: "" });
+  expect(verifications).toHaveLength(0);
+});
+
+test("a verification that is refused appends the server's sentence", async () => {
+  serve("get", "/api/v1/payment/verify-transaction/:reference", () =>
+    refusal(404, "not_found", "There is no such payment."),
+  );
+  openAppAsMember("/");
+
+  hear(await channel(), { data: { id: "FW-GONE", user_id: "member-1" }, message: "" });
+
+  expect(
+    await screen.findByText("Wallet funding failed. There is no such payment."),
+  ).toBeInTheDocument();
+});
+
+test("the statement lists movements and fetches older ones", async () => {
+  const row = (number: number) => ({
+    id: `row-${number}`,
+    kind: "fund",
+    reference: `fund:${number}`,
+    amount: number === 1 ? -2500.5 : 100,
+    balanceAfter: 1000,
+    createdAt: "2026-11-20T12:30:00Z",
+  });
+  const requests = serve("get", "/api/v1/payment/statement/:id", ({ url }) =>
+    envelope(
+      200,
+      url.searchParams.get("before")
+        ? [{ ...row(21), kind: "purchase" }]
+        : Array.from({ length: 20 }, (_, index) => row(index + 1)),
+    ),
+  );
+  const { user } = openAppAsMember("/wallet");
+
+  expect(await screen.findByText("−₦2,500.50")).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Show older" }));
+
+  expect(await screen.findByText("Purchase")).toBeInTheDocument();
+  expect(requests.at(-1)?.url.searchParams.get("before")).toBe("row-20");
+  expect(screen.queryByRole("button", { name: "Show older" })).toBeNull();
+});

@@ -1,0 +1,46 @@
+import { LoaderCircle } from "lucide-react";
+import { Button, buttonClasses } from "@/components/button";
+import type { PendingFunding } from "@/features/wallet/pending-funding";
+import { formatNairaShort } from "@/lib/money";
+
+interface PendingNoticeProps {
+  pending: PendingFunding;
+  onCheck: () => void;
+  onDismiss: () => void;
+}
+
+/** Says where a payment on its way stands and what the member can do about it. */
+export function PendingNotice({ pending, onCheck, onDismiss }: PendingNoticeProps) {
+  const amount = formatNairaShort(pending.amount);
+  if (pending.phase === "confirming") {
+    return (
+      <div className="notice" role="status">
+        <LoaderCircle className="turning" aria-hidden="true" />
+        <p>
+          <strong>Confirming payment...</strong> {amount} will be in your wallet as soon as the
+          provider tells us.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div className="notice notice-warn" role="status">
+      <p>
+        {pending.phase === "paying"
+          ? `Your payment of ${amount} is not finished.`
+          : `We have not heard about your payment of ${amount} yet. It is added as soon as we do.`}
+      </p>
+      {pending.phase === "paying" ? (
+        <a className={buttonClasses()} href={pending.link} target="_blank" rel="noreferrer">
+          Continue to payment
+        </a>
+      ) : null}
+      <Button look="secondary" onClick={onCheck}>
+        {pending.phase === "paying" ? "I have paid" : "Check again"}
+      </Button>
+      <Button look="quiet" onClick={onDismiss}>
+        Dismiss
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { ArrowDownLeft, ArrowUpRight, Receipt } from "lucide-react";
+import type { StatementRow } from "@/api/wire";
+import { Button } from "@/components/button";
+import { EmptyState } from "@/components/empty-state";
+import { ErrorState } from "@/components/error-state";
+import { Panel } from "@/components/panel";
+import { Skeleton } from "@/components/skeleton";
+import { statementQuery } from "@/features/wallet/api";
+import { messageOf } from "@/lib/api-error";
+import { formatMoment } from "@/lib/dates";
+import { formatNaira } from "@/lib/money";
+import { spokenWords } from "@/lib/names";
+import { useMember } from "@/lib/session";
+
+const LOADING_ROWS = ["first", "second", "third", "fourth"];
+
+/** Every movement of the wallet, newest first, each with the balance after it. */
+export function Statement() {
+  const { id } = useMember();
+  const statement = useInfiniteQuery(statementQuery(id));
+  const rows = statement.data?.pages.flat() ?? [];
+  return (
+    <Panel title="Statement">
+      {statement.isPending ? <StatementSkeleton /> : null}
+      {statement.isError ? (
+        <ErrorState message={messageOf(statement.error)} onRetry={() => void statement.refetch()} />
+      ) : null}
+      {statement.isSuccess && rows.length === 0 ? (
+        <EmptyState icon={Receipt} title="No movements yet">
+          What goes into your wallet and out of it is listed here.
+        </EmptyState>
+      ) : null}
+      <ol className="statement">
+        {rows.map((row) => (
+          <StatementLine key={row.id} row={row} />
+        ))}
+      </ol>
+      {statement.hasNextPage ? (
+        <Button
+          look="secondary"
+          busy={statement.isFetchingNextPage}
+          onClick={() => void statement.fetchNextPage()}
+        >
+          Show older
+        </Button>
+      ) : null}
+    </Panel>
+  );
+}
+
+function StatementLine({ row }: { row: StatementRow }) {
+  const incoming = row.amount > 0;
+  const Icon = incoming ? ArrowDownLeft : ArrowUpRight;
+  return (
+    <li className="statement-line">
+      <span className={incoming ? "statement-icon is-incoming" : "statement-icon"}>
+        <Icon aria-hidden="true" />
+      </span>
+      <div className="statement-what">
+        <strong>{spokenWords(row.kind)}</strong>
+        <span className="small muted">{formatMoment(row.createdAt)}</span>
+        <span className="small muted statement-reference">{row.reference}</span>
+      </div>
+      <div className="statement-amounts">
+        <strong className={incoming ? "is-incoming" : undefined}>
+          {incoming ? "+" : "−"}
+          {formatNaira(Math.abs(row.amount))}
+        </strong>
+        <span className="small muted">Balance {formatNaira(row.balanceAfter)}</span>
+      </div>
+    </li>
+  );
+}
+
+function StatementSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the statement">
+      {LOADING_ROWS.map((row) => (
+        <div key={row} className="statement-line">
+          <Skeleton shape="numeral" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { useMutation } from "@tanstack/react-query";
+import { useCallback } from "react";
+import type { PreparedFunding } from "@/api/wire";
+import { prepareFunding } from "@/features/wallet/api";
+import { openCheckout } from "@/features/wallet/checkout-provider";
+import {
+  enterPhase,
+  forgetFunding,
+  type PendingFunding,
+  pendingFunding,
+  usePendingFunding,
+} from "@/features/wallet/pending-funding";
+import { useConfirm, useReasking } from "@/features/wallet/use-confirmation";
+import { usePaymentChannel } from "@/features/wallet/use-payment-channel";
+import { messageOf } from "@/lib/api-error";
+import { useMember } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
+
+const FRAME_GATEWAY = "paystack";
+
+interface Funding {
+  pending: PendingFunding | null;
+  preparing: boolean;
+  /** Prepare a funding of so many naira and take the member to the provider. */
+  fund: (amountNaira: number) => void;
+  /** Ask about the pending payment now. */
+  check: () => void;
+  dismiss: () => void;
+}
+
+/** Fund the wallet: prepare, pay at the provider, confirm. `onPrepared` runs whichever way it went. */
+export function useFunding(onPrepared: () => void): Funding {
+  const { id: userId } = useMember();
+  const pending = usePendingFunding(userId);
+  const confirm = useConfirm(userId);
+  const confirmSettled = useCallback((reference: string) => void confirm(reference), [confirm]);
+  usePaymentChannel(confirmSettled);
+  useReasking(pending, confirm);
+
+  const mutation = useMutation({
+    mutationFn: (amountNaira: number) => prepareFunding(userId, amountNaira),
+    onSettled: onPrepared,
+    onSuccess: ({ data }, amount) => {
+      const { reference, link } = data;
+      pendingFunding.write({ userId, reference, amount, link, phase: "paying", since: Date.now() });
+      void pay(data, confirm);
+    },
+    onError: (error) => showToast("error", messageOf(error)),
+  });
+
+  return {
+    pending,
+    preparing: mutation.isPending,
+    fund: mutation.mutate,
+    check: () => pending && checkAgain(pending),
+    dismiss: () => pending && forgetFunding(pending.reference),
+  };
+}
+
+function checkAgain(pending: PendingFunding): void {
+  pendingFunding.write({ ...pending, phase: "confirming", since: Date.now() });
+}
+
+/** Pay in the provider's frame, or at the link of a gateway that has none. */
+async function pay(
+  prepared: PreparedFunding,
+  confirm: (reference: string) => Promise<void>,
+): Promise<void> {
+  if (prepared.gateway !== FRAME_GATEWAY) {
+    openInNewTab(prepared.link);
+    return;
+  }
+  const outcome = await openCheckout({
+    accessCode: prepared.access_code,
+    endpoints: prepared.checkout ?? null,
+  });
+  const { reference } = prepared;
+  switch (outcome.kind) {
+    case "paid":
+      enterPhase(reference, "confirming");
+      // Our callback page settles the payment; without it we have the server ask the provider.
+      if (!openInNewTab(prepared.redirectURL)) {
+        await confirm(reference);
+      }
+      return;
+    case "transfer-pending":
+      enterPhase(reference, "confirming");
+      return;
+    case "refused":
+      forgetFunding(reference);
+      showToast("error", outcome.message);
+      return;
+    case "cancelled":
+      forgetFunding(reference);
+      return;
+    case "unreachable":
+      openInNewTab(prepared.link);
+  }
+}
+
+/** Open an http(s) address in a tab of its own; false when the browser blocks it. */
+function openInNewTab(address: string): boolean {
+  if (!/^https?:$/.test(new URL(address, window.location.href).protocol)) {
+    return false;
+  }
+  const tab = window.open(address, "_blank");
+  if (tab) {
+    tab.opener = null;
+  }
+  return tab !== null;
+}

@@ -1,0 +1,96 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowRight, Eye, EyeOff, Plus } from "lucide-react";
+import { useState, useSyncExternalStore } from "react";
+import { Link } from "react-router-dom";
+import { Button } from "@/components/button";
+import { ErrorState } from "@/components/error-state";
+import { Skeleton } from "@/components/skeleton";
+import { balanceQuery } from "@/features/wallet/api";
+import { FundWalletModal } from "@/features/wallet/fund-wallet-modal";
+import { PendingNotice } from "@/features/wallet/pending-notice";
+import { useFunding } from "@/features/wallet/use-funding";
+import { messageOf } from "@/lib/api-error";
+import { formatNaira } from "@/lib/money";
+import { paths } from "@/lib/paths";
+import { useMember } from "@/lib/session";
+import { storedValue } from "@/lib/storage";
+
+const hiddenBalance = storedValue<true>("hide-balance", (stored) =>
+  stored === true ? true : null,
+);
+
+interface WalletCardProps {
+  /** Links to the statement; off on the statement's own screen. */
+  withStatementLink?: boolean;
+}
+
+/** The balance, which can be hidden, and the way to fund it. */
+export function WalletCard({ withStatementLink = true }: WalletCardProps) {
+  const [open, setOpen] = useState(false);
+  const funding = useFunding(() => setOpen(false));
+  return (
+    <section className="card wallet-card" aria-labelledby="wallet-title">
+      <header className="panel-header">
+        <h2 id="wallet-title">Wallet</h2>
+        <HideToggle />
+      </header>
+      <Balance />
+      {funding.pending ? (
+        <PendingNotice
+          pending={funding.pending}
+          onCheck={funding.check}
+          onDismiss={funding.dismiss}
+        />
+      ) : null}
+      <div className="wallet-actions">
+        <Button look="accent" icon={<Plus aria-hidden="true" />} onClick={() => setOpen(true)}>
+          Fund Wallet
+        </Button>
+        {withStatementLink ? (
+          <Link className="text-link" to={paths.wallet}>
+            Statement <ArrowRight aria-hidden="true" />
+          </Link>
+        ) : null}
+      </div>
+      {open ? (
+        <FundWalletModal
+          preparing={funding.preparing}
+          onFund={funding.fund}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+function Balance() {
+  const { id } = useMember();
+  const balance = useQuery(balanceQuery(id));
+  const hidden = useSyncExternalStore(hiddenBalance.subscribe, hiddenBalance.read) === true;
+  if (balance.isPending) {
+    return (
+      <div className="wallet-balance" role="status" aria-label="Loading the balance">
+        <Skeleton shape="numeral" width="70%" />
+      </div>
+    );
+  }
+  if (balance.isError) {
+    return <ErrorState message={messageOf(balance.error)} onRetry={() => void balance.refetch()} />;
+  }
+  return <p className="numeral wallet-balance">{hidden ? "₦ •••••" : formatNaira(balance.data)}</p>;
+}
+
+function HideToggle() {
+  const hidden = useSyncExternalStore(hiddenBalance.subscribe, hiddenBalance.read) === true;
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label="Hide balance"
+      aria-pressed={hidden}
+      onClick={() => (hidden ? hiddenBalance.clear() : hiddenBalance.write(true))}
+    >
+      {hidden ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+    </button>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { attemptEnded, attemptKey } from "@/lib/attempts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/;
+
+test("the same wish keeps its key, which is stored before anything is sent", () => {
+  const key = attemptKey("checkout:ada", { total: 1 });
+
+  expect(key).toMatch(UUID);
+  expect(attemptKey("checkout:ada", { total: 1 })).toBe(key);
+  expect(localStorage.getItem("attempts")).toContain(key);
+});
+
+test("other content and other purposes get keys of their own", () => {
+  const key = attemptKey("checkout:ada", { total: 1 });
+
+  expect(attemptKey("funding:ada", { total: 1 })).not.toBe(key);
+  expect(attemptKey("checkout:ada", { total: 2 })).not.toBe(key);
+});
+
+test("after the final answer the same wish is a new one", () => {
+  const key = attemptKey("checkout:ada", { total: 1 });
+
+  attemptEnded("checkout:ada");
+
+  expect(attemptKey("checkout:ada", { total: 1 })).not.toBe(key);
+});

@@ -1,0 +1,66 @@
+import { isRecord, storedValue } from "@/lib/storage";
+
+/** One line of the cart: the product's fields and how many of it (spec 3). */
+export interface CartItem {
+  id: string;
+  name: string;
+  price: number;
+  description: string;
+  image: string;
+  thumbnail: string;
+  star: number;
+  quantity: number;
+  /** Whole units that the shop can send, when the shop last said so. */
+  available?: number;
+  /** Priced in dollars and not for sale: one of the six samples of the detail page. */
+  sample?: boolean;
+}
+
+export const MOST_OF_ONE_PRODUCT = 99;
+const STORAGE_KEY = "cart";
+
+export const cartStore = storedValue<CartItem[]>(STORAGE_KEY, (stored) =>
+  Array.isArray(stored) ? stored.filter(isCartItem) : null,
+);
+
+function isCartItem(item: unknown): item is CartItem {
+  return (
+    isRecord(item) &&
+    typeof item["id"] === "string" &&
+    typeof item["name"] === "string" &&
+    isAmount(item["price"]) &&
+    isAmount(item["quantity"]) &&
+    item["quantity"] >= 1
+  );
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+/** The cart after one more of `product`: a known line grows by 1, a new one starts at 1. */
+export function withOneMore(cart: CartItem[], product: Omit<CartItem, "quantity">): CartItem[] {
+  const known = cart.some((item) => item.id === product.id);
+  if (!known) {
+    return [...cart, { ...product, quantity: 1 }];
+  }
+  return cart.map((item) =>
+    item.id === product.id
+      ? { ...item, ...product, quantity: Math.min(item.quantity + 1, MOST_OF_ONE_PRODUCT) }
+      : item,
+  );
+}
+
+/** The cart with `quantity` of one product, kept within 1 and the most that can be ordered. */
+export function withQuantity(cart: CartItem[], id: string, quantity: number): CartItem[] {
+  const kept = Math.min(Math.max(Math.trunc(quantity), 1), MOST_OF_ONE_PRODUCT);
+  return cart.map((item) => (item.id === id ? { ...item, quantity: kept } : item));
+}
+
+/** The naira total of the lines that can be bought: dollars of the samples are never added. */
+export function cartTotal(cart: CartItem[]): number {
+  const kobo = cart
+    .filter((item) => !item.sample)
+    .reduce((sum, item) => sum + Math.round(item.price * 100) * item.quantity, 0);
+  return kobo / 100;
+}

@@ -1,0 +1,55 @@
+const LOCALE = "en-NG";
+const KOBO_PER_NAIRA = 100;
+
+const naira = new Intl.NumberFormat(LOCALE, {
+  style: "currency",
+  currency: "NGN",
+  currencyDisplay: "narrowSymbol",
+  minimumFractionDigits: 2,
+});
+const wholeNaira = new Intl.NumberFormat(LOCALE, {
+  style: "currency",
+  currency: "NGN",
+  currencyDisplay: "narrowSymbol",
+  minimumFractionDigits: 0,
+  maximumFractionDigits: 2,
+});
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const thousands = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+/** An amount as `₦2,500.50`, always with two decimals. */
+export function formatNaira(amountNaira: number): string {
+  return naira.format(amountNaira);
+}
+
+/** An amount as `₦15,000`: the kobo only when there are any. */
+export function formatNairaShort(amountNaira: number): string {
+  return Number.isInteger(amountNaira) ? wholeNaira.format(amountNaira) : naira.format(amountNaira);
+}
+
+/** A sample's price as `$29.99`. */
+export function formatDollars(amountDollars: number): string {
+  return dollars.format(amountDollars);
+}
+
+/** A count with thousand separators. */
+export function formatCount(count: number): string {
+  return thousands.format(count);
+}
+
+/** Add up without the drift of binary fractions. */
+export function timesQuantity(priceNaira: number, quantity: number): number {
+  return (Math.round(priceNaira * KOBO_PER_NAIRA) * quantity) / KOBO_PER_NAIRA;
+}
+
+/** What the member typed, as digits with thousand separators; everything else is dropped. */
+export function formatWhileTyping(text: string): string {
+  const digits = text.replace(/\D/g, "").replace(/^0+(?=\d)/, "");
+  return digits.replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** The number that was typed, or null when it is empty, zero or no number (spec 5). */
+export function amountFromTyping(text: string): number | null {
+  const amountNaira = Number(text.replaceAll(",", ""));
+  return text.trim() === "" || Number.isNaN(amountNaira) || amountNaira === 0 ? null : amountNaira;
+}

@@ -1,0 +1,50 @@
+const MOST_LETTERS_OF_A_PRODUCT = 16;
+const AVATAR_COLOURS = 6;
+const CODE_OF_A = 65;
+
+/**
+ * The member's name as the dashboard writes it: last name, then first name.
+ *
+ * A first name of several words loses its last word; a single word stays, since the literal
+ * rule of the specification would leave nothing of it.
+ */
+export function displayName(lastName: string, firstName: string): string {
+  const words = firstName.trim().split(/\s+/);
+  const kept = words.length > 1 ? words.slice(0, -1) : words;
+  return `${lastName} ${kept.join(" ")}`.trim();
+}
+
+/** A badge or status word for reading: `king-of-fans` becomes `King Of Fans`. */
+export function spokenWords(slug: string): string {
+  return slug
+    .split(/[-_\s]+/)
+    .filter(Boolean)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+}
+
+/** A product's name as cards show it: cut at 16 letters. */
+export function shortName(name: string): string {
+  const letters = Array.from(name);
+  return letters.length > MOST_LETTERS_OF_A_PRODUCT
+    ? `${letters.slice(0, MOST_LETTERS_OF_A_PRODUCT).join("").trimEnd()}…`
+    : name;
+}
+
+/** The letter on a member's avatar. */
+export function initialOf(name: string): string {
+  return (Array.from(name.trim())[0] ?? "?").toUpperCase();
+}
+
+/** Which of the six avatar colours belongs to an initial; letters outside A-Z count too. */
+export function avatarColour(name: string): number {
+  const code = initialOf(name).codePointAt(0) ?? CODE_OF_A;
+  const step = (code - CODE_OF_A) % AVATAR_COLOURS;
+  return (step + AVATAR_COLOURS) % AVATAR_COLOURS;
+}
+
+/** The letters on a drawn crest: the first letters of the first two words. */
+export function crestLetters(clubName: string): string {
+  const words = clubName.trim().split(/\s+/).slice(0, 2);
+  return words.map((word) => initialOf(word)).join("");
+}

@@ -1,0 +1,103 @@
+/** A value kept in the browser's storage: the same in every tab, null when absent or damaged. */
+export interface StoredValue<Value> {
+  read: () => Value | null;
+  write: (value: Value) => void;
+  clear: () => void;
+  subscribe: (listener: () => void) => () => void;
+}
+
+/**
+ * Keep a value under `key`; `parse` returns null for anything that it does not recognise.
+ *
+ * `read` returns the same object until the stored text changes, as useSyncExternalStore asks.
+ * Writing never throws: where storage is full or forbidden the value lives as long as the page.
+ */
+export function storedValue<Value>(
+  key: string,
+  parse: (stored: unknown) => Value | null,
+): StoredValue<Value> {
+  const listeners = new Set<() => void>();
+  let lastText: string | null = null;
+  let lastValue: Value | null = null;
+  let unsavedText: string | null = null;
+
+  const readText = () => unsavedText ?? textUnder(key);
+  const announce = () => {
+    for (const listener of listeners) {
+      listener();
+    }
+  };
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === key || event.key === null) {
+      unsavedText = null;
+      announce();
+    }
+  };
+
+  return {
+    read() {
+      const text = readText();
+      if (text !== lastText) {
+        lastText = text;
+        lastValue = text === null ? null : parseText(text, parse);
+      }
+      return lastValue;
+    },
+    write(value) {
+      const text = JSON.stringify(value);
+      unsavedText = saveText(key, text) ? null : text;
+      announce();
+    },
+    clear() {
+      unsavedText = null;
+      saveText(key, null);
+      announce();
+    },
+    subscribe(listener) {
+      if (listeners.size === 0) {
+        window.addEventListener("storage", onStorage);
+      }
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) {
+          window.removeEventListener("storage", onStorage);
+        }
+      };
+    },
+  };
+}
+
+function textUnder(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function saveText(key: string, text: string | null): boolean {
+  try {
+    if (text === null) {
+      localStorage.removeItem(key);
+    } else {
+      localStorage.setItem(key, text);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseText<Value>(text: string, parse: (stored: unknown) => Value | null): Value | null {
+  try {
+    return parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Say whether a parsed value is an object whose fields can be looked at. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,28 @@
+import { storedValue } from "@/lib/storage";
+
+export type Theme = "light" | "dark" | "system";
+
+const STORAGE_KEY = "theme";
+
+export const themeChoice = storedValue<Theme>(STORAGE_KEY, (stored) =>
+  stored === "light" || stored === "dark" ? stored : null,
+);
+
+/** Put the member's choice on the page; without one the style sheet follows the system. */
+export function applyTheme(): void {
+  const choice = themeChoice.read();
+  if (choice === null) {
+    delete document.documentElement.dataset["theme"];
+  } else {
+    document.documentElement.dataset["theme"] = choice;
+  }
+}
+
+export function chooseTheme(theme: Theme): void {
+  if (theme === "system") {
+    themeChoice.clear();
+  } else {
+    themeChoice.write(theme);
+  }
+  applyTheme();
+}

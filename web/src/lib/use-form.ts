@@ -1,0 +1,59 @@
+import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
+
+/** A sentence per field that does not pass. */
+export type FieldErrors<Values> = Partial<Record<keyof Values & string, string>>;
+
+interface Form<Values> {
+  values: Values;
+  errors: FieldErrors<Values>;
+  set: <Name extends keyof Values & string>(name: Name, value: Values[Name]) => void;
+  /** Show sentences that the server gave for fields. */
+  refuse: (errors: Record<string, string>) => void;
+  /** A form's onSubmit: calls `onValid` only when every rule passes, else goes to the first error. */
+  submit: (onValid: (values: Values) => void) => (event: FormEvent<HTMLFormElement>) => void;
+}
+
+/** Keep a form's values and errors; `validate` is pure and returns a sentence per bad field. */
+export function useForm<Values extends object>(
+  initial: Values,
+  validate: (values: Values) => FieldErrors<Values>,
+): Form<Values> {
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<FieldErrors<Values>>({});
+  const form = useRef<HTMLFormElement | null>(null);
+  const goToFirstError = useRef(false);
+
+  useEffect(() => {
+    const hasErrors = Object.keys(errors).length > 0;
+    if (hasErrors && goToFirstError.current) {
+      goToFirstError.current = false;
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    }
+  }, [errors]);
+
+  const set: Form<Values>["set"] = (name, value) => {
+    setValues((current) => ({ ...current, [name]: value }));
+    setErrors((current) => {
+      const { [name]: _cleared, ...others } = current;
+      return others as FieldErrors<Values>;
+    });
+  };
+
+  const refuse = useCallback((refused: Record<string, string>) => {
+    goToFirstError.current = true;
+    setErrors(refused as FieldErrors<Values>);
+  }, []);
+
+  const submit: Form<Values>["submit"] = (onValid) => (event) => {
+    event.preventDefault();
+    form.current = event.currentTarget;
+    const found = validate(values);
+    goToFirstError.current = true;
+    setErrors(found);
+    if (Object.keys(found).length === 0) {
+      onValid(values);
+    }
+  };
+
+  return { values, errors, set, refuse, submit };
+}

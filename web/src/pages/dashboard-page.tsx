@@ -1,0 +1,22 @@
+import { BattleCard, TriviaCard } from "@/features/home/game-cards";
+import { Greeting } from "@/features/home/greeting";
+import { TopNews } from "@/features/home/top-news";
+import { ClubRankingCard } from "@/features/ranking/club-ranking-card";
+import { LeaderBoard } from "@/features/ranking/leader-board";
+import { MemberCard } from "@/features/ranking/member-card";
+import { WalletCard } from "@/features/wallet/wallet-card";
+
+export default function DashboardPage() {
+  return (
+    <div className="dashboard">
+      <Greeting />
+      <MemberCard />
+      <WalletCard />
+      <ClubRankingCard />
+      <BattleCard />
+      <TriviaCard />
+      <LeaderBoard />
+      <TopNews />
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+import { ShoppingCart } from "@/features/shop/shopping-cart";
+
+export default function OrdersPage() {
+  return <ShoppingCart />;
+}

@@ -1,0 +1,5 @@
+import { Products } from "@/features/shop/products";
+
+export default function ProductsPage() {
+  return <Products />;
+}

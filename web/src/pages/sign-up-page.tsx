@@ -1,0 +1,10 @@
+import { AuthLayout } from "@/features/auth/auth-layout";
+import { SignUpForm } from "@/features/auth/sign-up-form";
+
+export default function SignUpPage() {
+  return (
+    <AuthLayout title="Sign Up" tagline>
+      <SignUpForm />
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,96 @@
+import type { Club, Order, Product, SignedInUser, Statistics } from "@/api/wire";
+import type { CartItem } from "@/lib/cart-store";
+import type { SessionUser } from "@/lib/session";
+
+export function aUser(change: Partial<SignedInUser> = {}): SignedInUser {
+  return {
+    id: "member-1",
+    firstName: "Ada Grace",
+    lastName: "Obi",
+    email: "ada@example.com",
+    phone: "+2348012345678",
+    club: "club-1",
+    clubName: "Enyimba",
+    emblem: null,
+    clubColours: ["#0A4DA2", "#FFFFFF"],
+    avatar: null,
+    badge: "super-fan",
+    subscriptionId: null,
+    ...change,
+  };
+}
+
+export function aSession(change: Partial<SessionUser> = {}): SessionUser {
+  return { ...aUser(), userToken: "token-of-ada", ...change };
+}
+
+export function aClub(name: string, group: string | null): Club {
+  return {
+    id: `club-${name}`,
+    name,
+    cc_name: group,
+    emblem: null,
+    colours: ["#0A6239", "#FFC62E"],
+  };
+}
+
+export function aProduct(change: Partial<Product> = {}): Product {
+  return {
+    id: "jersey",
+    name: "Enyimba Home Jersey 2026",
+    price: 15_000,
+    description: "Cut for the terrace.",
+    image: "/media/jersey.webp",
+    thumbnail: "/media/jersey-small.webp",
+    star: 9,
+    available: 40,
+    ...change,
+  };
+}
+
+export function aCartItem(change: Partial<CartItem> = {}): CartItem {
+  return { ...aProduct(), quantity: 1, ...change };
+}
+
+export function theStatistics(change: Partial<Statistics> = {}): Statistics {
+  return {
+    ranking: {
+      clubName: "Enyimba",
+      emblem: null,
+      badge: "king-of-fans",
+      points: 1452,
+      cnt: 118,
+      clubRank: 2,
+      clubMembers: 64,
+    },
+    leaderboard: [
+      { rank: 1, firstname: "Tunde", lastname: "Bakare", points: 2000, me: false },
+      { rank: 2, firstname: "Ada Grace", lastname: "Obi", points: 1452, me: true },
+    ],
+    me: { rank: 2, points: 1452 },
+    ...change,
+  };
+}
+
+export function anOrder(change: Partial<Order> = {}): Order {
+  return {
+    id: "order-1",
+    orderNumber: "FC-7K3Q9X",
+    product_meta_data: [
+      {
+        id: "jersey",
+        name: "Enyimba Home Jersey 2026",
+        price: 15_000,
+        thumbnail: "/media/jersey-small.webp",
+        quantity: 1,
+      },
+    ],
+    billing: { firstName: "Ada", lastName: "Obi", phone: "0801", address: "1 Aba Road" },
+    status: "pending",
+    is_paid: false,
+    payment_method: "bank-transfer",
+    total: 15_000,
+    createdAt: "2026-11-20T12:30:00Z",
+    ...change,
+  };
+}

@@ -1,0 +1,41 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { type RenderResult, render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { StrictMode } from "react";
+import { MemoryRouter } from "react-router-dom";
+import { createQueryClient } from "@/app/query-client";
+import { Screens } from "@/app/screens";
+import { ToastRegion } from "@/components/toast-region";
+import { type SessionUser, session } from "@/lib/session";
+import { aSession } from "@/test/factories";
+
+/** Open the app at `address` as a visitor. */
+export function openApp(
+  address: string,
+): RenderResult & { user: ReturnType<typeof userEvent.setup> } {
+  const user = userEvent.setup({ advanceTimers: advanceFakeTimers });
+  const screen = render(
+    <StrictMode>
+      <QueryClientProvider client={createQueryClient()}>
+        <MemoryRouter initialEntries={[address]}>
+          <Screens />
+        </MemoryRouter>
+        <ToastRegion />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+  return { ...screen, user };
+}
+
+/** Open the app at `address` as a signed-in member. */
+export function openAppAsMember(address: string, member: SessionUser = aSession()) {
+  session.write(member);
+  return openApp(address);
+}
+
+async function advanceFakeTimers(delayMs: number): Promise<void> {
+  const { vi } = await import("vitest");
+  if (vi.isFakeTimers()) {
+    await vi.advanceTimersByTimeAsync(delayMs);
+  }
+}

@@ -1,0 +1,51 @@
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+
+/** The server of the tests; every test says itself what the server answers. */
+export const server = setupServer();
+
+type Method = "get" | "post";
+
+/** An answer in the envelope of the product. */
+export function envelope(status: number, data: unknown, message = "") {
+  return HttpResponse.json({ status, message, data }, { status });
+}
+
+/** A refusal in the envelope of the product. */
+export function refusal(
+  status: number,
+  code: string,
+  message: string,
+  { data = null, fields = {} }: { data?: unknown; fields?: Record<string, string> } = {},
+) {
+  const error = { code, fields, requestId: "test" };
+  return HttpResponse.json({ status, message, data, error }, { status, statusText: "" });
+}
+
+export interface SeenRequest {
+  body: unknown;
+  headers: Headers;
+  url: URL;
+}
+
+/** Answer `path` with what `respond` gives; returns the requests as they come in. */
+export function serve(
+  method: Method,
+  path: string,
+  respond: (request: SeenRequest) => Response | Promise<Response>,
+): SeenRequest[] {
+  const seen: SeenRequest[] = [];
+  server.use(
+    http[method](path, async ({ request }) => {
+      const text = await request.text();
+      const entry = {
+        body: text === "" ? null : JSON.parse(text),
+        headers: request.headers,
+        url: new URL(request.url),
+      };
+      seen.push(entry);
+      return respond(entry);
+    }),
+  );
+  return seen;
+}

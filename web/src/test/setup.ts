@@ -1,0 +1,34 @@
+import "@testing-library/jest-dom/vitest";
+import { cleanup, configure } from "@testing-library/react";
+import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import { clearToasts } from "@/lib/toasts";
+import { server } from "@/test/server";
+
+// The first lazy screen of a run loads its modules while the test waits.
+configure({ asyncUtilTimeout: 5000 });
+
+// jsdom has no modal dialogs: https://github.com/jsdom/jsdom/issues/3294
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false;
+};
+window.scrollTo = () => undefined;
+window.matchMedia = (query: string) =>
+  ({
+    matches: query.includes("reduced-motion"),
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }) as unknown as MediaQueryList;
+
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterEach(() => {
+  cleanup();
+  clearToasts();
+  vi.useRealTimers();
+  server.resetHandlers();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+afterAll(() => server.close());

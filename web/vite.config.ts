@@ -1,0 +1,37 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { firstPaint } from "./build-plugins/first-paint.ts";
+import { memberChunk } from "./build-plugins/member-chunk.ts";
+import { paystackEndpoints } from "./build-plugins/paystack-endpoints.ts";
+import { precompress } from "./build-plugins/precompress.ts";
+
+const SERVER = process.env["API_URL"] ?? "http://127.0.0.1:8000";
+const forwarded = {
+  "/api": SERVER,
+  "/media": SERVER,
+  "/sandbox": SERVER,
+  "/socket.io": { target: SERVER, ws: true },
+};
+
+export default defineConfig({
+  plugins: [paystackEndpoints(), react(), firstPaint(), precompress()],
+  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  optimizeDeps: { exclude: ["@paystack/inline-js"] },
+  build: {
+    target: "es2022",
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: memberChunk, debugName: "shell" }],
+        },
+      },
+    },
+  },
+  server: { host: "127.0.0.1", port: 5173, strictPort: true, proxy: forwarded },
+  preview: { proxy: forwarded },
+});

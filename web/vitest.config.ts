@@ -1,0 +1,17 @@
+import { defineConfig, mergeConfig } from "vitest/config";
+import viteConfig from "./vite.config";
+
+export default mergeConfig(
+  viteConfig,
+  defineConfig({
+    test: {
+      environment: "jsdom",
+      environmentOptions: { jsdom: { url: "http://localhost:3000/" } },
+      setupFiles: ["src/test/setup.ts"],
+      include: ["src/**/*.test.{ts,tsx}", "build-plugins/**/*.test.ts"],
+      restoreMocks: true,
+      server: { deps: { inline: ["@paystack/inline-js"] } },
+      testTimeout: 15_000,
+    },
+  }),
+);
