@@ -1,3 +1,4 @@
+import type { paths as ServerPaths } from "@/api/schema.gen";
 import { ApiError } from "@/lib/api-error";
 import { leaveTo } from "@/lib/navigation";
 import { paths } from "@/lib/paths";
@@ -7,6 +8,34 @@ import { isRecord } from "@/lib/storage";
 const GIVE_UP_AFTER_MS = 30_000;
 const SIGNED_OUT_STATUSES = [401, 403];
 
+/** The addresses of the server that know `Method`. */
+type PathOf<Method extends "get" | "post"> = {
+  [Path in keyof ServerPaths]: ServerPaths[Path] extends Record<Method, { responses: unknown }>
+    ? Path
+    : never;
+}[keyof ServerPaths];
+
+/** The envelope's data in the successful answer of an operation. */
+type DataOf<Operation> = Operation extends { responses: infer Responses }
+  ? {
+      [Status in keyof Responses & (200 | 201)]: Responses[Status] extends {
+        content: { "application/json": { data: infer Data } };
+      }
+        ? Data
+        : never;
+    }[keyof Responses & (200 | 201)]
+  : never;
+
+type BodyOf<Operation> = Operation extends {
+  requestBody: { content: { "application/json": infer Body } };
+}
+  ? Body
+  : null;
+
+type InPathOf<Operation> = Operation extends { parameters: { path: infer InPath } }
+  ? { inPath: InPath }
+  : { inPath?: never };
+
 /** An answer of the server, taken out of its envelope. */
 export interface Answer<Data> {
   status: number;
@@ -15,25 +44,30 @@ export interface Answer<Data> {
 }
 
 interface CallOptions {
-  body?: unknown;
   /** Send the session's token; off for the calls of signed-out visitors. */
   asMember?: boolean;
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** Values for the `{names}` in the address. */
+  inPath?: object;
+  inQuery?: Record<string, string | number | undefined>;
 }
 
 /** Ask the server with GET, as the signed-in member unless told otherwise. */
-export function get<Data>(path: string, options: CallOptions = {}): Promise<Answer<Data>> {
-  return call<Data>("GET", path, options);
+export function get<Path extends PathOf<"get">>(
+  path: Path,
+  options: CallOptions & InPathOf<ServerPaths[Path]["get"]>,
+): Promise<Answer<DataOf<ServerPaths[Path]["get"]>>> {
+  return call("GET", path, null, options);
 }
 
 /** Send `body` with POST, as the signed-in member unless told otherwise. */
-export function post<Data>(
-  path: string,
-  body: unknown,
+export function post<Path extends PathOf<"post">>(
+  path: Path,
+  body: BodyOf<ServerPaths[Path]["post"]>,
   options: CallOptions = {},
-): Promise<Answer<Data>> {
-  return call<Data>("POST", path, { ...options, body });
+): Promise<Answer<DataOf<ServerPaths[Path]["post"]>>> {
+  return call("POST", path, body, options);
 }
 
 /**
@@ -48,10 +82,11 @@ export function post<Data>(
 async function call<Data>(
   method: string,
   path: string,
+  content: unknown,
   options: CallOptions,
 ): Promise<Answer<Data>> {
   const token = options.asMember === false ? undefined : session.read()?.userToken;
-  const response = await send(method, path, token, options);
+  const response = await send(method, addressOf(path, options), token, content, options);
   const body = await readBody(response);
   if (token !== undefined && SIGNED_OUT_STATUSES.includes(response.status)) {
     session.clear();
@@ -67,10 +102,21 @@ async function call<Data>(
   };
 }
 
+function addressOf(path: string, { inPath = {}, inQuery = {} }: CallOptions): string {
+  let address = path;
+  for (const [name, value] of Object.entries(inPath)) {
+    address = address.replace(`{${name}}`, encodeURIComponent(String(value)));
+  }
+  const given = Object.entries(inQuery).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return given.length > 0 ? `${address}?${query}` : address;
+}
+
 async function send(
   method: string,
   path: string,
   token: string | undefined,
+  content: unknown,
   options: CallOptions,
 ): Promise<Response> {
   const headers = new Headers({ Accept: "application/json" });
@@ -81,9 +127,9 @@ async function send(
     headers.set("Idempotency-Key", options.idempotencyKey);
   }
   const request: RequestInit = { method, headers, signal: withTimeLimit(options.signal) };
-  if (options.body !== undefined) {
+  if (content !== null) {
     headers.set("Content-Type", "application/json");
-    request.body = JSON.stringify(options.body);
+    request.body = JSON.stringify(content);
   }
   try {
     return await fetch(path, request);
@@ -104,6 +150,9 @@ function withTimeLimit(signal: AbortSignal | undefined): AbortSignal {
     clearTimeout(timer);
     limit.abort();
   };
+  if (signal?.aborted) {
+    stop();
+  }
   signal?.addEventListener("abort", stop, { once: true });
   return limit.signal;
 }

@@ -1,147 +1,29 @@
-/** The shapes on the wire, named for the screens that use them. */
+import type { components } from "@/api/schema.gen";
 
-export interface SignedInUser {
-  id: string;
-  firstName: string;
-  lastName: string;
-  email: string;
-  phone: string;
-  club: string;
-  clubName: string;
-  emblem: string | null;
-  clubColours: [string, string];
-  avatar: string | null;
-  badge: string;
-  subscriptionId: string | null;
-}
+type Schemas = components["schemas"];
 
-export interface SignInAnswer {
-  user: SignedInUser;
-  access_token: string;
-}
+/** The shapes on the wire, as the server describes them, under the names that the screens use. */
+export type SignedInUser = Schemas["SessionUser"];
+export type Club = Schemas["ClubAnswer"];
+export type Statistics = Schemas["Statistics"];
+export type LeaderBoardRow = Schemas["LeaderBoardRow"];
+export type StatementRow = Schemas["StatementRow"];
+export type PreparedFunding = Schemas["PreparedFunding"];
+export type FundingLimits = Schemas["FundingLimitsAnswer"];
+export type Verification = Schemas["FundingOutcome"];
+export type Product = Schemas["ProductAnswer"];
+export type TransferDetails = Schemas["TransferInstructions"];
+export type Billing = Schemas["Billing"];
+export type PaymentMethod = Schemas["PaymentMethod"];
+export type PlacedOrder = Schemas["CheckoutAnswer"];
+export type OrderedProduct = Schemas["OrderedProduct"];
+export type Order = Schemas["OrderAnswer"];
 
-export interface Club {
-  id: string;
-  name: string;
-  cc_name: string | null;
-  emblem: string | null;
-  colours: [string, string];
-}
-
-export interface Statistics {
-  ranking: {
-    clubName: string;
-    emblem: string | null;
-    badge: string;
-    points: number;
-    cnt: number;
-    clubRank: number | null;
-    clubMembers: number;
-  };
-  leaderboard: LeaderBoardRow[];
-  me: { rank: number | null; points: number };
-}
-
-export interface LeaderBoardRow {
-  rank: number;
-  firstname: string;
-  lastname: string;
-  points: number;
-  me: boolean;
-}
-
-export interface StatementRow {
-  id: string;
-  kind: string;
-  reference: string;
-  amount: number;
-  balanceAfter: number;
-  createdAt: string;
-}
-
-export interface PreparedFunding {
-  gateway: string;
-  access_code: string;
-  redirectURL: string;
-  link: string;
-  reference: string;
-  checkout?: Record<string, string> | null;
-}
-
-export interface FundingLimits {
-  minimum: number;
-  maximum: number;
-  dailyMaximum: number;
-  remainingToday: number;
-}
-
-export interface Verification {
-  status: "success" | "failed" | "pending";
-  amount: number;
-}
-
-export interface Product {
-  id: string;
-  name: string;
-  price: number;
-  description: string;
-  image: string;
-  thumbnail: string;
-  star: number;
-  available: number;
-}
-
-export interface TransferDetails {
-  accountName: string;
-  accountNumber: string;
-  bank: string;
-  instructions: string;
-}
-
-export interface CheckoutOptions {
-  bankTransfer: TransferDetails | null;
-}
-
-export interface Billing {
-  firstName: string;
-  lastName: string;
-  phone: string;
-  address: string;
-}
-
-export type PaymentMethod = "wallet" | "bank-transfer";
-
-export interface PlacedOrder {
-  orderNumber: string;
-  orderId: string;
-  total: number;
-}
-
-/** What has changed about a cart line since it was filled (409). */
+/** What has changed about a cart line since it was filled: the data of a refused checkout (409). */
 export interface ChangedLine {
   id: string;
   name: string;
   price: number;
   quantity: number;
   available: number;
-}
-
-export interface OrderedProduct {
-  id: string;
-  name: string;
-  price: number;
-  thumbnail: string;
-  quantity: number;
-}
-
-export interface Order {
-  id: string;
-  orderNumber: string;
-  product_meta_data: OrderedProduct[];
-  billing: Billing;
-  status: string;
-  is_paid: boolean;
-  payment_method: string;
-  total: number;
-  createdAt: string;
 }

@@ -11,7 +11,7 @@ export function aUser(change: Partial<SignedInUser> = {}): SignedInUser {
     phone: "+2348012345678",
     club: "club-1",
     clubName: "Enyimba",
-    emblem: null,
+    emblem: "/media/crests/club.svg",
     clubColours: ["#0A4DA2", "#FFFFFF"],
     avatar: null,
     badge: "super-fan",
@@ -29,7 +29,7 @@ export function aClub(name: string, group: string | null): Club {
     id: `club-${name}`,
     name,
     cc_name: group,
-    emblem: null,
+    emblem: "/media/crests/club.svg",
     colours: ["#0A6239", "#FFC62E"],
   };
 }
@@ -56,7 +56,7 @@ export function theStatistics(change: Partial<Statistics> = {}): Statistics {
   return {
     ranking: {
       clubName: "Enyimba",
-      emblem: null,
+      emblem: "/media/crests/club.svg",
       badge: "king-of-fans",
       points: 1452,
       cnt: 118,

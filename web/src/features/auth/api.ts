@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
-import type { Club, SignInAnswer } from "@/api/wire";
 import { ApiError } from "@/lib/api-error";
 import { type SessionUser, session } from "@/lib/session";
 import { isRecord } from "@/lib/storage";
@@ -22,15 +21,14 @@ export interface SignUpValues {
 /** The clubs of the sign-up form. */
 export const clubsQuery = queryOptions({
   queryKey: ["clubs"],
-  queryFn: async ({ signal }) =>
-    (await get<Club[]>("/api/v1/clubs", { ...asVisitor, signal })).data,
+  queryFn: async ({ signal }) => (await get("/api/v1/clubs", { ...asVisitor, signal })).data,
   staleTime: 10 * 60_000,
   meta: { errorToast: "Failed to fetch clubs." },
 });
 
 /** Sign in and store the session user: the user object plus `userToken`. */
 export async function signIn(username: string, password: string): Promise<SessionUser> {
-  const { data } = await post<SignInAnswer>(
+  const { data } = await post(
     "/api/v1/sign-in/username-password",
     { username, password },
     asVisitor,
@@ -52,7 +50,7 @@ export function accountToActivate(error: unknown): string | null {
 export async function signUp(values: SignUpValues): Promise<string> {
   const { confirmPassword: _notSent, ...fields } = values;
   const body = { ...fields, email: fields.email.trim(), username: fields.email.trim() };
-  return (await post<{ id: string }>("/api/v1/signup", body, asVisitor)).data.id;
+  return (await post("/api/v1/signup", body, asVisitor)).data.id;
 }
 
 export function activate(userId: string, code: string): Promise<Answer<unknown>> {
@@ -61,11 +59,7 @@ export function activate(userId: string, code: string): Promise<Answer<unknown>>
 
 /** Ask for another code; returns the seconds until the next may be asked for. */
 export async function resendCode(userId: string): Promise<number> {
-  const { data } = await post<{ retryAfter: number }>(
-    "/api/v1/signup/resend-code",
-    { userId },
-    asVisitor,
-  );
+  const { data } = await post("/api/v1/signup/resend-code", { userId }, asVisitor);
   return data.retryAfter;
 }
 
@@ -83,8 +77,7 @@ export function secondsToWait(error: unknown): number {
 
 /** Have a code mailed; returns the id that the reset needs (a made-up one for unknown e-mails). */
 export async function forgotPassword(email: string): Promise<string> {
-  return (await post<{ userId: string }>("/api/v1/password/forgot", { email }, asVisitor)).data
-    .userId;
+  return (await post("/api/v1/password/forgot", { email }, asVisitor)).data.userId;
 }
 
 export function resetPassword(
@@ -97,6 +90,6 @@ export function resetPassword(
 
 /** Tell the server that this session is over; the browser forgets it whatever the answer. */
 export async function signOut(): Promise<void> {
-  await post("/api/v1/sign-out", {}).catch(() => undefined);
+  await post("/api/v1/sign-out", null).catch(() => undefined);
   session.clear();
 }

@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
-import type { Statistics } from "@/api/wire";
 import { ApiError } from "@/lib/api-error";
 
 /** The member's ranking and the club's leader board. */
@@ -8,8 +7,8 @@ export function statisticsQuery(userId: string) {
   return queryOptions({
     queryKey: ["dashboard", userId, "statistics"],
     queryFn: async ({ signal }) => {
-      const path = `/api/v1/dashboard/statistics/${encodeURIComponent(userId)}`;
-      return (await get<Statistics>(path, { signal })).data;
+      const inPath = { user_id: userId };
+      return (await get("/api/v1/dashboard/statistics/{user_id}", { inPath, signal })).data;
     },
   });
 }

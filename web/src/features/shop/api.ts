@@ -1,14 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
-import type {
-  Billing,
-  ChangedLine,
-  CheckoutOptions,
-  Order,
-  PaymentMethod,
-  PlacedOrder,
-  Product,
-} from "@/api/wire";
+import type { Billing, ChangedLine, PaymentMethod, PlacedOrder, Product } from "@/api/wire";
 import { ApiError, isFinalAnswer } from "@/lib/api-error";
 import { attemptEnded, attemptKey } from "@/lib/attempts";
 import type { CartItem } from "@/lib/cart-store";
@@ -25,7 +17,7 @@ export const shopKeys = {
 
 export const productsQuery = queryOptions({
   queryKey: shopKeys.products,
-  queryFn: async ({ signal }) => (await get<Product[]>("/api/v1/products", { signal })).data,
+  queryFn: async ({ signal }) => (await get("/api/v1/products", { signal })).data,
 });
 
 /** One product, or null when the shop has none of this id. */
@@ -34,7 +26,8 @@ export function productQuery(id: string) {
     queryKey: shopKeys.product(id),
     queryFn: async ({ signal }): Promise<Product | null> => {
       try {
-        return (await get<Product>(`/api/v1/products/${encodeURIComponent(id)}`, { signal })).data;
+        return (await get("/api/v1/products/{product_id}", { inPath: { product_id: id }, signal }))
+          .data;
       } catch (error) {
         if (error instanceof ApiError && NOT_FOUND_STATUSES.includes(error.status)) {
           return null;
@@ -47,8 +40,7 @@ export function productQuery(id: string) {
 
 export const checkoutOptionsQuery = queryOptions({
   queryKey: shopKeys.options,
-  queryFn: async ({ signal }) =>
-    (await get<CheckoutOptions>("/api/v1/products/checkout-options", { signal })).data,
+  queryFn: async ({ signal }) => (await get("/api/v1/products/checkout-options", { signal })).data,
   staleTime: 5 * 60_000,
 });
 
@@ -57,8 +49,8 @@ export function ordersQuery(userId: string) {
   return queryOptions({
     queryKey: shopKeys.orders(userId),
     queryFn: async ({ signal }) => {
-      const path = `/api/v1/products/user/${encodeURIComponent(userId)}`;
-      return (await get<Order[]>(path, { signal })).data;
+      const inPath = { user_id: userId };
+      return (await get("/api/v1/products/user/{user_id}", { inPath, signal })).data;
     },
   });
 }
@@ -73,16 +65,10 @@ export interface OrderWish {
 /** Place an order; the same wish, sent again after a lost answer, is placed once. */
 export async function placeOrder(wish: OrderWish): Promise<Answer<PlacedOrder>> {
   const purpose = `checkout:${wish.userId}`;
-  const carts = wish.carts.map(({ id, name, price, thumbnail, quantity }) => ({
-    id,
-    name,
-    price,
-    thumbnail,
-    quantity,
-  }));
+  const carts = wish.carts.map(({ id, price, quantity }) => ({ id, price, quantity }));
   const body = { ...wish, carts };
   try {
-    const answer = await post<PlacedOrder>("/api/v1/products/checkout", body, {
+    const answer = await post("/api/v1/products/checkout", body, {
       idempotencyKey: attemptKey(purpose, body),
     });
     attemptEnded(purpose);

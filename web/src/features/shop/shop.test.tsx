@@ -264,15 +264,7 @@ test("an order is placed once with its key; the cart is cleared and the purchase
   expect(placed).toHaveLength(1);
   expect(placed[0]?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f-]{36}$/);
   expect(placed[0]?.body).toEqual({
-    carts: [
-      {
-        id: "scarf",
-        name: "Club Scarf",
-        price: 2500.5,
-        thumbnail: "/media/jersey-small.webp",
-        quantity: 2,
-      },
-    ],
+    carts: [{ id: "scarf", price: 2500.5, quantity: 2 }],
     userId: "member-1",
     billing: {
       firstName: "Ada Grace",
@@ -410,7 +402,7 @@ test.each([
   ["cancelled", "badge-neutral"],
   ["expired", "badge-neutral"],
   ["refunded", "badge-neutral"],
-])("an order that is %s has the style %s", async (status, style) => {
+] as const)("an order that is %s has the style %s", async (status, style) => {
   orders = [anOrder({ status, is_paid: true, payment_method: "wallet" })];
   openAppAsMember("/shopping");
 

@@ -1,11 +1,10 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
-import type { FundingLimits, PreparedFunding, StatementRow, Verification } from "@/api/wire";
+import type { PreparedFunding, Verification } from "@/api/wire";
 import { isFinalAnswer } from "@/lib/api-error";
 import { attemptEnded, attemptKey } from "@/lib/attempts";
 
 const ROWS_AT_ONCE = 20;
-const id = encodeURIComponent;
 
 export const walletKeys = {
   all: (userId: string) => ["wallet", userId] as const,
@@ -19,8 +18,9 @@ export function balanceQuery(userId: string) {
   return queryOptions({
     queryKey: walletKeys.balance(userId),
     queryFn: async ({ signal }) => {
-      const path = `/api/v1/payment/wallet-balance/${id(userId)}`;
-      return (await get<{ balance: number }>(path, { signal })).data.balance;
+      const inPath = { user_id: userId };
+      const path = "/api/v1/payment/wallet-balance/{user_id}";
+      return (await get(path, { inPath, signal })).data.balance;
     },
   });
 }
@@ -28,8 +28,7 @@ export function balanceQuery(userId: string) {
 export function limitsQuery(userId: string) {
   return queryOptions({
     queryKey: walletKeys.limits(userId),
-    queryFn: async ({ signal }) =>
-      (await get<FundingLimits>("/api/v1/payment/funding-limits", { signal })).data,
+    queryFn: async ({ signal }) => (await get("/api/v1/payment/funding-limits", { signal })).data,
   });
 }
 
@@ -39,12 +38,12 @@ export function statementQuery(userId: string) {
     queryKey: walletKeys.statement(userId),
     initialPageParam: "",
     queryFn: async ({ pageParam, signal }) => {
-      const before = pageParam ? `&before=${id(pageParam)}` : "";
-      const path = `/api/v1/payment/statement/${id(userId)}?limit=${ROWS_AT_ONCE}${before}`;
-      return (await get<StatementRow[]>(path, { signal })).data;
+      const inPath = { user_id: userId };
+      const inQuery = { limit: ROWS_AT_ONCE, before: pageParam || undefined };
+      const path = "/api/v1/payment/statement/{user_id}";
+      return (await get(path, { inPath, inQuery, signal })).data;
     },
-    getNextPageParam: (rows: StatementRow[]) =>
-      rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)?.id,
+    getNextPageParam: (rows) => (rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)?.id),
   });
 }
 
@@ -56,7 +55,7 @@ export async function prepareFunding(
   const purpose = `funding:${userId}`;
   const body = { amount, userId };
   try {
-    const answer = await post<PreparedFunding>("/api/v1/payment/prepare-wallet-funding", body, {
+    const answer = await post("/api/v1/payment/prepare-wallet-funding", body, {
       idempotencyKey: attemptKey(purpose, body),
     });
     attemptEnded(purpose);
@@ -71,8 +70,8 @@ export async function prepareFunding(
 
 /** Ask how a payment ended; the server asks the provider where it does not know yet. */
 export async function verifyFunding(reference: string): Promise<Verification> {
-  const path = `/api/v1/payment/verify-transaction/${id(reference)}`;
-  return (await get<Verification>(path)).data;
+  const path = "/api/v1/payment/verify-transaction/{reference}";
+  return (await get(path, { inPath: { reference } })).data;
 }
 
 /** Ask again for everything that a settled payment changes. */

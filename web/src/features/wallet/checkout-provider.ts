@@ -1,4 +1,5 @@
 import type PaystackPop from "@paystack/inline-js";
+import type { PreparedFunding } from "@/api/wire";
 
 /** How the provider's checkout ended, as far as the browser can tell: hints, never proof. */
 export type CheckoutOutcome =
@@ -8,14 +9,16 @@ export type CheckoutOutcome =
   | { kind: "refused"; message: string }
   | { kind: "unreachable" };
 
+type CheckoutEndpoints = NonNullable<PreparedFunding["checkout"]>;
+
 export interface CheckoutSession {
   accessCode: string;
   /** The provider's addresses, when they are not the official ones. */
-  endpoints: Record<string, string> | null;
+  endpoints: CheckoutEndpoints | null;
 }
 
 declare global {
-  var __PAYSTACK_ENDPOINTS__: Record<string, string> | undefined;
+  var __PAYSTACK_ENDPOINTS__: CheckoutEndpoints | undefined;
 }
 
 export const NO_LOAD_AFTER_MS = 10_000;
@@ -28,7 +31,7 @@ let popup: Promise<PaystackPop> | null = null;
  * Two instances would both react to every frame. The addresses have to be in place before the
  * library runs, since it builds its frames at once.
  */
-function providerPopup(endpoints: Record<string, string> | null): Promise<PaystackPop> {
+function providerPopup(endpoints: CheckoutEndpoints | null): Promise<PaystackPop> {
   if (endpoints !== null) {
     globalThis.__PAYSTACK_ENDPOINTS__ = endpoints;
   }

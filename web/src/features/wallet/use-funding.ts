@@ -66,13 +66,13 @@ async function pay(
   prepared: PreparedFunding,
   confirm: (reference: string) => Promise<void>,
 ): Promise<void> {
-  if (prepared.gateway !== FRAME_GATEWAY) {
+  if (prepared.gateway !== FRAME_GATEWAY || prepared.access_code === null) {
     openInNewTab(prepared.link);
     return;
   }
   const outcome = await openCheckout({
     accessCode: prepared.access_code,
-    endpoints: prepared.checkout ?? null,
+    endpoints: prepared.checkout,
   });
   const { reference } = prepared;
   switch (outcome.kind) {
