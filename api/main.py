@@ -120,7 +120,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.auth = auth.AuthDesk(database, _hasher(settings), codec, code_key)
     app.state.shelf = Shelf(database)
     app.state.sandbox = _sandbox(app, settings)
-    app.state.gateway = _gateway(app, settings)
+    app.state.gateway = _gateway(settings, app.state.sandbox)
     app.state.till = _till(app, settings)
     app.state.draining = False
     sockets.register_namespace(
@@ -167,15 +167,15 @@ def _sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
     )
 
 
-def _gateway(app: FastAPI, settings: Settings) -> PaystackGateway:
+def _gateway(settings: Settings, sandbox: Starlette | None) -> PaystackGateway:
     """Return the provider's adapter; with the sandbox, the same adapter on another address."""
     key = settings.paystack_secret_key.get_secret_value()
-    if not settings.uses_sandbox:
+    if sandbox is None:
         return PaystackGateway(secret_key=key, base_url=settings.paystack_base_url)
     return PaystackGateway(
         secret_key=key,
-        base_url=settings.public_url + SANDBOX_PATH,
-        transport=httpx.ASGITransport(app),
+        base_url=settings.public_url,
+        transport=httpx.ASGITransport(sandbox),
     )
 
 

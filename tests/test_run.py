@@ -48,7 +48,7 @@ def closed_port() -> int:
 def refusal(copy: Path, command: str, **environment: str) -> str:
     """Run a command that must fail; return what it said, having changed nothing."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    result = subprocess.run(  # noqa: S603 - our own interpreter and script
+    result = subprocess.run(
         [sys.executable, "-B", str(copy / "run.py"), command],
         env=kept | environment,
         capture_output=True,
@@ -128,7 +128,7 @@ def test_an_old_python_is_named_with_its_version(
 
 
 def test_an_unknown_command_shows_the_commands(copy: Path) -> None:
-    result = subprocess.run(  # noqa: S603 - our own interpreter and script
+    result = subprocess.run(
         [sys.executable, str(copy / "run.py"), "stat"], capture_output=True, text=True, check=False
     )
 

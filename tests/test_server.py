@@ -132,7 +132,7 @@ def test_a_taken_port_is_named() -> None:
 
 @contextlib.contextmanager
 def server_process(workers: int) -> Iterator[tuple["subprocess.Popen[str]", int]]:
-    with subprocess.Popen(  # noqa: S603 - our own interpreter and script
+    with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, str(workers)], stdout=subprocess.PIPE, text=True
     ) as process:
         try:

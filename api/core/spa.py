@@ -21,6 +21,8 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 SERVER_PATHS = ("/api/", "/socket.io", "/media/", "/sandbox/", "/assets/")
 PAYSTACK_FRAME = "https://checkout.paystack.com"
+# The one style that the provider's own client writes into the page: its loader.
+PAYSTACK_LOADER_STYLE = "'sha256-56e7EfkeGORJUMtXdS4A+2LZFuyRDypLbssVftifpJg='"
 PAYSTACK_CALLS = "https://api.paystack.co https://standard.paystack.co"
 
 
@@ -31,7 +33,7 @@ def page_policy(public_url: str) -> str:
         (
             "default-src 'self'",
             "script-src 'self'",
-            "style-src 'self'",
+            f"style-src 'self' {PAYSTACK_LOADER_STYLE}",
             "img-src 'self' data: blob:",
             "media-src 'self' blob:",
             f"connect-src 'self' {socket} {PAYSTACK_CALLS}",

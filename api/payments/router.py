@@ -26,11 +26,20 @@ from api.payments.service import Intent, Till
 
 PREPARE_ROUTE = "prepare-wallet-funding"
 PAGE_STYLE = (
-    ":root{color-scheme:light dark}"
-    "body{font:1.125rem/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;"
-    "place-content:center;text-align:center;padding:1.5rem}"
-    "h1{font-size:1.5rem;margin:0 0 .5rem}p{margin:0 0 1.5rem}"
-    "a{color:inherit;padding:.75rem 0}"
+    ":root{color-scheme:light dark;--page:#eef1ef;--card:#fff;--ink:#0d1f18;--edge:#d5dcd8}"
+    "@media(prefers-color-scheme:dark)"
+    "{:root{--page:#0a120f;--card:#15201b;--ink:#eef4f0;--edge:#2c3b34}}"
+    "*{box-sizing:border-box}"
+    "body{font:1.125rem/1.5 system-ui,sans-serif;margin:0;min-height:100dvh;display:grid;"
+    "place-items:center;padding:1rem;background:var(--page);color:var(--ink)}"
+    "main{width:min(26rem,100%);padding:2.5rem 1.5rem 1.5rem;text-align:center;"
+    "background:var(--card);border:1px solid var(--edge);border-bottom:8px solid #ffc72c;"
+    "border-radius:1rem}"
+    "svg{display:block;margin:0 auto 1.25rem}"
+    "h1{font-size:1.5rem;line-height:1.2;margin:0 0 .5rem}p{margin:0 0 2rem}"
+    "a{display:block;padding:.75rem 1rem;border-radius:.5rem;background:#ffc72c;color:#1b1400;"
+    "font-weight:700;text-decoration:none}"
+    "a:focus-visible{outline:3px solid currentColor;outline-offset:3px}"
 )
 PAGE_STYLE_HASH = base64.b64encode(hashlib.sha256(PAGE_STYLE.encode()).digest()).decode()
 PAGE_HEADERS = {
@@ -45,6 +54,11 @@ HEADINGS = {
     Outcome.FAILED: "Payment not completed",
     Outcome.PENDING: "We are confirming your payment",
 }
+SIGNS = {
+    Outcome.SUCCESS: ("#14794f", "M20 33l8 8 17-18"),
+    Outcome.FAILED: ("#b3261e", "M22 22l20 20M42 22L22 42"),
+    Outcome.PENDING: ("#4a6a5d", "M32 18v15l10 6"),
+}
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -55,6 +69,9 @@ PAGE = """<!doctype html>
 </head>
 <body>
 <main>
+<svg viewBox="0 0 64 64" width="64" height="64" aria-hidden="true"><circle cx="32" cy="32" r="30"
+ fill="{colour}"/><path d="{sign}" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round"
+ stroke-linejoin="round"/></svg>
 <h1>{heading}</h1>
 <p>You can close this tab</p>
 <a href="{home}">Back to King of Fans</a>
@@ -143,7 +160,12 @@ async def return_from_checkout(
 ) -> HTMLResponse:
     """Show the payer who comes back from the provider how the payment stands."""
     outcome = await service.return_from_checkout(till, gateway, reference)
+    colour, sign = SIGNS[outcome]
     page = PAGE.format(
-        heading=HEADINGS[outcome], style=PAGE_STYLE, home=escape(settings.public_url)
+        heading=HEADINGS[outcome],
+        colour=colour,
+        sign=sign,
+        style=PAGE_STYLE,
+        home=escape(settings.public_url),
     )
     return HTMLResponse(page, headers=PAGE_HEADERS)

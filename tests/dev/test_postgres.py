@@ -50,9 +50,7 @@ def wait_until_gone(pid: int) -> None:
 @contextlib.contextmanager
 def supervisor_process(state_dir: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
     command = [sys.executable, "-c", SUPERVISOR, str(state_dir)]
-    with subprocess.Popen(  # noqa: S603 - our own interpreter and script
-        command, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             yield process, int(process.stdout.readline())

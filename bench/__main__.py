@@ -1,0 +1,42 @@
+"""``python -m bench NAME``: run one benchmark; the exit code is 1 when a goal was missed."""
+
+import sys
+import time
+from collections.abc import Callable
+
+from bench.checkout import checkout_http, checkout_svc
+from bench.harness import BenchError, Verdict
+from bench.rest import login_iso, pool_fair, rest_balance, rest_products, rest_stack
+
+BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
+    "rest-stack": rest_stack,
+    "rest-balance": rest_balance,
+    "rest-products": rest_products,
+    "pool-fair": pool_fair,
+    "login-iso": login_iso,
+    "checkout-svc": checkout_svc,
+    "checkout-http": checkout_http,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Run the named benchmarks, one after the other, and return the exit code."""
+    if not arguments or not set(arguments) <= set(BENCHMARKS):
+        for name, run in BENCHMARKS.items():
+            print(f"{name:16} {(run.__doc__ or '').splitlines()[0]}")
+        return 2 if arguments else 0
+    verdict = Verdict()
+    for name in arguments:
+        print(f"--- {name}", flush=True)
+        begun = time.monotonic()
+        try:
+            BENCHMARKS[name](verdict)
+        except BenchError as error:
+            print(f"ERROR {name}: {error}")
+            return 1
+        print(f"({time.monotonic() - begun:.0f} s)", flush=True)
+    return 1 if verdict.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,107 @@
+"""A durable PostgreSQL of the benchmark's own, migrated and seeded as the product does it."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from api.dev.postgres import EmbeddedPostgres
+
+from bench.harness import ROOT
+
+PRODUCTS = 50
+RICH_KOBO = 90_000_000_000  # a wallet that no benchmark empties
+
+MORE_PRODUCTS = """
+INSERT INTO product (id, name, description, price_kobo, image, thumbnail, star, stock, position)
+SELECT gen_random_uuid(), p.name || ' ' || n, p.description, p.price_kobo, p.image, p.thumbnail,
+       p.star, 1000000000, 100 + n
+  FROM generate_series(1, {products} - (SELECT count(*)::int FROM product)) n,
+       LATERAL (SELECT * FROM product ORDER BY position OFFSET n % 14 LIMIT 1) p
+"""
+PLENTY = "UPDATE product SET stock = 1000000000"
+MEMBERS = """
+INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, terms_accepted_at,
+                          activated_at)
+SELECT gen_random_uuid(), (SELECT id FROM club ORDER BY name LIMIT 1), 'Bench', 'Member ' || n,
+       'bench' || n || '@example.com', '+23490' || lpad(n::text, 8, '0'), now(), now()
+  FROM generate_series(1, {count}) n
+"""
+CREDENTIALS = """
+INSERT INTO credential (user_id, password_hash)
+SELECT u.id, c.password_hash FROM user_account u, user_account ada
+  JOIN credential c ON c.user_id = ada.id
+ WHERE ada.email = 'ada@example.com' AND u.email LIKE 'bench%'
+"""
+WALLETS = """
+SELECT count(*) FROM user_account u, LATERAL post_wallet_transfer(
+  gen_random_uuid(), u.id, 'adjust', 'bench:' || u.id, {kobo}, NULL)
+ WHERE u.email LIKE 'bench%'
+"""
+
+
+@dataclass(frozen=True)
+class BenchDatabase:
+    """A running server with the product's tables in the database ``fans``."""
+
+    postgres: EmbeddedPostgres
+    var_dir: Path
+
+    def sql(self, statement: str) -> str:
+        """Run a statement as the owner and return its rows as text."""
+        return self.postgres.run_sql(statement, database="fans")
+
+    def app_environment(self, port: int) -> dict[str, str]:
+        """Return the settings of our server: as shipped, but for addresses."""
+        return {
+            "APP_ENV": "development",
+            "PORT": str(port),
+            "PUBLIC_URL": f"http://127.0.0.1:{port}",
+            "VAR_DIR": str(self.var_dir),
+            "DATABASE_URL": self.postgres.url(),
+        }
+
+    def peer_environment(self) -> dict[str, str]:
+        """Return the same database under libpq's names, for the peers and pgbench."""
+        parts = urlsplit(self.postgres.url())
+        query = parse_qs(parts.query)
+        return {
+            "PGHOST": query["host"][0],
+            "PGPORT": query["port"][0],
+            "PGUSER": unquote(parts.username or ""),
+            "PGPASSWORD": unquote(parts.password or ""),
+            "PGDATABASE": "fans",
+        }
+
+    def add_members(self, count: int) -> None:
+        """Add members with a full wallet each, and the demo's password."""
+        self.sql(MEMBERS.format(count=count))
+        self.sql(CREDENTIALS)
+        self.sql(WALLETS.format(kobo=RICH_KOBO))
+        self.sql("VACUUM ANALYZE")
+
+    def ids(self, statement: str) -> Sequence[str]:
+        """Return the first column of a statement's rows."""
+        return self.sql(statement).split()
+
+
+@contextlib.contextmanager
+def database() -> Iterator[BenchDatabase]:
+    """Run the server in a temporary folder, fsync on, and fill it as ``run.py start`` would."""
+    with tempfile.TemporaryDirectory(prefix="kof-bench-") as folder:
+        Path(folder).chmod(0o711)
+        with EmbeddedPostgres(Path(folder) / "postgres") as postgres:
+            postgres.ensure_database("fans")
+            ready = BenchDatabase(postgres, Path(folder) / "var")
+            environment = {**os.environ, **ready.app_environment(1)}
+            subprocess.run(
+                [sys.executable, "-m", "api.dev", "seed"], cwd=ROOT, env=environment, check=True
+            )
+            ready.sql(MORE_PRODUCTS.format(products=PRODUCTS))
+            ready.sql(PLENTY)
+            yield ready

@@ -1,0 +1,289 @@
+"""Servers, slices, figures: what every benchmark is made of."""
+
+import contextlib
+import json
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from bench.load import Plan, Summary
+
+ROOT = Path(__file__).resolve().parents[1]
+BASE_PORT = int(os.environ.get("BENCH_PORT", "8150"))
+START_SECONDS = 30.0
+SERVER_CPU, LOAD_CPU = {0}, {1}
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+
+
+class BenchError(RuntimeError):
+    """A benchmark cannot be trusted or run; the message says why."""
+
+
+@dataclass(frozen=True)
+class Slice:
+    """The figures of one subject over one stretch of time."""
+
+    operations_per_second: float
+    p50_ms: float
+    p99_ms: float
+    cpu_us_per_operation: float
+    longest_ms: float = 0.0
+
+
+@dataclass
+class Subject:
+    """One side of a comparison: how to run a slice of it, and the slices so far."""
+
+    name: str
+    run_slice: Callable[[], Slice]
+    slices: list[Slice] = field(default_factory=list)
+
+    def median(self, figure: str) -> float:
+        """Return the median of one figure over the slices."""
+        return statistics.median(getattr(piece, figure) for piece in self.slices)
+
+
+def interleave(subjects: Sequence[Subject], rounds: int) -> None:
+    """Warm every subject once, then run their slices in turn, so that all meet the same weather."""
+    for subject in subjects:
+        subject.run_slice()
+    for _ in range(rounds):
+        for subject in subjects:
+            subject.slices.append(subject.run_slice())
+    for subject in subjects:
+        print(
+            f"{subject.name:24} {subject.median('operations_per_second'):10.0f} ops/s  "
+            f"p50 {subject.median('p50_ms'):7.2f} ms  p99 {subject.median('p99_ms'):8.2f} ms  "
+            f"cpu {subject.median('cpu_us_per_operation'):7.0f} us/op",
+            flush=True,
+        )
+
+
+def paired(ours: Subject, theirs: Subject, figure: str) -> float:
+    """Return the median of ours / theirs over slices that ran side by side."""
+    return statistics.median(
+        getattr(one, figure) / max(getattr(other, figure), 1e-9)
+        for one, other in zip(ours.slices, theirs.slices, strict=True)
+    )
+
+
+class Verdict:
+    """Collects the ratios of a benchmark, prints each with its goal, remembers failures."""
+
+    def __init__(self) -> None:
+        self.failed = False
+
+    def at_most(self, key: str, value: float, goal: float) -> None:
+        """Judge a figure that should be small."""
+        self._print(key, value, f"<={goal:g}", passed=value <= goal)
+
+    def at_least(self, key: str, value: float, goal: float) -> None:
+        """Judge a figure that should be large."""
+        self._print(key, value, f">={goal:g}", passed=value >= goal)
+
+    def _print(self, key: str, value: float, goal: str, *, passed: bool) -> None:
+        self.failed = self.failed or not passed
+        outcome = "PASS" if passed else "FAIL"
+        print(f"RATIO {key}={value:.3f} goal={goal} {outcome}", flush=True)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server process under measurement."""
+
+    name: str
+    port: int
+    pid: int
+
+    def cpu_seconds(self) -> float:
+        """Return the processor time that it and its living descendants have used."""
+        return sum(cpu_seconds(pid) for pid in family(self.pid))
+
+
+@contextlib.contextmanager
+def server(
+    name: str,
+    command: Sequence[str],
+    port: int,
+    environment: Mapping[str, str],
+    *,
+    path: str = "/healthz",
+    folder: Path = ROOT,
+    pinned: bool = True,
+) -> Iterator[Server]:
+    """Run a server until the block ends; it is ready when ``path`` answers anything at all.
+
+    Raises:
+        BenchError: the port is busy (a crashed run left something there), or it does not start.
+    """
+    require_free(port)
+    with subprocess.Popen(
+        list(command),
+        cwd=folder,
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=pin(SERVER_CPU) if pinned else None,
+    ) as process:
+        try:
+            wait_for_answer(name, port, path, process)
+            yield Server(name, port, process.pid)
+        finally:
+            stop(process)
+
+
+def stop(process: "subprocess.Popen[str]") -> None:
+    """End a process we started, gently first."""
+    process.terminate()
+    try:
+        process.wait(15)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+def require_free(port: int) -> None:
+    """Refuse a port that somebody listens on.
+
+    Raises:
+        BenchError: it is busy.
+    """
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise BenchError(f"port {port} is busy; set BENCH_PORT to another range") from error
+
+
+def wait_for_answer(name: str, port: int, path: str, process: "subprocess.Popen[str]") -> None:
+    """Wait until the server answers HTTP.
+
+    Raises:
+        BenchError: it exited, or is too slow.
+    """
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            complaint = process.stderr.read() if process.stderr else ""
+            raise BenchError(f"{name} ended with {process.returncode}: {complaint[-800:]}")
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+                request = f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+                connection.sendall(request.encode())
+                if connection.recv(4).startswith(b"HTTP"):
+                    return
+        except OSError:
+            time.sleep(0.05)
+    raise BenchError(f"{name} does not answer on port {port}")
+
+
+def http_slice(
+    target: Server, plan: Plan, *, expect: str = "200", pinned: bool = True, fewest: int = 100
+) -> Slice:
+    """Load ``target`` by a process of its own and return the figures.
+
+    Raises:
+        BenchError: an answer had another status, or there were too few to mean anything.
+    """
+    cpu_before = target.cpu_seconds()
+    result = subprocess.run(
+        [sys.executable, "-m", "bench.load"],
+        cwd=ROOT,
+        input=json.dumps(asdict(plan)),
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=pin(LOAD_CPU) if pinned else None,
+    )
+    cpu_used = target.cpu_seconds() - cpu_before
+    if result.returncode != 0:
+        raise BenchError(f"{target.name}: the load failed: {result.stderr[-600:]}")
+    summary = Summary(**json.loads(result.stdout))
+    if set(summary.statuses) != {expect}:
+        raise BenchError(f"{target.name} answered {summary.statuses}, expected only {expect}")
+    return figures(summary, cpu_used, fewest=fewest)
+
+
+def figures(summary: Summary, cpu_seconds_used: float, *, fewest: int = 100) -> Slice:
+    """Return a slice's figures.
+
+    Raises:
+        BenchError: there were fewer operations than ``fewest``, so that they would mean nothing.
+    """
+    count = summary.count
+    if count < fewest:
+        raise BenchError(f"only {count} operations in {summary.seconds:.1f} s: too few")
+    return Slice(
+        operations_per_second=count / summary.seconds,
+        p50_ms=summary.p50_ms,
+        p99_ms=summary.p99_ms,
+        cpu_us_per_operation=cpu_seconds_used / count * 1e6,
+        longest_ms=summary.longest_ms,
+    )
+
+
+def get(path: str, token: str | None = None) -> str:
+    """Return a GET request as text."""
+    lines = [f"GET {path} HTTP/1.1", "Host: 127.0.0.1", "Accept: application/json"]
+    if token is not None:
+        lines.append(f"Authorization: Bearer {token}")
+    return "\r\n".join(lines) + "\r\n\r\n"
+
+
+def post(path: str, body: object, *, token: str | None = None, key: str | None = None) -> str:
+    """Return a POST request with a JSON body as text."""
+    content = json.dumps(body)
+    lines = [
+        f"POST {path} HTTP/1.1",
+        "Host: 127.0.0.1",
+        "Content-Type: application/json",
+        f"Content-Length: {len(content.encode())}",
+    ]
+    if token is not None:
+        lines.append(f"Authorization: Bearer {token}")
+    if key is not None:
+        lines.append(f"Idempotency-Key: {key}")
+    return "\r\n".join(lines) + "\r\n\r\n" + content
+
+
+def pin(cpus: set[int]) -> Callable[[], None] | None:
+    """Return a function that ties a child to ``cpus``, or None where that makes no sense."""
+    if not hasattr(os, "sched_setaffinity") or not cpus <= os.sched_getaffinity(0):
+        return None
+    return lambda: os.sched_setaffinity(0, cpus)
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return user and system time of a process; 0 when it is gone."""
+    fields = stat_fields(pid)
+    return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND if fields else 0.0
+
+
+def family(pid: int) -> set[int]:
+    """Return ``pid`` and its living descendants."""
+    parents = {
+        int(entry.name): int(fields[1])
+        for entry in Path("/proc").iterdir()
+        if entry.name.isdigit() and (fields := stat_fields(int(entry.name)))
+    }
+    members = {pid}
+    while more := {child for child, parent in parents.items() if parent in members} - members:
+        members |= more
+    return members
+
+
+def stat_fields(pid: int) -> list[str]:
+    """Return the fields of /proc/PID/stat after the name, which may hold spaces."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return []

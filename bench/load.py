@@ -1,0 +1,146 @@
+"""``python -m bench.load``: a bounded HTTP/1.1 load generator over raw sockets, kept alive.
+
+Reads a plan as JSON from standard input and prints the tally as JSON. Each connection sends its
+next request when it has the last answer, so the number of requests in flight never exceeds the
+number of connections.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass, field
+from uuid import uuid4
+
+import uvloop
+
+KEY = b"@KEY@" + b"-" * 31  # replaced by a fresh UUID, which is as long
+PATIENCE_SECONDS = 15.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to send where; ``requests`` are whole requests, taken in turn by each connection."""
+
+    port: int
+    connections: int
+    seconds: float
+    requests: list[str]
+
+
+@dataclass
+class Tally:
+    """What came back: answers by status, latencies in milliseconds, the time it took."""
+
+    statuses: dict[str, int] = field(default_factory=dict)
+    latencies_ms: list[float] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def summary(self) -> "Summary":
+        """Return its figures."""
+        return summarise(self.latencies_ms, self.seconds, self.statuses)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The figures of one run; latencies in milliseconds."""
+
+    count: int
+    seconds: float
+    p50_ms: float
+    p99_ms: float
+    longest_ms: float
+    statuses: dict[str, int] = field(default_factory=dict)
+
+
+def summarise(
+    latencies_ms: list[float], seconds: float, statuses: dict[str, int] | None = None
+) -> Summary:
+    """Return the figures of single latencies; all zero when there are none."""
+    ordered = sorted(latencies_ms) or [0.0]
+    count = len(latencies_ms)
+    return Summary(
+        count, seconds, ordered[count // 2], ordered[count * 99 // 100], ordered[-1], statuses or {}
+    )
+
+
+class Connection(asyncio.Protocol):
+    """One keep-alive connection in a closed loop."""
+
+    def __init__(self, requests: list[bytes], offset: int, deadline: float, tally: Tally) -> None:
+        self._requests = requests
+        self._next = offset
+        self._deadline = deadline
+        self._tally = tally
+        self._buffer = b""
+        self._sent_at = 0.0
+        self._transport: asyncio.Transport | None = None
+        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # a TCP one
+        """Begin."""
+        self._transport = transport
+        self._send()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End; a connection the server closed early is an error of the run."""
+        if not self.done.done():
+            self.done.set_exception(exc or ConnectionError("the server closed the connection"))
+
+    def data_received(self, data: bytes) -> None:
+        """Collect an answer; when it is whole, note it and send the next request."""
+        self._buffer += data
+        head, separator, body = self._buffer.partition(b"\r\n\r\n")
+        if not separator or len(body) < body_length(head):
+            return
+        self._buffer = b""
+        self._tally.latencies_ms.append((time.perf_counter() - self._sent_at) * 1000)
+        status = head[9:12].decode()
+        self._tally.statuses[status] = self._tally.statuses.get(status, 0) + 1
+        if time.perf_counter() < self._deadline:
+            self._send()
+        elif not self.done.done():
+            self.done.set_result(None)
+            self._transport.close()
+
+    def _send(self) -> None:
+        request = self._requests[self._next % len(self._requests)]
+        self._next += 1
+        if KEY in request:
+            request = request.replace(KEY, str(uuid4()).encode())
+        self._sent_at = time.perf_counter()
+        self._transport.write(request)
+
+
+def body_length(head: bytes) -> int:
+    """Return the length that an answer's headers announce."""
+    lowered = head.lower()
+    at = lowered.find(b"\r\ncontent-length:")
+    if at < 0:
+        if lowered[9:12] in {b"204", b"304"}:
+            return 0
+        raise ValueError("an answer without Content-Length cannot be measured")
+    return int(lowered[at + 17 :].split(b"\r\n", 1)[0])
+
+
+async def run(plan: Plan) -> Tally:
+    """Send for ``plan.seconds`` and return the tally."""
+    tally = Tally()
+    requests = [request.encode() for request in plan.requests]
+    begun = time.perf_counter()
+    loop = asyncio.get_running_loop()
+    connections = []
+    for offset in range(plan.connections):
+        _, connection = await loop.create_connection(
+            lambda offset=offset: Connection(requests, offset, begun + plan.seconds, tally),
+            "127.0.0.1",
+            plan.port,
+        )
+        connections.append(connection.done)
+    await asyncio.wait_for(asyncio.gather(*connections), plan.seconds + PATIENCE_SECONDS)
+    tally.seconds = time.perf_counter() - begun
+    return tally
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(uvloop.run(run(Plan(**json.load(sys.stdin)))).summary())))

@@ -1,0 +1,19 @@
+"""The floor of the framework: one FastAPI route with a response model and nothing else."""
+
+from fastapi import FastAPI
+from pydantic import BaseModel
+
+
+class Health(BaseModel):
+    """The answer."""
+
+    status: str
+
+
+app = FastAPI()
+
+
+@app.get("/healthz")
+async def healthz() -> Health:
+    """Answer."""
+    return Health(status="alive")

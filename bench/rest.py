@@ -1,0 +1,139 @@
+"""The request path: rest-stack, rest-balance, rest-products, pool-fair, login-iso."""
+
+import contextlib
+import threading
+from collections.abc import Iterator
+
+from api.dev.seed import DEMO_PASSWORD, DEMO_SIGN_INS
+
+from bench.database import database
+from bench.harness import (
+    BenchError,
+    Server,
+    Slice,
+    Subject,
+    Verdict,
+    get,
+    http_slice,
+    interleave,
+    paired,
+    post,
+)
+from bench.load import Plan
+from bench.subjects import (
+    django,
+    express,
+    minimal_fastapi,
+    our_server,
+    sign_in,
+)
+
+CONNECTIONS = 32
+SLICE_SECONDS = 2.0
+ROUNDS = 5
+POOL_SIZE = 10
+PEOPLE_SIGNING_IN = 4
+STRIDE_SECONDS = 3.0
+
+
+def http_subject(target: Server, request: str, connections: int = CONNECTIONS) -> Subject:
+    """Return a subject that sends one request over and over."""
+    plan = Plan(target.port, connections, SLICE_SECONDS, [request])
+    return Subject(target.name, lambda: http_slice(target, plan))
+
+
+def rest_stack(verdict: Verdict) -> None:
+    """Compare the processor time of our whole stack with one minimal FastAPI route."""
+    with database() as rows, our_server(rows) as ours, minimal_fastapi() as floor:
+        request = get("/healthz")
+        stack, minimal = http_subject(ours, request), http_subject(floor, request)
+        interleave([stack, minimal], ROUNDS)
+    verdict.at_most("stack_cpu_over_minimal", paired(stack, minimal, "cpu_us_per_operation"), 1.25)
+
+
+def rest_balance(verdict: Verdict) -> None:
+    """Compare the balance read with Express + pg and Django REST on the same row and token."""
+    with database() as rows, our_server(rows) as ours, express(rows) as node, django(rows) as drf:
+        member = sign_in(ours)
+        request = get(f"/api/v1/payment/wallet-balance/{member.user_id}", member.token)
+        subjects = [http_subject(target, request) for target in (ours, node, drf)]
+        interleave(subjects, ROUNDS)
+    ratio = paired(subjects[1], subjects[0], "cpu_us_per_operation")
+    verdict.at_least("balance_over_express", ratio, 0.5)
+    ratio = paired(subjects[2], subjects[0], "cpu_us_per_operation")
+    verdict.at_least("balance_over_django_rest", ratio, 2.5)
+
+
+def rest_products(verdict: Verdict) -> None:
+    """Compare the list of fifty products with Express + pg and Django REST."""
+    with database() as rows, our_server(rows) as ours, express(rows) as node, django(rows) as drf:
+        request = get("/api/v1/products", sign_in(ours).token)
+        subjects = [http_subject(target, request) for target in (ours, node, drf)]
+        interleave(subjects, ROUNDS)
+    ratio = paired(subjects[1], subjects[0], "cpu_us_per_operation")
+    verdict.at_least("products_over_express", ratio, 2)
+    ratio = paired(subjects[2], subjects[0], "cpu_us_per_operation")
+    verdict.at_least("products_over_django_rest", ratio, 12)
+
+
+def pool_fair(verdict: Verdict) -> None:
+    """Look at the tail of reads when three times as many callers wait as there are connections."""
+    with database() as rows, our_server(rows, DATABASE_POOL_SIZE=str(POOL_SIZE)) as ours:
+        member = sign_in(ours)
+        crowd = 3 * POOL_SIZE
+        for name, path in (
+            ("balance", f"/api/v1/payment/wallet-balance/{member.user_id}"),
+            ("orders", f"/api/v1/products/user/{member.user_id}"),
+        ):
+            subject = http_subject(ours, get(path, member.token), crowd)
+            subject.name = f"{name} at {crowd} callers"
+            interleave([subject], ROUNDS)
+            spread = subject.median("p99_ms") / subject.median("p50_ms")
+            verdict.at_most(f"{name}_p99_over_p50", spread, 5)
+            longest = max(piece.longest_ms for piece in subject.slices)
+            verdict.at_most(f"{name}_longest_ms", longest, 1000)
+
+
+def login_iso(verdict: Verdict) -> None:
+    """Compare the reads' tail while four people sign in with the tail while nobody does."""
+    with database() as rows, our_server(rows, pinned=False) as ours:
+        member = sign_in(ours)
+        path = f"/api/v1/payment/wallet-balance/{member.user_id}"
+        plan = Plan(ours.port, 4, STRIDE_SECONDS, [get(path, member.token)])
+        quiet = Subject("reads, nobody signs in", lambda: http_slice(ours, plan, pinned=False))
+
+        def crowded() -> Slice:
+            with people_signing_in(ours):
+                return http_slice(ours, plan, pinned=False)
+
+        busy = Subject("reads, four sign in", crowded)
+        interleave([quiet, busy], ROUNDS)
+    verdict.at_most("p99_while_signing_in", paired(busy, quiet, "p99_ms"), 3)
+
+
+@contextlib.contextmanager
+def people_signing_in(target: Server) -> Iterator[None]:
+    """Let four people sign in, each again and again, while the block runs.
+
+    Raises:
+        BenchError: a sign-in failed, so that nothing was hashed.
+    """
+    body = {"username": DEMO_SIGN_INS[0], "password": DEMO_PASSWORD}
+    request = post("/api/v1/sign-in/username-password", body)
+    plan = Plan(target.port, PEOPLE_SIGNING_IN, STRIDE_SECONDS, [request])
+    problems: list[BenchError] = []
+
+    def hash_passwords() -> None:
+        try:
+            http_slice(target, plan, pinned=False, fewest=10)
+        except BenchError as error:
+            problems.append(error)
+
+    worker = threading.Thread(target=hash_passwords)
+    worker.start()
+    try:
+        yield
+    finally:
+        worker.join()
+    if problems:
+        raise problems[0]

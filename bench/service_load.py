@@ -1,0 +1,70 @@
+"""``python -m bench.service_load MEMBERS CALLERS SECONDS``: our checkout service alone."""
+
+import asyncio
+import json
+import random
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from decimal import Decimal
+from uuid import UUID, uuid4
+
+import uvloop
+from api.core.config import Settings
+from api.core.database import Database, Row
+from api.shop import service
+from api.shop.schemas import CheckoutInput
+
+from bench.checkout import BILLING
+from bench.harness import Slice, figures
+from bench.load import summarise
+
+SEED = 20_261_121
+
+
+async def run(members: int, callers: int, seconds: float) -> Slice:
+    """Call ``check_out`` from ``callers`` tasks for ``seconds`` and return the figures."""
+    settings = Settings()
+    database = Database(
+        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=callers
+    )
+    people = [
+        row["id"]
+        for row in await database.fetch_rows(
+            "SELECT id FROM bench_member WHERE n <= $1 ORDER BY n", members
+        )
+    ]
+    products = await database.fetch_rows("SELECT id, price_kobo FROM bench_product ORDER BY n")
+    chance = random.Random(SEED)  # noqa: S311 - the same carts in every run
+    latencies: list[float] = []
+    cpu_before, begun = time.process_time(), time.perf_counter()
+
+    async def caller() -> None:
+        while time.perf_counter() - begun < seconds:
+            started = time.perf_counter()
+            user_id: UUID = chance.choice(people)
+            form = CheckoutInput.model_validate(cart(products, chance))
+            await service.check_out(database, settings, user_id, form, str(uuid4()))
+            latencies.append((time.perf_counter() - started) * 1000)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(callers):
+            group.create_task(caller())
+    elapsed, cpu = time.perf_counter() - begun, time.process_time() - cpu_before
+    await database.close()
+    return figures(summarise(latencies, elapsed), cpu)
+
+
+def cart(products: Sequence[Row], chance: random.Random) -> dict[str, object]:
+    """Return a checkout of two different products, prices as the member saw them."""
+    lines = [
+        {"id": str(row["id"]), "quantity": quantity, "price": Decimal(row["price_kobo"]) / 100}
+        for quantity, row in enumerate(chance.sample(list(products), 2), start=1)
+    ]
+    return {"carts": lines, "billing": BILLING, "paymentMethod": "wallet"}
+
+
+if __name__ == "__main__":
+    words = sys.argv[1:]
+    print(json.dumps(asdict(uvloop.run(run(int(words[0]), int(words[1]), float(words[2]))))))

@@ -1,0 +1,116 @@
+"""The servers that the benchmarks compare: ours as it ships, and the peers."""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from api.core.config import DEVELOPMENT_TOKEN_KEY
+from api.dev.seed import DEMO_PASSWORD
+
+from bench.database import BenchDatabase
+from bench.harness import BASE_PORT, BenchError, Server, server
+
+NODE_PEERS = Path(__file__).resolve().parent / "peers" / "node"
+OUR_PORT, NODE_PORT, DJANGO_PORT, MINIMAL_PORT = (BASE_PORT + step for step in range(4))
+PYTHON = sys.executable
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    """A member and the token it came in with."""
+
+    user_id: str
+    token: str
+
+
+@contextlib.contextmanager
+def our_server(
+    database: BenchDatabase, *, pinned: bool = True, **settings: str
+) -> Iterator[Server]:
+    """Run our server exactly as a container does."""
+    environment = database.app_environment(OUR_PORT) | settings
+    command = [PYTHON, "-m", "api.server"]
+    with server("king-of-fans", command, OUR_PORT, environment, pinned=pinned) as ours:
+        yield ours
+
+
+@contextlib.contextmanager
+def minimal_fastapi() -> Iterator[Server]:
+    """Run one FastAPI route with a response model on a plain uvicorn: the framework's floor."""
+    command = [
+        *(PYTHON, "-m", "uvicorn", "bench.peers.minimal:app", "--port", str(MINIMAL_PORT)),
+        *("--no-access-log", "--log-level", "warning", "--loop", "uvloop", "--http", "httptools"),
+    ]
+    with server("minimal FastAPI", command, MINIMAL_PORT, {}) as peer:
+        yield peer
+
+
+@contextlib.contextmanager
+def our_server_without_database(database: BenchDatabase) -> Iterator[Server]:
+    """Run our server with the checkout's statement replaced by a constant."""
+    command = [PYTHON, "-m", "bench.peers.no_database"]
+    environment = database.app_environment(MINIMAL_PORT)
+    with server("without database", command, MINIMAL_PORT, environment) as peer:
+        yield peer
+
+
+@contextlib.contextmanager
+def express(database: BenchDatabase) -> Iterator[Server]:
+    """Run Express 5 with pg and jsonwebtoken."""
+    install_node_peers()
+    node = shutil.which(os.environ.get("NODE", "node")) or "node"
+    environment = database.peer_environment() | {
+        "PORT": str(NODE_PORT),
+        "TOKEN_KEY": DEVELOPMENT_TOKEN_KEY,
+        "NODE_ENV": "production",
+    }
+    with server(
+        "Express + pg", [node, "server.mjs"], NODE_PORT, environment, folder=NODE_PEERS
+    ) as peer:
+        yield peer
+
+
+@contextlib.contextmanager
+def django(database: BenchDatabase) -> Iterator[Server]:
+    """Run Django REST framework under gunicorn, one process of eight threads."""
+    command = [
+        *(PYTHON, "-m", "gunicorn", "bench.peers.drf:application", "--workers", "1"),
+        *("--threads", "8", "--bind", f"127.0.0.1:{DJANGO_PORT}", "--log-level", "error"),
+    ]
+    environment = database.peer_environment() | {"TOKEN_KEY": DEVELOPMENT_TOKEN_KEY}
+    with server("Django REST", command, DJANGO_PORT, environment) as peer:
+        yield peer
+
+
+def install_node_peers() -> None:
+    """Install the peers' locked packages once.
+
+    Raises:
+        BenchError: npm failed.
+    """
+    if (NODE_PEERS / "node_modules" / "express").is_dir():
+        return
+    command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
+    result = subprocess.run(command, cwd=NODE_PEERS, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise BenchError(f"the Node peers cannot be installed: {result.stderr[-600:]}")
+
+
+def sign_in(ours: Server, email: str = "ada@example.com") -> SignedIn:
+    """Sign a member in and return who it is."""
+    body = json.dumps({"username": email, "password": DEMO_PASSWORD}).encode()
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{ours.port}/api/v1/sign-in/username-password",
+        data=body,
+        headers={"Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310 - loopback
+        data = json.load(answer)["data"]
+    return SignedIn(data["user"]["id"], data["access_token"])

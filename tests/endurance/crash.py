@@ -1,0 +1,314 @@
+"""A shop that is killed while it sells: nothing acknowledged is lost, nothing is done twice.
+
+``python -m tests.endurance.crash [--kills N] [--buyers B]``
+
+Buyers send checkouts with a key and repeat each until it has a final answer. Meanwhile the server
+is killed with SIGKILL again and again, every tenth time PostgreSQL instead.
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+from api.core import clock
+from api.core.config import Settings
+from api.core.database import Database
+from api.core.identity import TokenCodec
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.dev.postgres import EmbeddedPostgres
+from api.wallet import service as wallet
+from api.wallet.enums import TransferKind
+from sqlalchemy import text
+
+from tests.endurance.place import add_members, broken_invariants, durable_postgres
+
+OPENING_KOBO = 100_000_000
+PRICE_KOBO = 12_345
+PRODUCTS = 5
+STOCK = 1_000_000
+POSTGRES_EVERY = 10
+LEAST_ORDERS_PER_KILL = 1.0
+FINAL = {201, 402, 409, 422}
+
+# A process that has everything imported and forks a server on request: a start takes 0.1 s.
+ZYGOTE = """
+import os, sys
+import uvicorn
+from api.main import create_app
+for line in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        uvicorn.run(create_app(), port=int(line), log_config=None, access_log=False)
+        os._exit(0)
+    print(child, flush=True)
+    while True:
+        done, _ = os.waitpid(child, 0)
+        if done == child:
+            break
+"""
+
+
+@dataclass
+class Tally:
+    """What the buyers saw."""
+
+    orders: dict[str, str] = field(default_factory=dict)
+    retries: int = 0
+    refused: int = 0
+    stop: bool = False
+
+
+class Shop:
+    """The server under test: killed and started again."""
+
+    def __init__(self, zygote: "subprocess.Popen[str]", port: int) -> None:
+        self._zygote = zygote
+        self.port = port
+        self.pid = 0
+
+    def start(self) -> None:
+        assert self._zygote.stdin is not None
+        assert self._zygote.stdout is not None
+        self._zygote.stdin.write(f"{self.port}\n")
+        self._zygote.stdin.flush()
+        self.pid = int(self._zygote.stdout.readline())
+
+    def kill(self) -> None:
+        os.kill(self.pid, signal.SIGKILL)
+
+
+@contextmanager
+def preloaded_server(url: str, folder: Path) -> Iterator[Shop]:
+    """Run the zygote, and one server from it."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {
+        **os.environ,
+        "DATABASE_URL": url,
+        "VAR_DIR": str(folder / "var"),
+        "APP_ENV": "test",
+        "LOG_LEVEL": "ERROR",
+        "PUBLIC_URL": f"http://127.0.0.1:{port}",
+    }
+    with subprocess.Popen(
+        [sys.executable, "-c", ZYGOTE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as zygote:
+        shop = Shop(zygote, port)
+        try:
+            shop.start()
+            yield shop
+        finally:
+            with suppress(ProcessLookupError):
+                shop.kill()
+            zygote.kill()
+
+
+async def stock_shelf(database: Database) -> list[UUID]:
+    """Put a few products on the shelf."""
+    products = [new_id() for _ in range(PRODUCTS)]
+    async with database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text(
+                "INSERT INTO product (id, name, description, price_kobo, image, thumbnail, star, "
+                "stock, position) VALUES (:id, 'Scarf', '', :price, '', '', 5, :stock, 1)"
+            ),
+            [{"id": one, "price": PRICE_KOBO, "stock": STOCK} for one in products],
+        )
+    return products
+
+
+async def open_wallets(database: Database, members: list[UUID]) -> dict[UUID, str]:
+    """Give every member money and a session; return their tokens."""
+    settings = Settings()
+    codec = TokenCodec(settings.token_key.get_secret_value())
+    tokens = {}
+    async with database.unit_of_work() as unit:
+        for member in members:
+            await wallet.credit(
+                unit,
+                member,
+                Kobo(OPENING_KOBO),
+                kind=TransferKind.ADJUST,
+                reference=f"open:{member}",
+            )
+            session_id = new_id()
+            await unit.connection.execute(
+                text(
+                    "INSERT INTO session (id, user_id, expires_at) "
+                    "VALUES (:id, :user, now() + interval '1 day')"
+                ),
+                {"id": session_id, "user": member},
+            )
+            tokens[member] = codec.issue(member, session_id, clock.now())
+    return tokens
+
+
+async def buy(base: str, token: str, products: list[UUID], tally: Tally, seed: int) -> None:
+    """Place order after order, each repeated under its key until the answer is final."""
+    chance = random.Random(seed)  # noqa: S311 a workload must be replayable
+    while not tally.stop:
+        key = str(uuid4())
+        wish = {
+            "carts": [{"id": str(chance.choice(products)), "quantity": chance.randint(1, 3)}],
+            "billing": {"firstName": "A", "lastName": "B", "phone": "08031234567", "address": "x"},
+            "paymentMethod": "wallet",
+        }
+        answer = await final_answer(base, token, key, wish, tally)
+        if answer.status_code == 201:
+            tally.orders[key] = answer.json()["data"]["orderId"]
+        else:
+            tally.refused += 1
+
+
+async def final_answer(
+    base: str, token: str, key: str, wish: dict[str, Any], tally: Tally
+) -> httpx.Response:
+    """Send a checkout until the server has said something final about it."""
+    headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": key}
+    while True:
+        try:
+            async with httpx.AsyncClient(base_url=base, timeout=10) as client:
+                for _ in range(1000):
+                    answer = await client.post(
+                        "/api/v1/products/checkout", json=wish, headers=headers
+                    )
+                    if answer.status_code in FINAL:
+                        return answer
+                    tally.retries += 1
+                    await asyncio.sleep(0.05)
+        except httpx.TransportError:
+            tally.retries += 1
+            await asyncio.sleep(0.02)
+
+
+async def kill_again_and_again(
+    shop: Shop, postgres: EmbeddedPostgres, kills: int, tally: Tally, seed: int
+) -> int:
+    """Kill the server, or PostgreSQL, ``kills`` times at random moments; return PostgreSQL's."""
+    chance = random.Random(seed)  # noqa: S311 a workload must be replayable
+    database_kills = 0
+    for number in range(1, kills + 1):
+        had = len(tally.orders)
+        began = time.monotonic()
+        while len(tally.orders) <= had and time.monotonic() - began < 10:  # noqa: ASYNC110 polled
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(chance.uniform(0, 0.15))
+        if number % POSTGRES_EVERY == 0:
+            os.kill(postgres.pid, signal.SIGKILL)
+            await asyncio.to_thread(restart, postgres)
+            database_kills += 1
+        else:
+            shop.kill()
+            shop.start()
+    return database_kills
+
+
+def restart(postgres: EmbeddedPostgres) -> None:
+    """Bring a killed PostgreSQL back on its own data."""
+    postgres.stop()
+    postgres.start()
+
+
+async def prove(
+    shop: Shop, postgres: EmbeddedPostgres, base: str, kills: int, buyers: int
+) -> tuple[Tally, int]:
+    """Run buyers and killer, then hold the database against what the buyers were told.
+
+    Raises:
+        AssertionError: something was lost, doubled or unbalanced, or too little happened.
+    """
+    role = Settings().database_runtime_role
+    database = Database(postgres.url(), runtime_role=role, pool_size=4)
+    members = await add_members(database, buyers)
+    products = await stock_shelf(database)
+    tokens = await open_wallets(database, members)
+    tally = Tally()
+    tasks = [
+        asyncio.create_task(buy(base, tokens[member], products, tally, seed))
+        for seed, member in enumerate(members)
+    ]
+    database_kills = await kill_again_and_again(shop, postgres, kills, tally, seed=2026)
+    tally.stop = True
+    await asyncio.gather(*tasks)
+    await database.close()
+    await reconcile(Database(postgres.url(), runtime_role=role, pool_size=2), tally, buyers)
+    assert len(tally.orders) >= LEAST_ORDERS_PER_KILL * kills, "too few orders to prove anything"
+    assert tally.retries >= kills // 2, "too few interrupted checkouts to prove anything"
+    return tally, database_kills
+
+
+async def reconcile(database: Database, tally: Tally, buyers: int) -> None:
+    """Compare orders, money and stock with what was acknowledged."""
+    try:
+        rows = await database.fetch_rows("SELECT id FROM shop_order")
+        stored = {str(row["id"]) for row in rows}
+        acknowledged = set(tally.orders.values())
+        assert acknowledged - stored == set(), "acknowledged orders are lost"
+        assert stored - acknowledged == set(), "orders exist that nobody was told of"
+        assert len(stored) == len(tally.orders), "a key made two orders"
+        sums = await database.fetch_row(
+            "SELECT (SELECT coalesce(sum(total_kobo), 0) FROM shop_order) AS sold, "
+            "(SELECT coalesce(sum(amount_kobo), 0) FROM ledger_transfer WHERE kind = 'purchase') "
+            "AS paid, (SELECT sum(balance_kobo) FROM ledger_account) AS held, "
+            "(SELECT coalesce(sum(quantity), 0) FROM order_line) AS shipped, "
+            "(SELECT sum(stock) FROM product) AS left_over, "
+            "(SELECT count(*) FROM idempotency_key WHERE answer IS NOT NULL) AS answered"
+        )
+        assert sums is not None
+        assert sums["sold"] == sums["paid"], "orders and money differ"
+        assert sums["held"] == buyers * OPENING_KOBO - sums["paid"], "money went elsewhere"
+        assert sums["left_over"] == PRODUCTS * STOCK - sums["shipped"], "stock went elsewhere"
+        assert sums["answered"] == len(tally.orders), "keys and orders differ"
+        broken = await broken_invariants(database)
+        assert not broken, broken
+    finally:
+        await database.close()
+
+
+def run(kills: int, buyers: int) -> tuple[Tally, int]:
+    """Set the place up, run the proof, and return what was seen."""
+    with (
+        durable_postgres() as (postgres, folder),
+        preloaded_server(postgres.url(), folder) as shop,
+    ):
+        base = f"http://127.0.0.1:{shop.port}"
+        return asyncio.run(prove(shop, postgres, base, kills, buyers))
+
+
+def main() -> int:
+    """Run the proof from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--buyers", type=int, default=8)
+    chosen = parser.parse_args()
+    began = time.monotonic()
+    tally, database_kills = run(chosen.kills, chosen.buyers)
+    print(
+        f"{chosen.kills} kills ({database_kills} of PostgreSQL), {len(tally.orders)} orders "
+        f"acknowledged, {tally.retries} retries, {tally.refused} refused, "
+        f"{time.monotonic() - began:.0f} s: nothing lost, nothing doubled, every kobo accounted for"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

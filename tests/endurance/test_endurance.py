@@ -1,0 +1,30 @@
+"""Short runs of the long proofs."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.endurance import crash, ledger
+from tests.endurance.place import durable_postgres
+
+
+@pytest.fixture(autouse=True)
+def _no_surrounding_settings() -> Iterator[None]:
+    kept = os.environ.pop("DATABASE_URL", None)
+    yield
+    if kept is not None:
+        os.environ["DATABASE_URL"] = kept
+
+
+def test_three_thousand_random_ledger_operations_equal_the_model() -> None:
+    with durable_postgres() as (server, _):
+        asyncio.run(ledger.prove(server.url(), operations=3200, seed=7))
+
+
+def test_a_shop_killed_ten_times_while_it_sells_loses_and_doubles_nothing() -> None:
+    tally, database_kills = crash.run(kills=10, buyers=4)
+
+    assert database_kills == 1
+    assert tally.refused == 0
