@@ -53,8 +53,13 @@ function DetailLine({ item }: { item: CartItem }) {
         {isOrderable(item) ? null : (
           <span className="checkout-gone">
             <StatusBadge tone="error" text="Not available" />
-            <button type="button" className="text-link" onClick={() => removeFromCart(item.id)}>
-              Remove<span className="visually-hidden">: {item.name}</span>
+            <button
+              type="button"
+              className="text-link"
+              aria-label={`Remove: ${item.name}`}
+              onClick={() => removeFromCart(item.id)}
+            >
+              Remove
             </button>
           </span>
         )}

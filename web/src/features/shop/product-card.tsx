@@ -44,8 +44,13 @@ function AddToCart({ product }: { product: Product }) {
     showToast("info", "Item successfully added to cart!");
   };
   return (
-    <button type="button" className="product-add" onClick={add}>
-      Add to cart<span className="visually-hidden">: {product.name}</span>
+    <button
+      type="button"
+      className="product-add"
+      aria-label={`Add to cart: ${product.name}`}
+      onClick={add}
+    >
+      Add to cart
     </button>
   );
 }

@@ -73,9 +73,10 @@ function CartLine({ item }: { item: CartItem }) {
         <Button
           look="danger"
           icon={<Trash2 aria-hidden="true" />}
+          aria-label={`Remove: ${item.name}`}
           onClick={() => removeFromCart(item.id)}
         >
-          Remove<span className="visually-hidden">: {item.name}</span>
+          Remove
         </Button>
       </span>
       <strong className="cart-line-total">{format(lineTotal)}</strong>

@@ -1,0 +1,130 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { enterAs, expectNoSidewaysScroll, PASSWORD, picture } from "./world.ts";
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const PUBLIC = ["/signin", "/signup", "/activate-account/x", "/forgot-password", "/no-such-page"];
+const MEMBERS = [
+  "/",
+  "/wallet",
+  "/products",
+  "/product/2",
+  "/orders",
+  "/checkout",
+  "/shopping",
+  "/battle-zone",
+];
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join()}`);
+  expect(told, page.url()).toEqual([]);
+}
+
+async function settled(page: Page): Promise<void> {
+  await expect(page.locator(".spinner:visible, .skeleton:visible")).toHaveCount(0);
+  await expect(page.getByRole("heading").first()).toBeVisible();
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`no screen has an accessibility violation or scrolls sideways, ${colorScheme}`, async ({
+    page,
+  }) => {
+    test.setTimeout(180_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const address of PUBLIC) {
+      await page.goto(address);
+      await settled(page);
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    }
+    await enterAs(page, "ada@example.com");
+    await page.goto("/products");
+    await page.getByRole("button", { name: "Add to cart: Club Scarf" }).first().click();
+    for (const address of MEMBERS) {
+      await page.goto(address);
+      await settled(page);
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await picture(page, `${colorScheme}${address.replaceAll("/", "-")}`);
+    }
+    await page.goto("/");
+    await page.getByRole("button", { name: "Fund Wallet" }).click();
+    await expectNoViolations(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "View all" }).click();
+    await expectNoViolations(page);
+  });
+}
+
+/** Press Tab until the wanted element has the focus; fails when it cannot be reached. */
+async function tabTo(
+  page: Page,
+  role: "button" | "link" | "textbox" | "radio",
+  name: string | RegExp,
+) {
+  const wanted = page.getByRole(role, { name }).first();
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) {
+      return;
+    }
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`${role} ${name} cannot be reached with Tab`);
+}
+
+test("signing in and checking out need no mouse", async ({ page }) => {
+  await page.goto("/signin");
+  await page.getByRole("heading", { name: "Login" }).waitFor();
+  await tabTo(page, "textbox", "Email");
+  await page.keyboard.type("bello@example.com");
+  await tabTo(page, "textbox", "Password");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
+
+  await page.keyboard.press("Tab");
+  await page.goto("/products");
+  await page.getByRole("heading", { name: "All products" }).waitFor();
+  await tabTo(page, "link", "Skip to the content");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#content")).toBeFocused();
+  await tabTo(page, "button", "Add to cart: Club Scarf");
+  await page.keyboard.press("Enter");
+  await page.goto("/orders");
+  await page.getByText("Club Scarf (x1)").waitFor();
+  await tabTo(page, "link", "Checkout");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Shipping Address" }).waitFor();
+  await tabTo(page, "textbox", "Address");
+  await page.keyboard.type("14 Aba Road, Port Harcourt");
+  await tabTo(page, "radio", "Wallet");
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("radio", { name: "Bank Transfer" })).toBeChecked();
+  await tabTo(page, "button", "Complete Order");
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("heading", { level: 1, name: "Shoppings" })).toBeVisible();
+});
+
+test("the drawer of a small screen keeps the focus and gives it back", async ({ page }) => {
+  test.skip(test.info().project.name === "desktop", "the menu always shows on large screens");
+  await enterAs(page, "ada@example.com");
+  await page.goto("/calendar");
+  await page.getByRole("button", { name: "Open menu" }).click();
+  const close = page.getByRole("button", { name: "Close menu" });
+  await expect(close).toBeFocused();
+  await picture(page, "15-menu");
+
+  for (let presses = 0; presses < 30; presses += 1) {
+    await page.keyboard.press("Tab");
+    const inside = await page.evaluate(
+      () => document.activeElement?.closest("#side-menu") !== null,
+    );
+    expect(inside).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+
+  await expect(page.getByRole("button", { name: "Open menu" })).toBeFocused();
+  await expect(close).toBeHidden();
+});

@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+
+export const PASSWORD = "Terrace-2026";
+const OUTBOX = path.join(process.env["E2E_VAR_DIR"] ?? "", "outbox");
+const PICTURES = path.resolve("../test-output/screens");
+
+export interface Person {
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string;
+}
+
+/** Somebody new: the e-mail and the phone are of this test and this run alone. */
+export function somebodyNew(project: string): Person {
+  const number = Math.floor(Math.random() * 1e8)
+    .toString()
+    .padStart(8, "0");
+  return {
+    firstName: "Ngozi",
+    lastName: "Adeyemi",
+    email: `ngozi.${project}.${number}@example.com`,
+    phone: `080${number}`,
+  };
+}
+
+/** The newest code mailed to `email`, read from the development outbox. */
+export async function mailedCode(email: string): Promise<string> {
+  let code = "";
+  await expect
+    .poll(() => {
+      code = newestCode(email);
+      return code;
+    })
+    .toMatch(/^\d{6}$/);
+  return code;
+}
+
+function newestCode(email: string): string {
+  const mails = readdirSync(OUTBOX)
+    .filter((name) => name.endsWith(".eml"))
+    .map((name) => path.join(OUTBOX, name))
+    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+    .map((file) => readFileSync(file, "utf8"))
+    .filter((mail) => mail.includes(email));
+  const body =
+    mails[0]
+      ?.split(/\r?\n\r?\n/)
+      .slice(1)
+      .join("\n") ?? "";
+  return /\b\d{6}\b/.exec(body)?.[0] ?? "";
+}
+
+/** Sign in over the wire and open the app as this member. */
+export async function enterAs(page: Page, email: string): Promise<void> {
+  const answer = await page.request.post("/api/v1/sign-in/username-password", {
+    data: { username: email, password: PASSWORD },
+  });
+  expect(answer.status()).toBe(200);
+  const { data } = await answer.json();
+  const user = JSON.stringify({ ...data.user, userToken: data.access_token });
+  await page.addInitScript((stored) => {
+    if (window.top === window && !sessionStorage.getItem("entered")) {
+      sessionStorage.setItem("entered", "yes");
+      localStorage.setItem("user", stored);
+    }
+  }, user);
+}
+
+/** Keep a picture of the screen, once fonts and pictures are there. */
+export async function picture(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => document.fonts.ready);
+  await expect(page.locator(".spinner:visible, .skeleton:visible")).toHaveCount(0);
+  await page.screenshot({
+    path: path.join(PICTURES, `${name}-${test.info().project.name}.png`),
+    fullPage: false,
+  });
+}
+
+/** No screen may be wider than its window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const excess = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(excess, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+/** Everything that the browser complains about while a test runs. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !isExpected(message.text())) {
+      complaints.push(message.text());
+    }
+  });
+  return complaints;
+}
+
+/**
+ * The provider's library writes a style element for its dark overlay, which our policy refuses
+ * and which it does not need. A refused call is told by the browser and handled by the screen.
+ */
+function isExpected(text: string): boolean {
+  return (
+    /Failed to load resource: the server responded with a status of 4\d\d/.test(text) ||
+    /(?:applying|apply) inline style/i.test(text)
+  );
+}
