@@ -28,7 +28,7 @@ from bench.subjects import SignedIn, our_server, our_server_without_database, si
 MEMBERS = 10_000
 CALLERS = 16
 SLICE_SECONDS = 3
-ROUNDS = 4
+ROUNDS = 3
 SHOPPERS = 16
 BILLING = {"firstName": "Ada", "lastName": "Obi", "phone": "08030000001", "address": "1 Stadium Rd"}
 # The same statement, arguments and role as the server's; the order number is drawn from the
