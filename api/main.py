@@ -22,6 +22,7 @@ from api.auth.live import CodeCourier
 from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.database import Database
+from api.core.errors import DatabaseUnavailableError
 from api.core.events import Bus
 from api.core.http import Surface, add_error_handlers
 from api.core.identity import Identity, PasswordHasher, SessionRevoked, TokenCodec
@@ -47,6 +48,7 @@ from api.users import router as users_router
 from api.wallet import router as wallet_router
 
 SOCKET_PATH = "/socket.io"
+FIND_DEMO_ACCOUNT = "SELECT 1 FROM user_account WHERE email LIKE '%@example.com' LIMIT 1"
 REVOCATION_CHANNEL = "session_revoked"
 MAIL_DRAIN_SECONDS = 3.0
 TEST_HASH_MEMORY_KIB = 1024
@@ -263,6 +265,19 @@ def _add_operations(app: FastAPI) -> None:
         return Response(app.state.metrics.render(), media_type="text/plain; version=0.0.4")
 
 
+async def _refuse_demo_accounts(database: Database) -> None:
+    """Keep production from opening on a database whose passwords are public.
+
+    A database that is away right now is no reason not to start: it may be recovering.
+
+    Raises:
+        RuntimeError: a demo member is in the database.
+    """
+    with suppress(DatabaseUnavailableError):
+        if await database.fetch_row(FIND_DEMO_ACCOUNT) is not None:
+            raise RuntimeError("Production refuses a database with demo accounts")
+
+
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     identity: Identity = app.state.identity
@@ -281,6 +296,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         on_up=identity.start_remembering,
         on_down=identity.stop_remembering,
     )
+    if app.state.settings.is_production:
+        await _refuse_demo_accounts(app.state.database)
     listener.start()
     sweeper = asyncio.create_task(sweep_forever(app.state.till))
     async with AsyncExitStack() as stack:

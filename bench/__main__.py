@@ -7,6 +7,7 @@ from collections.abc import Callable
 from bench.checkout import checkout_http, checkout_svc
 from bench.harness import BenchError, Verdict
 from bench.rest import login_iso, pool_fair, rest_balance, rest_products, rest_stack
+from bench.web import web_lh, web_size
 
 BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "rest-stack": rest_stack,
@@ -16,6 +17,8 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "login-iso": login_iso,
     "checkout-svc": checkout_svc,
     "checkout-http": checkout_http,
+    "web-size": web_size,
+    "web-lh": web_lh,
 }
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from bench.database import BenchDatabase, database
@@ -27,7 +28,7 @@ from bench.subjects import SignedIn, our_server, our_server_without_database, si
 MEMBERS = 10_000
 CALLERS = 16
 SLICE_SECONDS = 3
-ROUNDS = 4
+ROUNDS = 3
 SHOPPERS = 16
 BILLING = {"firstName": "Ada", "lastName": "Obi", "phone": "08030000001", "address": "1 Stadium Rd"}
 # The same statement, arguments and role as the server's; the order number is drawn from the
@@ -65,8 +66,8 @@ def checkout_svc(verdict: Verdict) -> None:
             if statement.strip():
                 rows.sql(statement)
         for name, members, goal in (("many", MEMBERS, 0.6), ("one", 1, 0.8)):
-            ours = Subject(f"service, {name}", lambda m=members: service_slice(rows, m))
-            theirs = Subject(f"pgbench, {name}", lambda m=members: pgbench_slice(rows, m))
+            ours = Subject(f"service, {name}", partial(service_slice, rows, members))
+            theirs = Subject(f"pgbench, {name}", partial(pgbench_slice, rows, members))
             interleave([ours, theirs], ROUNDS)
             ratio = paired(ours, theirs, "operations_per_second")
             verdict.at_least(f"service_over_pgbench_{name}", ratio, goal)

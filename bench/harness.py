@@ -46,7 +46,8 @@ class Subject:
 
     def median(self, figure: str) -> float:
         """Return the median of one figure over the slices."""
-        return statistics.median(getattr(piece, figure) for piece in self.slices)
+        values: list[float] = [getattr(piece, figure) for piece in self.slices]
+        return statistics.median(values)
 
 
 def interleave(subjects: Sequence[Subject], rounds: int) -> None:
@@ -67,10 +68,11 @@ def interleave(subjects: Sequence[Subject], rounds: int) -> None:
 
 def paired(ours: Subject, theirs: Subject, figure: str) -> float:
     """Return the median of ours / theirs over slices that ran side by side."""
-    return statistics.median(
+    ratios: list[float] = [
         getattr(one, figure) / max(getattr(other, figure), 1e-9)
         for one, other in zip(ours.slices, theirs.slices, strict=True)
-    )
+    ]
+    return statistics.median(ratios)
 
 
 class Verdict:

@@ -10,9 +10,12 @@ import json
 import sys
 import time
 from dataclasses import asdict, dataclass, field
+from functools import partial
+from typing import cast
 from uuid import uuid4
 
 import uvloop
+from typing_extensions import override
 
 KEY = b"@KEY@" + b"-" * 31  # replaced by a fresh UUID, which is as long
 PATIENCE_SECONDS = 15.0
@@ -74,19 +77,22 @@ class Connection(asyncio.Protocol):
         self._tally = tally
         self._buffer = b""
         self._sent_at = 0.0
-        self._transport: asyncio.Transport | None = None
+        self._transport = cast("asyncio.Transport", None)  # set before anything is sent
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # a TCP one
+    @override
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin."""
-        self._transport = transport
+        self._transport = cast("asyncio.Transport", transport)
         self._send()
 
+    @override
     def connection_lost(self, exc: Exception | None) -> None:
         """End; a connection the server closed early is an error of the run."""
         if not self.done.done():
             self.done.set_exception(exc or ConnectionError("the server closed the connection"))
 
+    @override
     def data_received(self, data: bytes) -> None:
         """Collect an answer; when it is whole, note it and send the next request."""
         self._buffer += data
@@ -132,7 +138,7 @@ async def run(plan: Plan) -> Tally:
     connections = []
     for offset in range(plan.connections):
         _, connection = await loop.create_connection(
-            lambda offset=offset: Connection(requests, offset, begun + plan.seconds, tally),
+            partial(Connection, requests, offset, begun + plan.seconds, tally),
             "127.0.0.1",
             plan.port,
         )

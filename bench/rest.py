@@ -4,7 +4,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
-from api.dev.seed import DEMO_PASSWORD, DEMO_SIGN_INS
+from api.dev.seed import DEMO_PASSWORD
 
 from bench.database import database
 from bench.harness import (
@@ -97,6 +97,7 @@ def pool_fair(verdict: Verdict) -> None:
 def login_iso(verdict: Verdict) -> None:
     """Compare the reads' tail while four people sign in with the tail while nobody does."""
     with database() as rows, our_server(rows, pinned=False) as ours:
+        rows.add_members(PEOPLE_SIGNING_IN)  # not the reader: many sign-ins end old sessions
         member = sign_in(ours)
         path = f"/api/v1/payment/wallet-balance/{member.user_id}"
         plan = Plan(ours.port, 4, STRIDE_SECONDS, [get(path, member.token)])
@@ -118,9 +119,14 @@ def people_signing_in(target: Server) -> Iterator[None]:
     Raises:
         BenchError: a sign-in failed, so that nothing was hashed.
     """
-    body = {"username": DEMO_SIGN_INS[0], "password": DEMO_PASSWORD}
-    request = post("/api/v1/sign-in/username-password", body)
-    plan = Plan(target.port, PEOPLE_SIGNING_IN, STRIDE_SECONDS, [request])
+    requests = [
+        post(
+            "/api/v1/sign-in/username-password",
+            {"username": f"bench{n}@example.com", "password": DEMO_PASSWORD},
+        )
+        for n in range(1, PEOPLE_SIGNING_IN + 1)
+    ]
+    plan = Plan(target.port, PEOPLE_SIGNING_IN, STRIDE_SECONDS, requests)
     problems: list[BenchError] = []
 
     def hash_passwords() -> None:

@@ -255,12 +255,17 @@ class EmbeddedPostgres:
         """Make ``server/`` here, or outside when the account cannot enter the state folder."""
         place = self._state_dir / "server"
         if not self._account.can_enter(self._state_dir):
-            root = Path(tempfile.gettempdir()) if self._throwaway else private_root()
+            root = Path(tempfile.gettempdir()) if self._is_temporary() else private_root()
             place = root / f"{PRIVATE_ROOT_NAME}-{secrets.token_hex(8)}"
             write_private(self._state_dir / "place", str(place))
         place.mkdir(mode=0o700)
         self._account.give(place)
         return place
+
+    def _is_temporary(self) -> bool:
+        """Return whether what we write may vanish, so that it belongs among temporary files."""
+        temporary = Path(tempfile.gettempdir()).resolve()
+        return self._throwaway or self._state_dir.resolve().is_relative_to(temporary)
 
     def _make_socket_dir(self) -> Path:
         """Return an existing folder for the socket whose path the kernel accepts."""

@@ -1,0 +1,162 @@
+"""The first page: web-size and web-lh, beside a floor page of the same libraries built here."""
+
+import contextlib
+import gzip
+import json
+import os
+import shutil
+import statistics
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from api.dev.browser import BrowserError, provide_browser
+
+from bench.database import database
+from bench.harness import ROOT, BenchError, Server, Verdict, server
+from bench.subjects import MINIMAL_PORT, PYTHON, our_server
+
+WEB = ROOT / "web"
+PEERS = Path(__file__).resolve().parent / "peers" / "web"
+FLOOR = WEB / "node_modules" / ".cache" / "bench-floor"  # below node_modules: resolves from there
+ROUNDS = 3
+OURS, THEIRS = "sign-in", "floor"
+CSS_GOAL_KB = 12.0
+NOT_ON_SIGN_IN = ("socket", "embla", "carousel", "inline")
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One opening of one page; times in milliseconds."""
+
+    name: str
+    resources: list[str]
+    lcp_ms: float
+    tbt_ms: float
+    cls: float
+
+
+def web_size(verdict: Verdict) -> None:
+    """Compare the script bytes that the sign-in page loads with the floor page's."""
+    visits = {visit.name: visit for visit in measure(rounds=1, slow=False)}
+    sizes = {
+        name: {kind: zipped_bytes(folder, visits[name].resources, kind) for kind in (".js", ".css")}
+        for name, folder in ((OURS, WEB / "dist"), (THEIRS, FLOOR / "dist"))
+    }
+    for name, size in sizes.items():
+        print(
+            f"{name:24} js {size['.js'] / 1000:7.1f} kB  css {size['.css'] / 1000:6.1f} kB (gzip)"
+        )
+    verdict.at_most("sign_in_js_over_floor", sizes[OURS][".js"] / sizes[THEIRS][".js"], 1.10)
+    verdict.at_most("sign_in_css_kb", sizes[OURS][".css"] / 1000, CSS_GOAL_KB)
+    strangers = [
+        path for path in visits[OURS].resources if any(word in path for word in NOT_ON_SIGN_IN)
+    ]
+    verdict.at_most("member_only_scripts_on_sign_in", len(strangers), 0)
+
+
+def web_lh(verdict: Verdict) -> None:
+    """Compare the sign-in page's largest paint with the floor's, on a slow phone and network."""
+    visits = measure(rounds=ROUNDS, slow=True)
+    middle = {
+        name: {
+            figure: statistics.median(
+                getattr(visit, figure) for visit in visits if visit.name == name
+            )
+            for figure in ("lcp_ms", "tbt_ms", "cls")
+        }
+        for name in (OURS, THEIRS)
+    }
+    for name, figures in middle.items():
+        print(
+            f"{name:24} LCP {figures['lcp_ms']:6.0f} ms  TBT {figures['tbt_ms']:5.0f} ms  "
+            f"CLS {figures['cls']:.3f}"
+        )
+    verdict.at_most(
+        "sign_in_lcp_over_floor", middle[OURS]["lcp_ms"] / middle[THEIRS]["lcp_ms"], 1.15
+    )
+    verdict.at_most("sign_in_tbt_ms", middle[OURS]["tbt_ms"], 150)
+    verdict.at_most("sign_in_cls", middle[OURS]["cls"], 0.02)
+
+
+def measure(*, rounds: int, slow: bool) -> list[Visit]:
+    """Serve both pages by our server, open each ``rounds`` times in turn, return the visits.
+
+    Raises:
+        BenchError: no browser, or a page did not come up.
+    """
+    build_floor()
+    try:
+        browser = provide_browser()
+    except BrowserError as error:
+        raise BenchError(str(error)) from error
+    with database() as rows, our_server(rows, pinned=False) as ours:
+        environment = rows.app_environment(MINIMAL_PORT) | {"WEB_DIST": str(FLOOR / "dist")}
+        with floor_server(environment) as floor:
+            plan = {
+                "web": str(WEB),
+                "browser": str(browser),
+                "rounds": rounds,
+                "slow": slow,
+                "pages": [
+                    {"name": OURS, "url": f"http://127.0.0.1:{ours.port}/signin"},
+                    {"name": THEIRS, "url": f"http://127.0.0.1:{floor.port}/signin"},
+                ],
+            }
+            result = subprocess.run(
+                [shutil.which("node") or "node", str(PEERS / "measure.mjs")],
+                input=json.dumps(plan),
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+    if result.returncode != 0:
+        raise BenchError(f"a page did not come up: {result.stderr[-800:]}")
+    visits = [Visit(**visit) for visit in json.loads(result.stdout)]
+    if any(visit.lcp_ms <= 0 for visit in visits):
+        raise BenchError("a page painted nothing")
+    return visits
+
+
+@contextlib.contextmanager
+def floor_server(environment: dict[str, str]) -> Iterator[Server]:
+    """Serve the floor page with the same server, compression and headers as ours."""
+    command = [PYTHON, "-m", "api.server"]
+    with server(THEIRS, command, MINIMAL_PORT, environment, pinned=False) as floor:
+        yield floor
+
+
+def build_floor() -> None:
+    """Build the floor page from the web app's own packages.
+
+    Raises:
+        BenchError: the build failed.
+    """
+    shutil.rmtree(FLOOR, ignore_errors=True)
+    shutil.copytree(PEERS / "floor", FLOOR)
+    result = subprocess.run(
+        [shutil.which("npx") or "npx", "--no-install", "vite", "build", str(FLOOR)],
+        cwd=WEB,
+        env={**os.environ, "NODE_ENV": "production"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if result.returncode != 0:
+        raise BenchError(f"the floor page cannot be built: {result.stderr[-800:]}")
+
+
+def zipped_bytes(folder: Path, resources: list[str], ending: str) -> int:
+    """Return the gzipped size of the page's files with that ending.
+
+    Raises:
+        BenchError: a file the page loaded is not in the build.
+    """
+    total = 0
+    for path in {path for path in resources if path.endswith(ending)}:
+        file = folder / path.lstrip("/")
+        if not file.is_file():
+            raise BenchError(f"{path} was loaded but is not in {folder}")
+        total += len(gzip.compress(file.read_bytes(), compresslevel=9, mtime=0))
+    return total

@@ -1,0 +1,98 @@
+"""Mail: over SMTP to a real server, and as files in development."""
+
+import asyncio
+import email
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from api.adapters import smtp
+from api.adapters.outbox import OutboxMailer
+from api.adapters.smtp import SmtpMailer
+from api.core.mail import Letter
+
+LETTER = Letter("ada@example.com", "Your code", "Hello Ada Ọbí,\n\n    042137\n")
+
+
+@dataclass
+class PostOffice:
+    """A real SMTP server that takes letters, after turning some away."""
+
+    turns_away: int = 0
+    taken: list[Any] = field(default_factory=list)
+
+    async def handle_DATA(  # noqa: N802 the server's name for it
+        self, _server: Any, _session: Any, envelope: Any
+    ) -> str:
+        if self.turns_away:
+            self.turns_away -= 1
+            return "451 come back later"
+        self.taken.append(email.message_from_bytes(envelope.content))
+        return "250 OK"
+
+
+@pytest.fixture
+async def office(unused_tcp_port: int) -> AsyncIterator[tuple[PostOffice, str]]:
+    handler = PostOffice()
+    controller = Controller(handler, hostname="127.0.0.1", port=unused_tcp_port)
+    controller.start()
+    yield handler, f"smtp://127.0.0.1:{unused_tcp_port}"
+    controller.stop()
+
+
+async def test_a_letter_reaches_the_mail_server_whole(office: tuple[PostOffice, str]) -> None:
+    handler, url = office
+    mailer = SmtpMailer(url, sender="King of Fans <no-reply@fans.example>")
+
+    await mailer.send(LETTER)
+    await mailer.drain(5)
+
+    (letter,) = handler.taken
+    assert (letter["To"], letter["Subject"]) == ("ada@example.com", "Your code")
+    assert letter["From"] == "King of Fans <no-reply@fans.example>"
+    assert letter.get_payload(decode=True).decode().replace("\r\n", "\n") == LETTER.body
+
+
+async def test_a_letter_that_is_turned_away_is_tried_again(
+    office: tuple[PostOffice, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handler, url = office
+    handler.turns_away = 2
+    monkeypatch.setattr(smtp, "PAUSES_SECONDS", (0.0, 0.01, 0.01, 0.01))
+    mailer = SmtpMailer(url, sender="no-reply@fans.example")
+
+    await mailer.send(LETTER)
+    await mailer.drain(5)
+
+    assert len(handler.taken) == 1
+
+
+async def test_a_mail_server_that_is_away_holds_nobody_up(
+    monkeypatch: pytest.MonkeyPatch, unused_tcp_port_factory: Any
+) -> None:
+    monkeypatch.setattr(smtp, "PAUSES_SECONDS", (0.0, 0.01))
+    mailer = SmtpMailer(f"smtp://127.0.0.1:{unused_tcp_port_factory()}", sender="a@fans.example")
+
+    async with asyncio.timeout(1):
+        await mailer.send(LETTER)
+        await mailer.drain(1)
+
+
+@pytest.mark.parametrize("url", ["mail.example", "http://mail.example", "smtp://"])
+def test_an_address_that_is_no_mail_server_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="SMTP_URL"):
+        SmtpMailer(url, sender="a@fans.example")
+
+
+async def test_development_mail_is_a_file_and_its_code_is_on_the_console(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await OutboxMailer(tmp_path / "outbox", sender="a@fans.example").send(LETTER)
+
+    (path,) = (tmp_path / "outbox").iterdir()
+    assert path.suffix == ".eml"
+    assert email.message_from_bytes(path.read_bytes())["To"] == "ada@example.com"
+    assert capsys.readouterr().out == "Mail to ada@example.com: code 042137\n"

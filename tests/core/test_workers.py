@@ -1,0 +1,108 @@
+"""Two workers: emits reach sockets on either, and a sign-out on one is heard on the other."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+import socketio
+from api.core.config import Settings
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.dev.valkey import EmbeddedValkey
+from api.main import create_app
+from api.payments.enums import FundingState
+from api.payments.events import FundingDecided
+
+from tests.conftest import House, served
+
+
+@dataclass
+class Pair:
+    """Two workers of one deployment."""
+
+    one: House
+    other: House
+
+
+@pytest.fixture
+async def pair(
+    settings: Settings, _empty_tables: None, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Pair]:
+    folder: Path = tmp_path_factory.mktemp("valkey")
+    with EmbeddedValkey(folder) as valkey:
+        shared = settings.model_copy(update={"valkey_url": valkey.url})
+        one, other = create_app(shared), create_app(shared)
+        async with (
+            served(one) as one_url,
+            served(other) as other_url,
+            httpx.AsyncClient(base_url=one_url) as one_client,
+            httpx.AsyncClient(base_url=other_url) as other_client,
+        ):
+            yield Pair(
+                House(one, shared, one_client, one_url),
+                House(other, shared, other_client, other_url),
+            )
+            for app in (one, other):
+                await app.state.sockets.shutdown()
+
+
+async def test_an_emit_on_one_worker_reaches_a_socket_on_the_other_once(pair: Pair) -> None:
+    member = await pair.one.member("ada")
+    stranger = await pair.one.member("bello")
+    heard: list[str] = []
+    overheard: list[str] = []
+    for who, told in ((member, heard), (stranger, overheard)):
+        screen = socketio.AsyncClient(reconnection=False)
+        screen.on(
+            "verify_wallet_transaction",
+            lambda payload, told=told: told.append(payload["data"]["id"]),
+            namespace="/payment",
+        )
+        await screen.connect(
+            pair.other.base_url,
+            auth={"token": who.token},
+            namespaces=["/payment"],
+            transports=["websocket"],
+        )
+    await asyncio.sleep(0.3)
+    references = [f"FW-{new_id().hex}" for _ in range(20)]
+
+    push = pair.one.app.state.sockets.namespace_handlers["/payment"].push_funding_decided
+    for reference in references:
+        await push(FundingDecided(reference, member.id, Kobo(100), FundingState.SUCCEEDED))
+    async with asyncio.timeout(5):
+        while len(heard) < len(references):  # noqa: ASYNC110 the client has no such event
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.2)
+
+    assert heard == references
+    assert overheard == []
+
+
+async def test_a_sign_out_on_one_worker_is_heard_on_the_other(pair: Pair) -> None:
+    member = await pair.one.member("ada")
+    path = f"/api/v1/users/{member.id}"
+    before = await pair.other.client.get(path, headers=member.headers)
+    await member.post("/api/v1/sign-out")
+
+    async with asyncio.timeout(2):
+        while True:
+            after = await pair.other.client.get(path, headers=member.headers)
+            if after.status_code == 401:
+                break
+            await asyncio.sleep(0.01)
+    assert before.status_code == 200
+
+
+async def test_a_worker_that_cannot_hear_revocations_asks_the_database(pair: Pair) -> None:
+    member = await pair.one.member("ada")
+    path = f"/api/v1/users/{member.id}"
+    assert (await pair.other.client.get(path, headers=member.headers)).status_code == 200
+    pair.other.app.state.identity.stop_remembering()
+
+    await member.post("/api/v1/sign-out")
+
+    assert (await pair.other.client.get(path, headers=member.headers)).status_code == 401

@@ -1,0 +1,143 @@
+"""The house as a whole: how it starts, drains, serves the web app, and what production refuses."""
+
+import asyncio
+from pathlib import Path
+
+import httpx
+import pytest
+from api.core.config import Environment, Settings
+from api.dev.postgres import EmbeddedPostgres
+from api.main import create_app
+from pydantic import SecretStr
+
+from tests.conftest import House, open_house
+
+PRODUCTION = {
+    "app_env": Environment.PRODUCTION,
+    "public_url": "https://fans.example",
+    "token_key": SecretStr("t" * 32),
+    "code_key": SecretStr("c" * 32),
+    "smtp_url": SecretStr("smtp://mail.invalid"),
+    "payment_gateway": "paystack",
+    "paystack_secret_key": SecretStr("sk_live_x"),
+}
+
+
+async def test_production_refuses_a_database_with_demo_accounts(
+    house: House, settings: Settings
+) -> None:
+    await house.member("ada")
+    production = Settings(**settings.model_dump() | PRODUCTION)
+
+    with pytest.raises(RuntimeError, match="demo accounts"):
+        async with open_house(production):
+            pass
+
+
+async def test_production_has_no_sandbox_and_gives_the_browser_no_other_addresses(
+    house: House, settings: Settings
+) -> None:
+    production = Settings(**settings.model_dump() | PRODUCTION)
+    async with open_house(production) as opened:
+        assert (await opened.client.get("/sandbox/paystack/popup")).status_code == 404
+        assert opened.app.state.till.checkout is None
+
+
+async def test_a_house_whose_database_is_away_starts_says_so_and_heals(
+    tmp_path_factory: pytest.TempPathFactory, settings: Settings, postgres: EmbeddedPostgres
+) -> None:
+    nowhere = tmp_path_factory.mktemp("nowhere")
+    away = settings.model_copy(
+        update={"database_url": f"postgresql+asyncpg://u:p@/fans?host={nowhere}&port=5432"}
+    )
+    async with open_house(away) as opened:
+        health = await opened.client.get("/healthz")
+        ready = await opened.client.get("/readyz")
+        clubs = await opened.client.get("/api/v1/clubs")
+
+    assert health.status_code == 200
+    assert (ready.status_code, ready.json()["database"]) == (503, False)
+    assert (clubs.status_code, clubs.json()["error"]["code"]) == (503, "database_unavailable")
+    assert int(clubs.headers["Retry-After"]) >= 1
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    dist = tmp_path / "dist"
+    (dist / "assets").mkdir(parents=True)
+    (dist / "index.html").write_text("<!doctype html><title>King of Fans</title>")
+    (dist / "assets" / "app-1.js").write_text("console.log(1)")
+    (dist / "assets" / "app-1.js.br").write_bytes(b"brotli")
+    (dist / ".secret").write_text("secret")
+    (tmp_path / "outside.txt").write_text("outside")
+    return dist
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_the_web_app_is_served_behind_everything_else(
+    settings: Settings, built: Path
+) -> None:
+    browser = {"Accept": "text/html,*/*"}
+    async with open_house(settings.model_copy(update={"web_dist": built})) as opened:
+        client = opened.client
+        for path in ("/", "/signin", "/product/1", "/activate-account/x"):
+            page = await client.get(path, headers=browser)
+            assert page.status_code == 200, path
+            assert "King of Fans" in page.text
+            assert page.headers["Cache-Control"] == "no-cache"
+            assert "script-src 'self'" in page.headers["Content-Security-Policy"]
+            assert "unsafe" not in page.headers["Content-Security-Policy"]
+        script = await client.get("/assets/app-1.js", headers={"Accept-Encoding": "identity"})
+        assert "immutable" in script.headers["Cache-Control"]
+        packed = await client.send(
+            client.build_request("GET", "/assets/app-1.js", headers={"Accept-Encoding": "br"}),
+            stream=True,
+        )
+        assert packed.headers["Content-Encoding"] == "br"
+        assert packed.headers["Content-Type"].startswith("text/javascript")
+        await packed.aclose()
+        for path in (
+            "/assets/gone.js",
+            "/api/v1/nope",
+            "/.secret",
+            "/assets/app-1.js.br",
+            "/assets/%2e%2e/.secret",
+        ):
+            answer = await client.get(path, headers=browser)
+            assert answer.status_code == 404, path
+        for path in ("/%2e%2e/%2e%2e/outside.txt", "/..%2foutside.txt", "/%5c..%5coutside.txt"):
+            assert "outside" not in (await client.get(path, headers=browser)).text, path
+        assert (await client.get("/signin")).status_code == 404
+        assert (await client.post("/signin")).status_code in {404, 405}
+        assert (await client.delete("/api/v1/clubs")).status_code == 405
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_every_read_of_many_at_once_is_answered_with_a_pool_of_two(
+    settings: Settings,
+) -> None:
+    small = settings.model_copy(update={"database_pool_size": 2})
+    async with open_house(small) as opened:
+        member = await opened.member("ada")
+
+        answers = await asyncio.gather(
+            *(member.get(f"/api/v1/payment/wallet-balance/{member.id}") for _ in range(200))
+        )
+
+    assert {answer.status_code for answer in answers} == {200}
+
+
+def test_the_description_is_the_same_every_time() -> None:
+    assert create_app(Settings()).openapi() == create_app(Settings()).openapi()
+
+
+async def test_pictures_are_served_as_pictures(house: House) -> None:
+    folder = house.settings.var_dir / "media" / "products"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "scarf.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+
+    answer: httpx.Response = await house.client.get("/media/products/scarf.svg")
+
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    assert "sandbox" in answer.headers["Content-Security-Policy"]
+    assert "max-age" in answer.headers["Cache-Control"]
