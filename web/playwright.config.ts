@@ -3,12 +3,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "./e2e/chromium.ts";
+import { freePort } from "./e2e/free-port.ts";
 
-const PORT = process.env["E2E_PORT"] ?? "8110";
 const PYTHON = process.env["PYTHON"] ?? "python3";
 const START_TIMEOUT_MS = 240_000;
 
-// One data folder per run: the workers inherit its name, the process that made it removes it.
+// One port and one data folder per run: the workers inherit their names, and the process that
+// made the folder removes it.
+process.env["E2E_PORT"] ??= String(await freePort());
+const PORT = process.env["E2E_PORT"];
 if (process.env["E2E_VAR_DIR"] === undefined) {
   const folder = mkdtempSync(path.join(tmpdir(), "fans-e2e-"));
   process.env["E2E_VAR_DIR"] = folder;

@@ -18,7 +18,11 @@ interface ModalProps {
   submitText?: string;
 }
 
-/** The generic modal (spec 2) on the browser's own dialog: focus stays inside, Escape closes. */
+/**
+ * The generic modal (spec 2) on the browser's own dialog: focus stays inside, Escape closes.
+ *
+ * It opens with the focus in its first input, where it has one.
+ */
 export function Modal({
   header,
   content,
@@ -92,6 +96,7 @@ function useModalDialog(dialog: React.RefObject<HTMLDialogElement | null>): void
     }
     const opener = document.activeElement;
     element.showModal();
+    element.querySelector<HTMLElement>(".modal-content input")?.focus();
     const forget = dialogOpened(element);
     return () => {
       forget();

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Search, SearchX, Store } from "lucide-react";
+import { ChevronDown, Search, SearchX, Store } from "lucide-react";
 import { useSearchParams } from "react-router-dom";
 import type { Product } from "@/api/wire";
 import { Button } from "@/components/button";
@@ -84,7 +84,7 @@ function AllProducts({ products }: { products: Product[] }) {
             onChange={(event) => change("q", event.target.value)}
           />
         </label>
-        <label className="shop-sort">
+        <label className="shop-sort select-row">
           <span className="visually-hidden">Sort by</span>
           <select
             className="input"
@@ -98,6 +98,7 @@ function AllProducts({ products }: { products: Product[] }) {
               </option>
             ))}
           </select>
+          <ChevronDown aria-hidden="true" />
         </label>
       </search>
       <p className="small muted" role="status">

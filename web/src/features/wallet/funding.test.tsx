@@ -380,3 +380,40 @@ test("the statement lists movements and fetches older ones", async () => {
   expect(requests.at(-1)?.url.searchParams.get("before")).toBe("row-20");
   expect(screen.queryByRole("button", { name: "Show older" })).toBeNull();
 });
+
+test("a frame that does not load in ten seconds gives way to the provider's own page", async () => {
+  const { reference } = servePrepared();
+  const { user } = openAppAsMember("/");
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await fund(user);
+  await waitFor(() => expect(pending()?.reference).toBe(reference));
+  await vi.advanceTimersByTimeAsync(10_500);
+
+  expect(await screen.findByRole("link", { name: "Continue to payment" })).toHaveAttribute(
+    "href",
+    LINK,
+  );
+  expect(open).toHaveBeenCalledWith(LINK, "_blank");
+});
+
+test("after the last question a payment is left to the server, and can be asked about again", async () => {
+  const { reference } = servePrepared();
+  status = "pending";
+  const { user } = openAppAsMember("/");
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await fund(user);
+  await waitFor(() => expect(pending()?.reference).toBe(reference));
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  frameSays("loaded:transaction", { id: 1, customer: {}, accessCode: "x" });
+  act(() => frameSays("success", { reference }));
+  await screen.findByText("Confirming payment...");
+
+  await act(() => vi.advanceTimersByTimeAsync(70_000));
+
+  expect(await screen.findByText(/We have not heard about your payment/)).toBeInTheDocument();
+  expect(verifications).toHaveLength(6);
+  status = "success";
+  await user.click(screen.getByRole("button", { name: "Check again" }));
+  await act(() => vi.advanceTimersByTimeAsync(3500));
+  expect(await screen.findByText("Successfully funded your wallet.")).toBeInTheDocument();
+});

@@ -1,0 +1,16 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+/** A loopback port that nobody listens on, so that two runs on one machine do not meet. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") {
+    throw new Error("the system gave no port");
+  }
+  return address.port;
+}
