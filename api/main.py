@@ -8,6 +8,7 @@ from uuid import UUID
 
 import httpx
 from fastapi import FastAPI, Response
+from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import JSONResponse
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -24,6 +25,7 @@ from api.core.config import Settings
 from api.core.database import Database
 from api.core.errors import DatabaseUnavailableError
 from api.core.events import Bus
+from api.core.housekeeping import tidy_forever
 from api.core.http import Surface, add_error_handlers
 from api.core.identity import Identity, PasswordHasher, SessionRevoked, TokenCodec
 from api.core.listener import Listener
@@ -131,9 +133,23 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     _wire_events(app, bus)
     add_error_handlers(app)
     _add_doors(app)
+    if settings.allowed_origins:
+        _allow_origins(app, settings.allowed_origins)
     app.add_middleware(Sockets, server=sockets)
     app.add_middleware(Surface, metrics=metrics)
     return app
+
+
+def _allow_origins(app: FastAPI, origins: tuple[str, ...]) -> None:
+    """Let pages of other origins call the API; tokens travel in a header, never in cookies."""
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=origins,
+        allow_methods=["GET", "POST", "DELETE"],
+        allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match"],
+        expose_headers=["ETag", "Idempotent-Replayed", "Retry-After", "X-Request-Id"],
+        max_age=3600,
+    )
 
 
 def _hasher(settings: Settings) -> PasswordHasher:
@@ -299,7 +315,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     if app.state.settings.is_production:
         await _refuse_demo_accounts(app.state.database)
     listener.start()
-    sweeper = asyncio.create_task(sweep_forever(app.state.till))
+    chores = [
+        asyncio.create_task(sweep_forever(app.state.till)),
+        asyncio.create_task(tidy_forever(app.state.database)),
+    ]
     async with AsyncExitStack() as stack:
         sandbox = app.state.sandbox
         if sandbox is not None:
@@ -308,9 +327,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             yield
         finally:
             app.state.draining = True
-            sweeper.cancel()
-            with suppress(asyncio.CancelledError):
-                await sweeper
+            for chore in chores:
+                chore.cancel()
+            await asyncio.gather(*chores, return_exceptions=True)
             await listener.stop()
             mailer = app.state.mailer
             if isinstance(mailer, SmtpMailer):

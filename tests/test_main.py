@@ -141,3 +141,23 @@ async def test_pictures_are_served_as_pictures(house: House) -> None:
     assert answer.headers["Content-Type"] == "image/svg+xml"
     assert "sandbox" in answer.headers["Content-Security-Policy"]
     assert "max-age" in answer.headers["Cache-Control"]
+
+
+async def test_only_pages_of_configured_origins_may_call(settings: Settings, house: House) -> None:
+    friends = settings.model_copy(update={"allowed_origins": ("https://friend.example",)})
+    asked = {
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type",
+    }
+    async with open_house(friends) as opened:
+        welcome = await opened.client.options(
+            "/api/v1/signup", headers=asked | {"Origin": "https://friend.example"}
+        )
+        stranger = await opened.client.options(
+            "/api/v1/signup", headers=asked | {"Origin": "https://evil.example"}
+        )
+    closed = await house.client.get("/api/v1/clubs", headers={"Origin": "https://friend.example"})
+
+    assert welcome.headers["Access-Control-Allow-Origin"] == "https://friend.example"
+    assert "Access-Control-Allow-Origin" not in stranger.headers
+    assert "Access-Control-Allow-Origin" not in closed.headers

@@ -65,7 +65,7 @@ async def sign_up(
 
 
 @router.post(
-    "/api/v1/signup/validate-token", responses=documented(409, 429), dependencies=anonymous
+    "/api/v1/signup/validate-token", responses=documented(404, 409, 429), dependencies=anonymous
 )
 async def validate_code(desk: DeskDep, form: UserCodeInput) -> Envelope[SignUpAnswer]:
     """Activate an account with the code that was mailed; no token needed."""
@@ -73,7 +73,7 @@ async def validate_code(desk: DeskDep, form: UserCodeInput) -> Envelope[SignUpAn
 
 
 @router.post(
-    "/api/v1/signup/activate/{user_id}", responses=documented(409, 429), dependencies=anonymous
+    "/api/v1/signup/activate/{user_id}", responses=documented(404, 409, 429), dependencies=anonymous
 )
 async def activate(desk: DeskDep, user_id: OpaqueId, form: CodeInput) -> Envelope[SignUpAnswer]:
     """Do what ``validate-token`` does, with the account in the path (contract B-9)."""

@@ -24,7 +24,7 @@ from api.core.wire import ErrorDetail, Refusal, read_json
 log = structlog.get_logger(__name__)
 
 BODY_LIMIT_BYTES = 256 * 1024
-REQUEST_ID_HEADER = b"x-request-id"
+SLOW_SECONDS = 2.0
 PERMISSIONS_POLICY = "camera=(), microphone=(), geolocation=(), payment=(self)"
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 SECURITY_HEADERS = {
@@ -184,7 +184,7 @@ def add_error_handlers(app: FastAPI) -> None:
 
 
 class Surface:
-    """Outermost middleware: request id, headers, one log line, metrics, and the last net.
+    """Outermost middleware: request id, headers, metrics, slow calls, and the last net.
 
     Written against ASGI itself: the framework's own middleware base costs 170 µs a request.
     """
@@ -224,7 +224,10 @@ class Surface:
             await response(scope, receive, send_with_headers)
         finally:
             structlog.contextvars.unbind_contextvars("request_id")
-            self._metrics.count_request(scope, status, time.perf_counter() - started)
+            seconds = time.perf_counter() - started
+            self._metrics.count_request(scope, status, seconds)
+            if seconds > SLOW_SECONDS:
+                log.warning("slow request", path=scope["path"], status=status, seconds=seconds)
 
 
 def _announced_length(scope: Scope) -> int:
