@@ -1,10 +1,12 @@
-import "@/styles/index.css";
+import "@/styles/first.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
+import { startFonts } from "@/lib/fonts";
 import { applyTheme } from "@/lib/theme";
 
 applyTheme();
+startFonts();
 
 const root = document.getElementById("root");
 if (root !== null) {

@@ -1,3 +1,4 @@
+import "@/styles/shell-and-screens.css";
 import { Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation } from "react-router-dom";
 import { BottomBar } from "@/app/shell/bottom-bar";
