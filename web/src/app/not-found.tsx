@@ -5,7 +5,7 @@ import { paths } from "@/lib/paths";
 import { usePageTitle } from "@/lib/use-page-title";
 
 /** Any address that the route table does not have. */
-export function NotFound() {
+export default function NotFound() {
   usePageTitle("URL not found!");
   return (
     <main className="full-message">

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
-import { NotFound } from "@/app/not-found";
 import { RouteGuard } from "@/app/route-guard";
 import { publicScreens, shellScreens } from "@/app/routes";
 import { Spinner } from "@/components/spinner";
 
+const NotFound = lazy(() => import("@/app/not-found"));
 const Shell = lazy(() => import("@/app/shell/shell"));
 
 /** The route table as screens: public ones, the guarded shell, and everything else. */

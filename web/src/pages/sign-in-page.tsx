@@ -3,7 +3,7 @@ import { SignInForm } from "@/features/auth/sign-in-form";
 
 export default function SignInPage() {
   return (
-    <AuthLayout title="Login" tagline>
+    <AuthLayout title="Login">
       <SignInForm />
     </AuthLayout>
   );

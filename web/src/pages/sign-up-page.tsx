@@ -3,7 +3,7 @@ import { SignUpForm } from "@/features/auth/sign-up-form";
 
 export default function SignUpPage() {
   return (
-    <AuthLayout title="Sign Up" tagline>
+    <AuthLayout title="Sign Up">
       <SignUpForm />
     </AuthLayout>
   );

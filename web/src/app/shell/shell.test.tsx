@@ -66,10 +66,10 @@ test("a visitor of the shell signs in first and then comes back to the same addr
   expect(await screen.findByRole("heading", { name: "Shopping Cart" })).toBeInTheDocument();
 });
 
-test("any other address shows URL not found!", () => {
+test("any other address shows URL not found!", async () => {
   openApp("/no/such/page");
 
-  expect(screen.getByRole("heading", { name: "URL not found!" })).toBeInTheDocument();
+  expect(await screen.findByRole("heading", { name: "URL not found!" })).toBeInTheDocument();
 });
 
 test("the menu has the groups and screens of the specification", async () => {

@@ -5,19 +5,17 @@ import { usePageTitle } from "@/lib/use-page-title";
 
 interface AuthLayoutProps {
   title: string;
-  /** Says the tagline; the sign-in and sign-up headers do (spec 1). */
-  tagline?: boolean;
   children: ReactNode;
 }
 
 /** The frame of the public screens: the stand on one side, the form on the other. */
-export function AuthLayout({ title, tagline = false, children }: AuthLayoutProps) {
+export function AuthLayout({ title, children }: AuthLayoutProps) {
   usePageTitle(title);
   return (
     <div className="auth">
       <header className="auth-stand">
         <Wordmark />
-        {tagline ? <p className="auth-tagline">Get Connected Get Rewarded</p> : null}
+        <p className="auth-tagline">Get Connected Get Rewarded</p>
         <div className="auth-scarf" aria-hidden="true" />
       </header>
       <main className="auth-main">
