@@ -1,6 +1,6 @@
 """The set-up script refuses what it must, in one line, before it changes anything."""
 
-import importlib.util
+import ast
 import os
 import shutil
 import socket
@@ -9,28 +9,25 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from api.dev import shell
 
-SCRIPT = Path(__file__).resolve().parents[1] / "run.py"
+ROOT = Path(__file__).resolve().parents[1]
+SCRIPTS = (
+    "run.py",
+    *(f"api/{name}" for name in ("__init__.py", "dev/__init__.py")),
+    *(f"api/dev/{name}.py" for name in ("bootstrap", "machine", "shell")),
+)
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A folder with run.py alone, as nothing but it would be there."""
-    shutil.copy(SCRIPT, tmp_path / "run.py")
+    """A folder with the set-up scripts alone: nothing but them may be needed to refuse."""
+    for name in SCRIPTS:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
-
-
-@pytest.fixture
-def module() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("run", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    loaded = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loaded)
-    return loaded
 
 
 @contextmanager
@@ -57,9 +54,9 @@ def refusal(copy: Path, command: str, **environment: str) -> str:
         check=False,
     )
     assert result.returncode == 1
-    assert [path.name for path in copy.iterdir() if path.is_file()] == ["run.py"]
+    left = {str(path.relative_to(copy)) for path in copy.rglob("*") if path.is_file()}
+    assert left == set(SCRIPTS)
     assert not (copy / "var").exists()
-    assert not (copy / ".venv").exists()
     assert result.stderr.count("\n") == 1
     return result.stderr
 
@@ -118,13 +115,25 @@ def test_an_old_node_is_named_with_its_version(
     assert f"{node} is v18.19.1" in refusal(copy, "check", NODE=str(node))
 
 
-def test_an_old_python_is_named_with_its_version(
-    module: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module.sys, "version_info", (3, 10, 4))
+def test_an_old_python_is_named_with_its_version(copy: Path) -> None:
+    claim = (
+        "import sys, runpy; sys.version_info = (3, 6, 9); runpy.run_path('run.py', {}, '__main__')"
+    )
+    result = subprocess.run(
+        [sys.executable, "-B", "-c", claim], cwd=copy, capture_output=True, text=True, check=False
+    )
 
-    with pytest.raises(module.SetupError, match=r"Python 3\.11 or newer is needed; "):
-        module.require_python()
+    assert result.returncode == 1
+    assert result.stderr.startswith("run.py: Python 3.11 or newer is needed; ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_the_entry_uses_nothing_that_an_old_python_cannot_read() -> None:
+    text = (ROOT / "run.py").read_text(encoding="utf-8")
+
+    tree = ast.parse(text, feature_version=(3, 4))
+
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.AnnAssign | ast.JoinedStr)]
 
 
 def test_an_unknown_command_shows_the_commands(copy: Path) -> None:
@@ -137,51 +146,47 @@ def test_an_unknown_command_shows_the_commands(copy: Path) -> None:
     assert "test" in result.stderr
 
 
-def test_the_env_file_is_read_without_comments_and_quotes(
-    module: ModuleType, tmp_path: Path
-) -> None:
+def test_the_env_file_is_read_without_comments_and_quotes(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(
         "# PORT=1\nPORT=8150\nexport HOST='0.0.0.0'\nMAIL_FROM=\"Fans <a@b.c>\"\n"
         "VALKEY_URL=\nsmall=1\n"
     )
 
-    assert module.read_env_file(tmp_path / ".env") == {
+    assert shell.read_env_file(tmp_path / ".env") == {
         "PORT": "8150",
         "HOST": "0.0.0.0",  # noqa: S104 - text of a file
         "MAIL_FROM": "Fans <a@b.c>",
     }
 
 
-def test_an_account_without_a_home_gets_one_of_its_own(
-    module: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_account_without_a_home_gets_one_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/nonexistent")
     monkeypatch.setenv("XDG_CACHE_HOME", "/nonexistent/.cache")
 
-    environment = module.child_environment(dotenv=False)
+    environment = shell.child_environment(dotenv=False)
 
-    assert Path(environment["HOME"]).is_relative_to(SCRIPT.parent / "var")
+    assert Path(environment["HOME"]).is_relative_to(ROOT / "var")
     assert "XDG_CACHE_HOME" not in environment
 
 
-def test_a_stamp_is_valid_only_for_what_it_was_made_for(module: ModuleType, tmp_path: Path) -> None:
-    module.put_stamp(tmp_path / "deep" / "stamp", "one")
+def test_a_stamp_is_valid_only_for_what_it_was_made_for(tmp_path: Path) -> None:
+    shell.put_stamp(tmp_path / "deep" / "stamp", "one")
 
-    assert module.stamp_is(tmp_path / "deep" / "stamp", "one")
-    assert not module.stamp_is(tmp_path / "deep" / "stamp", "two")
-    assert not module.stamp_is(tmp_path / "other", "one")
+    assert shell.stamp_is(tmp_path / "deep" / "stamp", "one")
+    assert not shell.stamp_is(tmp_path / "deep" / "stamp", "two")
+    assert not shell.stamp_is(tmp_path / "other", "one")
 
 
 def test_a_changed_or_renamed_source_changes_the_digest(
-    module: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(module, "ROOT", tmp_path)
+    monkeypatch.setattr(shell, "ROOT", tmp_path)
     one, other = tmp_path / "a.ts", tmp_path / "b.ts"
     one.write_text("x")
-    before = module.digest([one])
+    before = shell.digest([one])
 
     one.rename(other)
-    renamed = module.digest([other])
+    renamed = shell.digest([other])
     other.write_text("y")
 
-    assert len({before, renamed, module.digest([other])}) == 3
+    assert len({before, renamed, shell.digest([other])}) == 3

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { defineConfig } from "@playwright/test";
@@ -14,6 +14,7 @@ process.env["E2E_PORT"] ??= String(await freePort());
 const PORT = process.env["E2E_PORT"];
 if (process.env["E2E_VAR_DIR"] === undefined) {
   const folder = mkdtempSync(path.join(tmpdir(), "fans-e2e-"));
+  chmodSync(folder, 0o711); // as root, the database's account has to pass
   process.env["E2E_VAR_DIR"] = folder;
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 }

@@ -47,6 +47,8 @@ FINAL = {201, 402, 409, 422}
 # A process that has everything imported and forks a server on request: a start takes 0.1 s.
 ZYGOTE = """
 import os, sys
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)  # whatever else is printed is no answer
 import uvicorn
 from api.main import create_app
 for line in sys.stdin:
@@ -54,7 +56,7 @@ for line in sys.stdin:
     if child == 0:
         uvicorn.run(create_app(), port=int(line), log_config=None, access_log=False)
         os._exit(0)
-    print(child, flush=True)
+    print(child, file=answers, flush=True)
     while True:
         done, _ = os.waitpid(child, 0)
         if done == child:

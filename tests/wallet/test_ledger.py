@@ -18,29 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import House, SignedIn
-
-INVARIANTS = {
-    "every balance is the sum of its movements": """
-        SELECT a.id FROM ledger_account a LEFT JOIN ledger_transfer t ON t.wallet_id = a.id
-         WHERE a.type = 'wallet' GROUP BY a.id
-        HAVING a.balance_kobo <> coalesce(sum(t.wallet_change_kobo), 0)""",
-    "every running balance continues the one before": """
-        SELECT id FROM (SELECT id, wallet_after_kobo - wallet_change_kobo AS before,
-               lag(wallet_after_kobo, 1, 0) OVER w AS last FROM ledger_transfer
-               WINDOW w AS (PARTITION BY wallet_id ORDER BY wallet_entry)) chain
-         WHERE before <> last""",
-    "debits equal credits": """
-        SELECT 1 FROM (SELECT sum(amount_kobo) FILTER (WHERE debit_id IS NOT NULL) AS debits,
-               sum(amount_kobo) FILTER (WHERE credit_id IS NOT NULL) AS credits
-               FROM ledger_transfer) s WHERE debits <> credits""",
-    "no refund exceeds its original": """
-        SELECT o.id FROM ledger_transfer o JOIN ledger_transfer r ON r.reverses_id = o.id
-         GROUP BY o.id HAVING sum(r.amount_kobo) > o.amount_kobo""",
-}
-
-
-async def broken_invariants(house: House) -> list[str]:
-    return [name for name, query in INVARIANTS.items() if await house.database.fetch_rows(query)]
+from tests.endurance.place import broken_invariants
 
 
 async def fund(house: House, member: SignedIn, kobo: int, reference: str) -> bool:
@@ -102,7 +80,7 @@ async def test_thirty_credits_of_one_reference_at_once_credit_once(
 
     assert sorted(outcomes) == [False] * 29 + [True]
     assert await house.balance(member) == 1
-    assert await broken_invariants(house) == []
+    assert await broken_invariants(house.database) == []
 
 
 async def test_a_reference_racing_into_two_wallets_reaches_one(
@@ -115,7 +93,7 @@ async def test_a_reference_racing_into_two_wallets_reaches_one(
 
     assert sum(outcome is True for outcome in outcomes) == 1
     assert await house.balance(member) + await house.balance(rival) == 1
-    assert await broken_invariants(house) == []
+    assert await broken_invariants(house.database) == []
 
 
 async def test_refunds_mirror_their_purchase_and_never_exceed_it(
@@ -133,7 +111,7 @@ async def test_refunds_mirror_their_purchase_and_never_exceed_it(
     with pytest.raises(IllegalTransferError):
         await give_back(house, member, 100, new_id(), "refund:nothing")
     assert await house.balance(member) == 5
-    assert await broken_invariants(house) == []
+    assert await broken_invariants(house.database) == []
 
 
 async def test_refunds_racing_for_the_same_purchase_stop_at_its_amount(

@@ -1,0 +1,227 @@
+"""The commands of ``run.py``: the set-up a fresh machine needs, then the command's program.
+
+Standard library only: it runs before anything is installed.
+"""
+
+import contextlib
+import fcntl
+import os
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from api.dev.machine import require_database, require_free_port, require_node
+from api.dev.shell import (
+    ROOT,
+    STATE,
+    SetupError,
+    child_environment,
+    digest,
+    must,
+    put_stamp,
+    run,
+    say,
+    stamp_is,
+)
+
+VENV = ROOT / ".venv"
+VENV_PYTHON = VENV / "bin" / "python"
+WEB = ROOT / "web"
+NOT_SOURCES = {"node_modules", "dist", "test-results", "playwright-report", "coverage", "e2e"}
+
+COMMANDS = {
+    "start": "serve the product on http://127.0.0.1:8000 (PORT changes it)",
+    "test": "run every check and every test",
+    "check": "run the fast checks: format, lint, types, floors, migrations, web, client",
+    "fix": "format and repair what can be repaired by machine",
+    "client": "write openapi.json and the web app's types from the server",
+    "seed": "put the demo data into an empty database",
+    "migration": "write a migration from the models: migration NAME",
+    "bench": "measure: bench NAME (without a name: list them)",
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command and return its exit code."""
+    if not arguments or arguments[0] not in COMMANDS:
+        return show_help(wanted=bool(arguments) and arguments[0] in {"help", "-h", "--help"})
+    command = arguments[0]
+    try:
+        environment = child_environment(dotenv=command in {"start", "seed"})
+        if command == "start":
+            require_free_port(environment)
+            require_database(environment)
+        if command in {"start", "test", "check", "fix", "client", "bench"}:
+            require_node(environment)
+        with setup_lock():
+            set_up(command, environment)
+    except SetupError as error:
+        print(f"run.py: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return hand_over(command, arguments[1:], environment)
+
+
+def show_help(*, wanted: bool) -> int:
+    """Print the commands and return the exit code: 0 when the help was asked for."""
+    print("usage: python3 run.py COMMAND\n", file=sys.stdout if wanted else sys.stderr)
+    for name, purpose in COMMANDS.items():
+        print(f"  {name:10} {purpose}", file=sys.stdout if wanted else sys.stderr)
+    return 0 if wanted else 2
+
+
+def hand_over(command: str, arguments: list[str], environment: dict[str, str]) -> int:
+    """Replace this process by the command's own program."""
+    module = {
+        "start": ["api.dev", "start"],
+        "seed": ["api.dev", "seed"],
+        "bench": ["bench"],
+        "client": ["api.dev.client"],
+    }.get(command, ["api.dev.gate", command])
+    sys.stdout.flush()
+    os.chdir(ROOT)
+    os.execve(str(VENV_PYTHON), [str(VENV_PYTHON), "-m", *module, *arguments], environment)  # noqa: S606 - our own interpreter
+
+
+def set_up(command: str, environment: dict[str, str]) -> None:
+    """Install and build what ``command`` needs and is not there yet."""
+    make_venv(environment)
+    install_packages("bench" if command == "bench" else "dev", environment)
+    if command in {"start", "test", "check", "fix", "client", "bench"}:
+        install_web(environment)
+    if command in {"start", "test", "bench"}:
+        build_web(environment)
+
+
+@contextlib.contextmanager
+def setup_lock() -> Iterator[None]:
+    """Let one run.py at a time do the set-up; the kernel frees the lock of a killed one."""
+    try:
+        STATE.mkdir(parents=True, exist_ok=True)
+        STATE.parent.chmod(STATE.parent.stat().st_mode | 0o011)  # the database's account passes
+        lock = (STATE / "lock").open("w", encoding="ascii")
+    except OSError as error:
+        raise SetupError(
+            f"{ROOT} cannot be written ({error.strerror}): use your own copy."
+        ) from error
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Waiting for another run.py that is setting up")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def make_venv(environment: dict[str, str]) -> None:
+    """Make the virtual environment, again when its Python is gone or another one."""
+    wanted = f"{platform.python_version()} {sys.base_prefix}"
+    if VENV_PYTHON.exists() and stamp_is(VENV / "made-by", wanted):
+        return
+    say(f"Making the Python environment ({platform.python_version()})")
+    shutil.rmtree(VENV, ignore_errors=True)
+    made = run([sys.executable, "-m", "venv", str(VENV)], environment, quiet=True)
+    if made.returncode != 0:  # Debian without python3-venv has no ensurepip
+        shutil.rmtree(VENV, ignore_errors=True)
+        must([sys.executable, "-m", "venv", "--without-pip", str(VENV)], environment)
+    put_stamp(VENV / "made-by", wanted)
+
+
+def install_packages(group: str, environment: dict[str, str]) -> None:
+    """Install the hash-locked packages of ``group``: by uv in seconds, else by pip."""
+    lock = ROOT / "requirements" / f"{group}.lock"
+    stamp = VENV / f"installed-{group}"
+    wanted = digest([lock])
+    if stamp_is(stamp, wanted):
+        return
+    say("Installing the Python packages")
+    uv = find_uv(environment)
+    if uv is not None:
+        index = pip_settings(environment)
+        command = [
+            uv,
+            "pip",
+            "install",
+            "--python",
+            str(VENV_PYTHON),
+            "--require-hashes",
+            "-r",
+            str(lock),
+        ]
+        if run(command, {**environment, **index}).returncode == 0:
+            put_stamp(stamp, wanted)
+            return
+        say("uv did not succeed; trying pip, which takes a minute or two")
+    if run([str(VENV_PYTHON), "-m", "pip", "--version"], environment, quiet=True).returncode != 0:
+        raise SetupError(
+            "Neither uv nor pip can install here: install python3-venv and python3-pip."
+        )
+    must(
+        [str(VENV_PYTHON), "-m", "pip", "install", "--require-hashes", "-r", str(lock)], environment
+    )
+    put_stamp(stamp, wanted)
+
+
+def find_uv(environment: dict[str, str]) -> str | None:
+    """Return the pinned uv, installing it into the environment at need; None when pip cannot."""
+    lock = ROOT / "requirements" / "uv.lock"
+    inside, beside = VENV / "bin" / "uv", VENV / "uv" / "bin" / "uv"
+    options = ["--quiet", "--disable-pip-version-check", "--require-hashes", "-r", str(lock)]
+    for found, pip in (
+        (inside, [str(VENV_PYTHON), "-m", "pip", "install", *options]),
+        (beside, [sys.executable, "-m", "pip", "install", "--target", str(VENV / "uv"), *options]),
+    ):
+        if found.exists() or run(pip, environment, quiet=True).returncode == 0:
+            return str(found)
+    return None
+
+
+def pip_settings(environment: dict[str, str]) -> dict[str, str]:
+    """Return pip's configured index and certificate under uv's names: uv reads no pip.conf."""
+    for python in (str(VENV_PYTHON), sys.executable):
+        answer = run([python, "-m", "pip", "config", "list"], environment, quiet=True)
+        if answer.returncode == 0:
+            break
+    else:
+        return {}
+    found = dict(re.findall(r"^[^.\n]*\.([a-z-]+)='(.*)'$", answer.stdout, flags=re.MULTILINE))
+    names = {"index-url": "UV_DEFAULT_INDEX", "cert": "SSL_CERT_FILE"}
+    return {names[key]: value for key, value in found.items() if key in names}
+
+
+def install_web(environment: dict[str, str]) -> None:
+    """Install the web app's locked packages when the lock or Node changed."""
+    node = run(["node", "--version"], environment, quiet=True).stdout.strip()
+    wanted = digest([WEB / "package-lock.json"]) + node
+    stamp = WEB / "node_modules" / ".installed"
+    if stamp_is(stamp, wanted):
+        return
+    say("Installing the web packages")
+    must(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], environment, folder=WEB)
+    put_stamp(stamp, wanted)
+
+
+def build_web(environment: dict[str, str]) -> None:
+    """Build the web app when one of its sources changed."""
+    wanted = digest(web_sources())
+    stamp = STATE / "web-build"
+    if (WEB / "dist" / "index.html").is_file() and stamp_is(stamp, wanted):
+        return
+    say("Building the web app")
+    must(["npm", "run", "--silent", "build"], environment, folder=WEB)
+    put_stamp(stamp, wanted)
+
+
+def web_sources() -> list[Path]:
+    """Return every file that the build can depend on, in a fixed order."""
+    found = []
+    for folder, names, files in os.walk(WEB):
+        names[:] = sorted(name for name in names if name not in NOT_SOURCES)
+        found += [
+            Path(folder) / file for file in sorted(files) if not file.startswith(".installed")
+        ]
+    return found
