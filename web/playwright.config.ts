@@ -63,8 +63,12 @@ export default defineConfig({
         deviceScaleFactor: 2,
       },
     },
-    { name: "tablet", use: { viewport: { width: 820, height: 1180 } } },
-    { name: "desktop", use: { viewport: { width: 1366, height: 768 } } },
+    { name: "tablet", grepInvert: /@once/, use: { viewport: { width: 820, height: 1180 } } },
+    {
+      name: "desktop",
+      grepInvert: /@once|@drawer/,
+      use: { viewport: { width: 1366, height: 768 } },
+    },
   ],
   webServer: {
     command: `${PYTHON} ../run.py start`,
