@@ -5,6 +5,7 @@ import { mailedCode } from "./world.ts";
 test("a forgotten password is replaced with the mailed code", async ({ page }) => {
   await page.goto("/signin");
   await page.getByRole("link", { name: "Forgot password?" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Forgot password?" })).toBeVisible();
   await page.getByLabel("Email").fill("ops@example.com");
   await page.getByRole("button", { name: "Send the code" }).click();
   await page.getByLabel("Code").fill(await mailedCode("ops@example.com"));
@@ -12,6 +13,7 @@ test("a forgotten password is replaced with the mailed code", async ({ page }) =
   await page.getByLabel("Confirm password", { exact: true }).fill("Terrace-2027");
   await page.getByRole("button", { name: "Set the new password" }).click();
 
+  await expect(page.getByRole("heading", { level: 1, name: "Login" })).toBeVisible();
   await page.getByLabel("Email").fill("ops@example.com");
   await page.getByLabel("Password", { exact: true }).fill("Terrace-2027");
   await page.getByRole("button", { name: "Login" }).click();
