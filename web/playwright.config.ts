@@ -7,13 +7,6 @@ import { freePort } from "./e2e/free-port.ts";
 
 const PYTHON = process.env["PYTHON"] ?? "python3";
 const START_TIMEOUT_MS = 240_000;
-const ONCE = /\.once\.spec\.ts$/;
-const PHONE = {
-  viewport: { width: 360, height: 740 },
-  isMobile: true,
-  hasTouch: true,
-  deviceScaleFactor: 2,
-};
 
 // One port and one data folder per run: the workers inherit their names, and the process that
 // made the folder removes it.
@@ -61,10 +54,21 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "phone", use: PHONE, testIgnore: ONCE },
-    { name: "tablet", use: { viewport: { width: 820, height: 1180 } }, testIgnore: ONCE },
-    { name: "desktop", use: { viewport: { width: 1366, height: 768 } }, testIgnore: ONCE },
-    { name: "once", use: PHONE, testMatch: ONCE },
+    {
+      name: "phone",
+      use: {
+        viewport: { width: 360, height: 740 },
+        isMobile: true,
+        hasTouch: true,
+        deviceScaleFactor: 2,
+      },
+    },
+    { name: "tablet", grepInvert: /@once/, use: { viewport: { width: 820, height: 1180 } } },
+    {
+      name: "desktop",
+      grepInvert: /@once|@drawer/,
+      use: { viewport: { width: 1366, height: 768 } },
+    },
   ],
   webServer: {
     command: `${PYTHON} ../run.py start`,
