@@ -104,12 +104,7 @@ test("signing in and checking out need no mouse", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1, name: "Shoppings" })).toBeVisible();
 });
 
-<<<<<<< HEAD
-test("the drawer of a small screen keeps the focus and gives it back", async ({ page }) => {
-  await page.setViewportSize({ width: 600, height: 900 });
-=======
 test("the drawer of a small screen keeps the focus and gives it back @drawer", async ({ page }) => {
->>>>>>> web
   await enterAs(page, "ada@example.com");
   await page.goto("/calendar");
   await page.getByRole("button", { name: "Open menu" }).click();
