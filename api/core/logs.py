@@ -17,7 +17,7 @@ SECRET_WORDS = (
     "email",
     "phone",
 )
-SAFE_NAMES = frozenset({"code", "status_code", "error_code"})
+ERROR_NAMES = frozenset({"code", "status_code", "error_code"})  # words, unless they are digits
 HIDDEN = "[hidden]"
 
 
@@ -26,7 +26,8 @@ def hide_secrets(
 ) -> MutableMapping[str, Any]:
     """Blank every value whose name suggests a secret or a person's contact."""
     for name in entry:
-        if name not in SAFE_NAMES and any(word in name.lower() for word in SECRET_WORDS):
+        is_error = name in ERROR_NAMES and not (name == "code" and str(entry[name]).isdigit())
+        if not is_error and any(word in name.lower() for word in SECRET_WORDS):
             entry[name] = HIDDEN
     return entry
 

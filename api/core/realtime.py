@@ -17,6 +17,7 @@ from uuid import UUID
 import socketio
 import structlog
 from pydantic import ValidationError
+from typing_extensions import override
 
 from api.core import clock
 from api.core.errors import DomainError, TokenMissingError, UnavailableError
@@ -204,6 +205,11 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
 
     async def left(self, sid: str, member: Member) -> None:
         """Do what the namespace does for a member who has just gone."""
+
+    @override
+    async def emit(self, event: str, data: Any = None, *, room: str, **options: Any) -> None:
+        """Emit to one room; there is no emitting to everybody."""
+        await super().emit(event, data, room=room, **options)
 
     async def push(self, event: str, payload: WireModel, *, room: str) -> None:
         """Emit one event to one room, on whichever worker its sockets are."""

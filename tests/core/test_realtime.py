@@ -295,3 +295,8 @@ def test_a_token_bucket_allows_a_burst_and_then_its_rate() -> None:
     moment = 1.0
     assert [bucket.take() for _ in range(6)] == [True] * 5 + [False]
     assert bucket.dropped == 3
+
+
+async def test_there_is_no_emitting_to_everybody(street: House, echo: Echo) -> None:
+    with pytest.raises(TypeError):
+        await echo.emit("said", {"text": "all of you"})  # type: ignore[call-arg] # that is the test
