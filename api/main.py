@@ -112,6 +112,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=_lifespan,
         generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
+        redoc_url=None,
+        swagger_ui_oauth2_redirect_url=None,
     )
     code_key = settings.code_key.get_secret_value()
     app.state.settings = settings
@@ -227,7 +229,11 @@ def _wire_events(app: FastAPI, bus: Bus) -> None:
 
 
 def _add_doors(app: FastAPI) -> None:
-    # The calls that phones make most come first: every route passed costs two microseconds.
+    # The calls that phones make most come first: every route passed costs two microseconds. The
+    # routes stand side by side, because an included router is matched twice.
+    documentation = list(app.router.routes)
+    app.router.routes.clear()
+    _add_operations(app)
     for door in (
         shop_router,
         wallet_router,
@@ -237,8 +243,8 @@ def _add_doors(app: FastAPI) -> None:
         auth_router,
         clubs_router,
     ):
-        app.include_router(door.router)
-    _add_operations(app)
+        app.router.routes.extend(door.router.routes)
+    app.router.routes.extend(documentation)
     settings: Settings = app.state.settings
     if app.state.sandbox is not None:
         app.mount(SANDBOX_PATH, app.state.sandbox)

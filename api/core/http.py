@@ -11,7 +11,6 @@ from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from typing_extensions import override
@@ -27,13 +26,19 @@ BODY_LIMIT_BYTES = 256 * 1024
 SLOW_SECONDS = 2.0
 PERMISSIONS_POLICY = "camera=(), microphone=(), geolocation=(), payment=(self)"
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
-SECURITY_HEADERS = {
-    "strict-transport-security": "max-age=31536000; includeSubDomains",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin-allow-popups",
-    "permissions-policy": PERMISSIONS_POLICY,
-}
+SECURITY_HEADERS = (
+    (b"strict-transport-security", b"max-age=31536000; includeSubDomains"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin-allow-popups"),
+    (b"permissions-policy", PERMISSIONS_POLICY.encode()),
+)
+API_HEADERS = (
+    *SECURITY_HEADERS,
+    (b"content-security-policy", API_POLICY.encode()),
+    (b"cache-control", b"no-store"),
+)
+WITHOUT_BODY = frozenset({"GET", "HEAD"})
 STATUS_CODES = {
     400: "bad_request",
     404: "not_found",
@@ -212,11 +217,10 @@ class Surface:
 
         structlog.contextvars.bind_contextvars(request_id=request_id)
         try:
-            if _announced_length(scope) > BODY_LIMIT_BYTES:
-                too_large = refuse(Request(scope), 413, STATUS_CODES[413], SENTENCES[413])
-                await too_large(scope, receive, send_with_headers)
+            if scope["method"] in WITHOUT_BODY:
+                await self._app(scope, receive, send_with_headers)
             else:
-                await self._app(scope, _limited(receive), send_with_headers)
+                await self._serve_body(scope, receive, send_with_headers)
         except Exception as error:
             if status:
                 raise
@@ -228,6 +232,13 @@ class Surface:
             self._metrics.count_request(scope, status, seconds)
             if seconds > SLOW_SECONDS:
                 log.warning("slow request", path=scope["path"], status=status, seconds=seconds)
+
+    async def _serve_body(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if _announced_length(scope) > BODY_LIMIT_BYTES:
+            too_large = refuse(Request(scope), 413, STATUS_CODES[413], SENTENCES[413])
+            await too_large(scope, receive, send)
+        else:
+            await self._app(scope, _limited(receive), send)
 
 
 def _announced_length(scope: Scope) -> int:
@@ -254,15 +265,9 @@ def _limited(receive: Receive) -> Receive:
 
 
 def _add_headers(message: Message, path: str, request_id: str) -> None:
-    present = {name for name, _ in message["headers"]}
-    headers = MutableHeaders(raw=message["headers"])
-    for name, value in SECURITY_HEADERS.items():
-        if name.encode() not in present:
-            headers.append(name, value)
-    headers.append("x-request-id", request_id)
-    if path.startswith("/api/"):
-        if b"content-security-policy" not in present:
-            headers.append("content-security-policy", API_POLICY)
-        if b"cache-control" not in present:
-            headers.append("cache-control", "no-store")
-    message["headers"] = headers.raw
+    """Add what the answer does not say itself; tuples, because this runs on every answer."""
+    headers = [*message["headers"], (b"x-request-id", request_id.encode())]
+    said = {name for name, _ in headers}
+    ours = API_HEADERS if path.startswith("/api/") else SECURITY_HEADERS
+    headers.extend(header for header in ours if header[0] not in said)
+    message["headers"] = headers

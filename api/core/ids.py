@@ -1,7 +1,6 @@
 """Identifiers: time-ordered UUIDs for rows, short random words for requests."""
 
 import os
-import secrets
 import time
 from uuid import UUID
 
@@ -31,4 +30,4 @@ def parse_id(value: str) -> UUID | None:
 
 def new_request_id() -> str:
     """Return sixteen hexadecimal digits that name one request in logs and errors."""
-    return secrets.token_hex(8)
+    return os.urandom(8).hex()

@@ -21,6 +21,8 @@ class Metrics:
             buckets=BUCKETS_SECONDS,
             registry=self.registry,
         )
+        # Looking a label up costs more than counting: one look-up per route and status.
+        self._counted: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
         self.sockets = Gauge(
             "sockets_open", "Sockets in a namespace", ["namespace"], registry=self.registry
         )
@@ -33,8 +35,13 @@ class Metrics:
     def count_request(self, scope: Scope, status: int, seconds: float) -> None:
         """Count one answered request under its route's template, never under its raw path."""
         route = getattr(scope.get("route"), "path", None) or "other"
-        self._requests.labels(route, str(status)).inc()
-        self._seconds.labels(route).observe(seconds)
+        counted = self._counted.get((route, status))
+        if counted is None:
+            counted = (self._requests.labels(route, str(status)), self._seconds.labels(route))
+            self._counted[route, status] = counted
+        requests, duration = counted
+        requests.inc()
+        duration.observe(seconds)
 
     def render(self) -> bytes:
         """Return all figures in the exposition format."""

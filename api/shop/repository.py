@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from asyncpg import UniqueViolationError
+
 from api.core.database import Database, Row
 
 COLUMNS = """
@@ -24,6 +26,10 @@ SELECT o.id, o.number, o.status, o.payment_method, o.is_paid, o.total_kobo, o.bi
   JOIN order_line l ON l.order_id = o.id
  ORDER BY o.id DESC, l.line
 """
+
+
+class NumberTakenError(Exception):
+    """Another order has the number that was drawn; draw again."""
 
 
 @dataclass(frozen=True)
@@ -57,18 +63,24 @@ async def place_order(database: Database, order: NewOrder) -> dict[str, Any]:
 
     Raises:
         DatabaseRefusal: ``KF402`` money, ``KF411`` stock, ``KF412`` price, ``KF422`` key.
+        NumberTakenError: the number is another order's.
     """
-    row = await database.fetch_row(
-        PLACE_ORDER,
-        order.id,
-        order.number,
-        order.user_id,
-        order.payment_method,
-        json.dumps(order.lines),
-        json.dumps(order.billing),
-        order.key,
-        order.fingerprint,
-    )
+    try:
+        row = await database.fetch_row(
+            PLACE_ORDER,
+            order.id,
+            order.number,
+            order.user_id,
+            order.payment_method,
+            json.dumps(order.lines),
+            json.dumps(order.billing),
+            order.key,
+            order.fingerprint,
+        )
+    except UniqueViolationError as error:
+        if error.constraint_name == "uq_shop_order_number":
+            raise NumberTakenError from error
+        raise
     if row is None:
         raise RuntimeError("place_order returned no row")
     answer: dict[str, Any] = row["answer"]

@@ -1,7 +1,8 @@
 """The shop's rules: the shelf, the checkout, the purchases."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any
 from uuid import UUID
 
 from api.core.config import Settings
@@ -96,11 +97,7 @@ async def check_out(
         and checkout_options(settings).bank_transfer is None
     ):
         raise TransferNotOfferedError
-    try:
-        with refusals():
-            outcome = await repository.place_order(database, _new_order(user_id, form, key))
-    except DatabaseRefusal as refusal:
-        raise _changed(refusal) from refusal
+    outcome = await _place(database, _new_order(user_id, form, key))
     order_id = UUID(outcome["id"])
     if not outcome["replayed"]:
         await database.publish([OrderPlaced(order_id, user_id, form.payment_method)])
@@ -108,6 +105,18 @@ async def check_out(
         order_number=outcome["number"], order_id=order_id, total=outcome["total_kobo"]
     )
     return Placed(answer, outcome["replayed"])
+
+
+async def _place(database: Database, order: repository.NewOrder) -> dict[str, Any]:
+    """Place ``order``, under another number for as long as the drawn one is taken."""
+    while True:
+        try:
+            with refusals():
+                return await repository.place_order(database, order)
+        except repository.NumberTakenError:
+            order = replace(order, number=rules.draw_order_number())
+        except DatabaseRefusal as refusal:
+            raise _changed(refusal) from refusal
 
 
 async def list_orders(database: Database, user_id: UUID) -> list[OrderAnswer]:

@@ -15,10 +15,10 @@ from sqlalchemy import text
 from tests.conftest import CLUB_A, House, SignedIn
 
 FORM: dict[str, Any] = {
-    "firstName": "Chi",
-    "lastName": "Eze",
-    "email": "chi@example.com",
-    "username": "chi@example.com",
+    "firstName": "Bello",
+    "lastName": "Musa",
+    "email": "bello@example.com",
+    "username": "bello@example.com",
     "phone": "08031234567",
     "password": "a good password",
     "club": str(CLUB_A),
@@ -27,7 +27,7 @@ FORM: dict[str, Any] = {
 CODE = re.compile(r"^ {4}(\d{6})$", re.MULTILINE)
 
 
-def codes(house: House, address: str = "chi@example.com") -> list[str]:
+def codes(house: House, address: str = "bello@example.com") -> list[str]:
     """Return the codes mailed to ``address``, oldest first."""
     letters = [
         email.message_from_bytes(path.read_bytes()) for path in sorted(house.outbox.glob("*.eml"))
@@ -85,13 +85,13 @@ async def test_a_supporter_signs_up_activates_signs_in_and_out(house: House) -> 
     activated = await activate(house, user_id, f" {code[:3]} {code[3:]} ")
     assert (activated.status_code, activated.json()["data"]) == (200, {"id": user_id})
 
-    answer = (await house.sign_in("CHI@example.com", "a good password")).json()
+    answer = (await house.sign_in("BELLO@example.com", "a good password")).json()
     token = {"Authorization": f"Bearer {answer['data']['access_token']}"}
     assert answer["data"]["user"] == {
         "id": user_id,
-        "firstName": "Chi",
-        "lastName": "Eze",
-        "email": "chi@example.com",
+        "firstName": "Bello",
+        "lastName": "Musa",
+        "email": "bello@example.com",
         "phone": "+2348031234567",
         "club": str(CLUB_A),
         "clubName": "Enyimba",
@@ -155,10 +155,10 @@ async def test_a_sign_up_that_was_never_finished_can_be_begun_again(house: House
     first = (await sign_up(house)).json()["data"]["id"]
     await make_old(house, 61)
 
-    again = await sign_up(house, email="Chi@Example.com", firstName="Chidi")
+    again = await sign_up(house, email="Bello@Example.com", firstName="Bello Ali")
 
     assert (again.status_code, again.json()["data"]["id"]) == (201, first)
-    old, new = [*codes(house), *codes(house, "Chi@Example.com")]
+    old, new = [*codes(house), *codes(house, "Bello@Example.com")]
     assert (await activate(house, first, old)).status_code == (200 if old == new else 400)
     assert (await activate(house, first, new)).status_code == 200
     taken = await sign_up(house)
@@ -216,11 +216,11 @@ async def test_the_same_code_sent_twice_answers_the_same(house: House) -> None:
 
 async def test_a_code_for_one_account_opens_no_other(house: House) -> None:
     await sign_up(house)
-    other = (await sign_up(house, email="obi@example.com", phone="08039999999")).json()
+    other = (await sign_up(house, email="other@example.com", phone="08039999999")).json()
 
     answer = await activate(house, other["data"]["id"], codes(house)[0])
 
-    assert answer.status_code == (200 if codes(house) == codes(house, "obi@example.com") else 400)
+    assert answer.status_code == (200 if codes(house) == codes(house, "other@example.com") else 400)
     for nobody in ("00000000-0000-7000-8000-0000000000ff",):
         assert (await activate(house, nobody, "123456")).status_code == 400
     assert (await activate(house, "42", "123456")).status_code == 404
@@ -251,7 +251,7 @@ async def test_signing_in_before_activation_sends_a_fresh_code_and_names_the_acc
     user_id = (await sign_up(house)).json()["data"]["id"]
     await make_old(house, 61)
 
-    answer = await house.sign_in("chi@example.com", "a good password")
+    answer = await house.sign_in("bello@example.com", "a good password")
 
     assert answer.status_code == 409
     assert answer.json()["error"]["code"] == "not_activated"

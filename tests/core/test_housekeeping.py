@@ -42,4 +42,4 @@ async def test_served_rows_go_and_live_ones_stay(house: House) -> None:
     assert total["session"] == 1
     assert total["rate_limit"] >= 1
     assert total["sign_in_guard"] == 1
-    assert await house.balance(await house.member("chi")) == 0
+    assert await house.balance(await house.member("bello")) == 0

@@ -149,10 +149,10 @@ def test_a_start_serves_seeded_clubs_and_a_second_one_keeps_the_data(var_dir: Pa
 def sign_up_form(clubs: object) -> dict[str, object]:
     assert isinstance(clubs, list)
     return {
-        "firstName": "Chidi",
-        "lastName": "Eze",
-        "email": "chidi@example.com",
-        "username": "chidi@example.com",
+        "firstName": "Bello",
+        "lastName": "Musa",
+        "email": "new.bello@example.com",
+        "username": "new.bello@example.com",
         "phone": "08031234567",
         "password": "a long enough secret",
         "club": clubs[0]["id"],

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 from uuid import UUID
 
+import pytest
 from api.core.ids import new_id
 from sqlalchemy import text
 
@@ -286,6 +287,23 @@ async def test_twenty_buyers_of_the_last_three_get_three(street: House) -> None:
     total = await street.database.fetch_row("SELECT sum(balance_kobo) AS kobo FROM ledger_account")
     assert total is not None
     assert total["kobo"] == 17 * 100_000
+
+
+async def test_an_order_number_that_is_taken_is_drawn_again(
+    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scarf = await house.stock_product()
+    await house.give(member, 10_000)
+    drawn = iter(["FC-AAAAAA", "FC-AAAAAA", "FC-AAAAAA", "FC-BBBBBB"])
+    monkeypatch.setattr("api.shop.rules.draw_order_number", lambda: next(drawn))
+
+    numbers = [
+        (await member.post("/api/v1/products/checkout", cart((scarf, 1, None)))).json()["data"]
+        for _ in range(2)
+    ]
+
+    assert [one["orderNumber"] for one in numbers] == ["FC-AAAAAA", "FC-BBBBBB"]
+    assert await house.balance(member) == 10_000 - 2 * 2500.5
 
 
 async def test_carts_locked_in_opposite_orders_do_not_deadlock(street: House) -> None:

@@ -182,6 +182,7 @@ test("a wrong password is told and changes nothing", async ({ page }) => {
 test("a forgotten password is replaced with the mailed code @once", async ({ page }) => {
   await page.goto("/signin");
   await page.getByRole("link", { name: "Forgot password?" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Forgot password?" })).toBeVisible();
   await page.getByLabel("Email").fill("ops@example.com");
   await page.getByRole("button", { name: "Send the code" }).click();
   await page.getByLabel("Code").fill(await mailedCode("ops@example.com"));
@@ -189,6 +190,7 @@ test("a forgotten password is replaced with the mailed code @once", async ({ pag
   await page.getByLabel("Confirm password", { exact: true }).fill("Terrace-2027");
   await page.getByRole("button", { name: "Set the new password" }).click();
 
+  await expect(page.getByRole("heading", { level: 1, name: "Login" })).toBeVisible();
   await page.getByLabel("Email").fill("ops@example.com");
   await page.getByLabel("Password", { exact: true }).fill("Terrace-2027");
   await page.getByRole("button", { name: "Login" }).click();

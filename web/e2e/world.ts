@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 
@@ -39,6 +39,9 @@ export async function mailedCode(email: string): Promise<string> {
 }
 
 function newestCode(email: string): string {
+  if (!existsSync(OUTBOX)) {
+    return "";
+  }
   const mails = readdirSync(OUTBOX)
     .filter((name) => name.endsWith(".eml"))
     .map((name) => path.join(OUTBOX, name))

@@ -4,471 +4,6 @@
  */
 
 export interface paths {
-    "/api/v1/products": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Products
-         * @description List the shop's products; send the ETag back as If-None-Match to save the body.
-         */
-        get: operations["list_products"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/products/checkout-options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Checkout Options
-         * @description Read which ways to pay are open, and where a bank transfer goes.
-         */
-        get: operations["read_checkout_options"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/products/{product_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Product
-         * @description Read one product.
-         */
-        get: operations["read_product"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/products/checkout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Check Out
-         * @description Place an order; the same Idempotency-Key again answers the first order.
-         */
-        post: operations["check_out"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/products/user/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Orders
-         * @description List the member's orders, newest first.
-         */
-        get: operations["list_orders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/payment/wallet-balance/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Wallet Balance
-         * @description Read what the member's wallet holds.
-         */
-        get: operations["read_wallet_balance"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/payment/statement/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Statement
-         * @description List the wallet's movements, newest first.
-         */
-        get: operations["read_statement"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/payment/prepare-wallet-funding": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Prepare Wallet Funding
-         * @description Open a checkout at the payment provider.
-         *
-         *     The wallet is credited once the provider confirms the payment; the socket namespace
-         *     ``/payment`` tells when. A retry with the same ``Idempotency-Key`` gets the same checkout.
-         */
-        post: operations["prepare_wallet_funding"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/payment/funding-limits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Funding Limits
-         * @description Read how much the member may fund, at once and today.
-         */
-        get: operations["read_funding_limits"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/payment/verify-transaction/{reference}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Verify Transaction
-         * @description Ask how a funding stands; another member's reference is not found.
-         *
-         *     ``pending`` means undecided: ask again later, and never pay again because of it.
-         */
-        get: operations["verify_transaction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/payment/webhook/{gateway}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Receive Webhook
-         * @description Take the provider's signed report; for the provider only.
-         */
-        post: operations["receive_webhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/payment/callback/{gateway}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Return From Checkout
-         * @description Show the payer who comes back from the provider how the payment stands.
-         */
-        get: operations["return_from_checkout"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/statistics/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Statistics
-         * @description Read the member's ranking and the club's leader board.
-         */
-        get: operations["read_statistics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Profile
-         * @description Read the member's own record; anybody else's is not found.
-         */
-        get: operations["read_profile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sign-in/username-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign In
-         * @description Sign in with e-mail and password.
-         */
-        post: operations["sign_in"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/signup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign Up
-         * @description Sign up; a six-digit code goes out by mail.
-         */
-        post: operations["sign_up"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/signup/validate-token": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Validate Code
-         * @description Activate an account with the code that was mailed; no token needed.
-         */
-        post: operations["validate_code"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/signup/activate/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Activate
-         * @description Do what ``validate-token`` does, with the account in the path (contract B-9).
-         */
-        post: operations["activate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/signup/resend-code": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Resend Code
-         * @description Mail a new activation code; the old one is void.
-         */
-        post: operations["resend_code"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/password/forgot": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Forgot Password
-         * @description Mail a reset code, if somebody has this e-mail; the answer is the same if nobody has.
-         */
-        post: operations["forgot_password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/password/reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reset Password
-         * @description Change the password with the mailed code; every session ends.
-         */
-        post: operations["reset_password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sign-out": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign Out
-         * @description End this session; the token is dead from now on.
-         */
-        post: operations["sign_out"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/clubs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Clubs
-         * @description List the clubs that a member can belong to; no token needed.
-         */
-        get: operations["list_clubs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -521,6 +56,471 @@ export interface paths {
          * @description Return the figures of this process in Prometheus' format.
          */
         get: operations["read_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Products
+         * @description List the shop's products; send the ETag back as If-None-Match to save the body.
+         */
+        get: operations["list_products_api_v1_products_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/checkout-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Checkout Options
+         * @description Read which ways to pay are open, and where a bank transfer goes.
+         */
+        get: operations["read_checkout_options_api_v1_products_checkout_options_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/{product_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Product
+         * @description Read one product.
+         */
+        get: operations["read_product_api_v1_products__product_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Out
+         * @description Place an order; the same Idempotency-Key again answers the first order.
+         */
+        post: operations["check_out_api_v1_products_checkout_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/user/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Orders
+         * @description List the member's orders, newest first.
+         */
+        get: operations["list_orders_api_v1_products_user__user_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment/wallet-balance/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Wallet Balance
+         * @description Read what the member's wallet holds.
+         */
+        get: operations["read_wallet_balance_api_v1_payment_wallet_balance__user_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment/statement/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Statement
+         * @description List the wallet's movements, newest first.
+         */
+        get: operations["read_statement_api_v1_payment_statement__user_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment/prepare-wallet-funding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare Wallet Funding
+         * @description Open a checkout at the payment provider.
+         *
+         *     The wallet is credited once the provider confirms the payment; the socket namespace
+         *     ``/payment`` tells when. A retry with the same ``Idempotency-Key`` gets the same checkout.
+         */
+        post: operations["prepare_wallet_funding_api_v1_payment_prepare_wallet_funding_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment/funding-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Funding Limits
+         * @description Read how much the member may fund, at once and today.
+         */
+        get: operations["read_funding_limits_api_v1_payment_funding_limits_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment/verify-transaction/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify Transaction
+         * @description Ask how a funding stands; another member's reference is not found.
+         *
+         *     ``pending`` means undecided: ask again later, and never pay again because of it.
+         */
+        get: operations["verify_transaction_api_v1_payment_verify_transaction__reference__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment/webhook/{gateway}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive Webhook
+         * @description Take the provider's signed report; for the provider only.
+         */
+        post: operations["receive_webhook_api_v1_payment_webhook__gateway__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment/callback/{gateway}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return From Checkout
+         * @description Show the payer who comes back from the provider how the payment stands.
+         */
+        get: operations["return_from_checkout_api_v1_payment_callback__gateway__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/statistics/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Statistics
+         * @description Read the member's ranking and the club's leader board.
+         */
+        get: operations["read_statistics_api_v1_dashboard_statistics__user_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Profile
+         * @description Read the member's own record; anybody else's is not found.
+         */
+        get: operations["read_profile_api_v1_users__user_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/username-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In
+         * @description Sign in with e-mail and password.
+         */
+        post: operations["sign_in_api_v1_sign_in_username_password_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Up
+         * @description Sign up; a six-digit code goes out by mail.
+         */
+        post: operations["sign_up_api_v1_signup_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signup/validate-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate Code
+         * @description Activate an account with the code that was mailed; no token needed.
+         */
+        post: operations["validate_code_api_v1_signup_validate_token_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signup/activate/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate
+         * @description Do what ``validate-token`` does, with the account in the path (contract B-9).
+         */
+        post: operations["activate_api_v1_signup_activate__user_id__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signup/resend-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend Code
+         * @description Mail a new activation code; the old one is void.
+         */
+        post: operations["resend_code_api_v1_signup_resend_code_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/password/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forgot Password
+         * @description Mail a reset code, if somebody has this e-mail; the answer is the same if nobody has.
+         */
+        post: operations["forgot_password_api_v1_password_forgot_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset Password
+         * @description Change the password with the mailed code; every session ends.
+         */
+        post: operations["reset_password_api_v1_password_reset_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Out
+         * @description End this session; the token is dead from now on.
+         */
+        post: operations["sign_out_api_v1_sign_out_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Clubs
+         * @description List the clubs that a member can belong to; no token needed.
+         */
+        get: operations["list_clubs_api_v1_clubs_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1481,7 +1481,67 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    list_products: {
+    check_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+    };
+    check_readiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    read_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_products_api_v1_products_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -1608,7 +1668,7 @@ export interface operations {
             };
         };
     };
-    read_checkout_options: {
+    read_checkout_options_api_v1_products_checkout_options_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -1728,7 +1788,7 @@ export interface operations {
             };
         };
     };
-    read_product: {
+    read_product_api_v1_products__product_id__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -1870,7 +1930,7 @@ export interface operations {
             };
         };
     };
-    check_out: {
+    check_out_api_v1_products_checkout_post: {
         parameters: {
             query?: never;
             header?: {
@@ -2057,7 +2117,7 @@ export interface operations {
             };
         };
     };
-    list_orders: {
+    list_orders_api_v1_products_user__user_id__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -2199,7 +2259,7 @@ export interface operations {
             };
         };
     };
-    read_wallet_balance: {
+    read_wallet_balance_api_v1_payment_wallet_balance__user_id__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -2341,7 +2401,7 @@ export interface operations {
             };
         };
     };
-    read_statement: {
+    read_statement_api_v1_payment_statement__user_id__get: {
         parameters: {
             query?: {
                 /** @description Rows older than this one */
@@ -2487,7 +2547,7 @@ export interface operations {
             };
         };
     };
-    prepare_wallet_funding: {
+    prepare_wallet_funding_api_v1_payment_prepare_wallet_funding_post: {
         parameters: {
             query?: never;
             header?: {
@@ -2634,7 +2694,7 @@ export interface operations {
             };
         };
     };
-    read_funding_limits: {
+    read_funding_limits_api_v1_payment_funding_limits_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -2754,7 +2814,7 @@ export interface operations {
             };
         };
     };
-    verify_transaction: {
+    verify_transaction_api_v1_payment_verify_transaction__reference__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -2896,7 +2956,7 @@ export interface operations {
             };
         };
     };
-    receive_webhook: {
+    receive_webhook_api_v1_payment_webhook__gateway__post: {
         parameters: {
             query?: never;
             header?: never;
@@ -3018,7 +3078,7 @@ export interface operations {
             };
         };
     };
-    return_from_checkout: {
+    return_from_checkout_api_v1_payment_callback__gateway__get: {
         parameters: {
             query: {
                 reference: string;
@@ -3168,7 +3228,7 @@ export interface operations {
             };
         };
     };
-    read_statistics: {
+    read_statistics_api_v1_dashboard_statistics__user_id__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -3310,7 +3370,7 @@ export interface operations {
             };
         };
     };
-    read_profile: {
+    read_profile_api_v1_users__user_id__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -3452,7 +3512,7 @@ export interface operations {
             };
         };
     };
-    sign_in: {
+    sign_in_api_v1_sign_in_username_password_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -3596,7 +3656,7 @@ export interface operations {
             };
         };
     };
-    sign_up: {
+    sign_up_api_v1_signup_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -3740,7 +3800,7 @@ export interface operations {
             };
         };
     };
-    validate_code: {
+    validate_code_api_v1_signup_validate_token_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -3904,7 +3964,7 @@ export interface operations {
             };
         };
     };
-    activate: {
+    activate_api_v1_signup_activate__user_id__post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4070,7 +4130,7 @@ export interface operations {
             };
         };
     };
-    resend_code: {
+    resend_code_api_v1_signup_resend_code_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4214,7 +4274,7 @@ export interface operations {
             };
         };
     };
-    forgot_password: {
+    forgot_password_api_v1_password_forgot_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4338,7 +4398,7 @@ export interface operations {
             };
         };
     };
-    reset_password: {
+    reset_password_api_v1_password_reset_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4482,7 +4542,7 @@ export interface operations {
             };
         };
     };
-    sign_out: {
+    sign_out_api_v1_sign_out_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4602,7 +4662,7 @@ export interface operations {
             };
         };
     };
-    list_clubs: {
+    list_clubs_api_v1_clubs_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -4719,66 +4779,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Refusal"];
                 };
-            };
-        };
-    };
-    check_health: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: string;
-                    };
-                };
-            };
-        };
-    };
-    check_readiness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-        };
-    };
-    read_metrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
