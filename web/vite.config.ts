@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { firstPaint } from "./build-plugins/first-paint.ts";
 import { memberChunk } from "./build-plugins/member-chunk.ts";
 import { paystackEndpoints } from "./build-plugins/paystack-endpoints.ts";
 import { precompress } from "./build-plugins/precompress.ts";
@@ -15,7 +14,7 @@ const forwarded = {
 };
 
 export default defineConfig({
-  plugins: [paystackEndpoints(), react(), firstPaint(), precompress()],
+  plugins: [paystackEndpoints(), react(), precompress()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   optimizeDeps: { exclude: ["@paystack/inline-js"] },
   build: {

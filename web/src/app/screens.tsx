@@ -2,7 +2,7 @@ import { lazy, Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
 import { RouteGuard } from "@/app/route-guard";
 import { publicScreens, shellScreens } from "@/app/routes";
-import { Spinner } from "@/components/spinner";
+import { Splash } from "@/components/splash";
 
 const NotFound = lazy(() => import("@/app/not-found"));
 const Shell = lazy(() => import("@/app/shell/shell"));
@@ -10,7 +10,7 @@ const Shell = lazy(() => import("@/app/shell/shell"));
 /** The route table as screens: public ones, the guarded shell, and everything else. */
 export function Screens() {
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<Splash />}>
       <Routes>
         {publicScreens.map(({ path, page: Page }) => (
           <Route key={path} path={path} element={<Page />} />
@@ -29,13 +29,5 @@ export function Screens() {
         <Route path="*" element={<NotFound />} />
       </Routes>
     </Suspense>
-  );
-}
-
-function Waiting() {
-  return (
-    <div className="full-message">
-      <Spinner label="Loading" />
-    </div>
   );
 }
