@@ -82,7 +82,7 @@ test("sign up, activate, sign in, fund the wallet, buy, and see the purchase", a
   await signUp(page, person);
   await activate(page, person);
   await signIn(page, person);
-  await expect(page.getByText("Welcome back, Ngozi")).toBeVisible();
+  await expect(page.getByText("Welcome back, Ada")).toBeVisible();
   await expect(page.getByText("₦0.00")).toBeVisible();
   await picture(page, "04-dashboard");
   await expectNoSidewaysScroll(page);
@@ -107,7 +107,7 @@ test("sign up, activate, sign in, fund the wallet, buy, and see the purchase", a
   await expectNoSidewaysScroll(page);
   await page.getByRole("link", { name: "Checkout" }).click();
 
-  await expect(page.getByLabel("First name")).toHaveValue("Ngozi");
+  await expect(page.getByLabel("First name")).toHaveValue("Ada");
   await fillAddress(page);
   await picture(page, "10-checkout");
   await expectNoSidewaysScroll(page);

@@ -19,9 +19,9 @@ export function somebodyNew(project: string): Person {
     .toString()
     .padStart(8, "0");
   return {
-    firstName: "Ngozi",
-    lastName: "Adeyemi",
-    email: `ngozi.${project}.${number}@example.com`,
+    firstName: "Ada",
+    lastName: "Obi",
+    email: `new.ada.${project}.${number}@example.com`,
     phone: `080${number}`,
   };
 }

@@ -65,7 +65,7 @@ test("the leader board has rank, name and points of all rows given, and View all
     .getAllByRole("row")
     .map((row) => row.textContent);
 
-  expect(rows).toEqual(["RankNamePoints", "1BBakare Tunde2,000", "2OObi Ada GraceYou1,452"]);
+  expect(rows).toEqual(["RankNamePoints", "1MMusa Bello2,000", "2OObi Ada GraceYou1,452"]);
   await user.click(screen.getByRole("button", { name: "View all" }));
   expect(
     within(screen.getByRole("dialog")).getByText("You are number 2 with 1,452 points."),

@@ -64,7 +64,7 @@ export function theStatistics(change: Partial<Statistics> = {}): Statistics {
       clubMembers: 64,
     },
     leaderboard: [
-      { rank: 1, firstname: "Tunde", lastname: "Bakare", points: 2000, me: false },
+      { rank: 1, firstname: "Bello", lastname: "Musa", points: 2000, me: false },
       { rank: 2, firstname: "Ada Grace", lastname: "Obi", points: 1452, me: true },
     ],
     me: { rank: 2, points: 1452 },
