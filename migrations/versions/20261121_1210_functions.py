@@ -226,7 +226,7 @@ BEGIN
 
   IF p_method = 'wallet' THEN
     SELECT transfer_id INTO transfer
-      FROM post_wallet_transfer(p_id, p_user, 'purchase', 'order:' || p_id, -total, NULL);
+      FROM post_wallet_transfer(p_id, p_user, 'purchase', p_number, -total, NULL);
   END IF;
 
   INSERT INTO shop_order
