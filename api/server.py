@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import gc
 import multiprocessing
 import os
 import signal
@@ -156,7 +157,12 @@ def tied_app(app: str) -> Any:  # noqa: ANN401 - what the factory returns is uvi
     parent = multiprocessing.parent_process()
     if parent is not None and parent.pid is not None:
         die_with_parent(parent.pid, signal.SIGTERM)()
-    return import_from_string(app)()
+    application = import_from_string(app)()
+    # What is loaded now lives as long as the process. Left to the collector, every full
+    # collection walks all of it and stops every request for about a tenth of a second.
+    gc.collect()
+    gc.freeze()
+    return application
 
 
 def service_of(settings: Settings) -> Service:

@@ -7,6 +7,9 @@ and forgotten the moment a revocation is announced, so that a request need not a
 
 import asyncio
 import hmac
+import os
+import sys
+import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -35,6 +38,7 @@ REMEMBERED_TOKENS = 20_000
 REMEMBER_SECONDS = 30.0
 HASHING_THREADS = 2
 HASHING_QUEUE = 32
+HASHING_NICENESS = 10
 REQUIRED_CLAIMS = {
     f"require_{claim}": True for claim in ("aud", "iat", "exp", "nbf", "iss", "sub", "jti")
 }
@@ -221,7 +225,9 @@ class PasswordHasher:
             argon2__time_cost=2,
             argon2__parallelism=1,
         )
-        self._threads = ThreadPoolExecutor(HASHING_THREADS, thread_name_prefix="password")
+        self._threads = ThreadPoolExecutor(
+            HASHING_THREADS, thread_name_prefix="password", initializer=_give_way
+        )
         self._waiting = 0
         self._dummy_hash: str = self._context.hash("nobody has this password")
 
@@ -256,6 +262,12 @@ class PasswordHasher:
     def close(self) -> None:
         """End the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _give_way() -> None:
+    """Let the scheduler prefer everything else to this thread; Linux keeps niceness by thread."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), HASHING_NICENESS)
 
 
 def keyed_digest(key: str, *parts: str) -> str:
