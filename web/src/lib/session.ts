@@ -20,10 +20,12 @@ export interface SessionUser {
 
 const STORAGE_KEY = "user";
 
+/** What every screen draws; a stored user without one of them is nobody. */
+const DRAWN = ["id", "userToken", "firstName", "lastName", "phone", "club", "clubName", "badge"];
+
 export const session = storedValue<SessionUser>(STORAGE_KEY, (stored) =>
   isRecord(stored) &&
-  typeof stored["id"] === "string" &&
-  typeof stored["userToken"] === "string" &&
+  DRAWN.every((name) => typeof stored[name] === "string") &&
   stored["userToken"] !== ""
     ? (stored as unknown as SessionUser)
     : null,

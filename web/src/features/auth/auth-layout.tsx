@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Wordmark } from "@/components/brand-mark";
 import { publicPages } from "@/lib/public-pages";
 import { usePageTitle } from "@/lib/use-page-title";
@@ -11,6 +11,10 @@ interface AuthLayoutProps {
 /** The frame of the public screens: the stand on one side, the form on the other. */
 export function AuthLayout({ title, children }: AuthLayoutProps) {
   usePageTitle(title);
+  // A long form leaves the window scrolled; the screen after it begins at its top.
+  useEffect(() => {
+    window.scrollTo(0, 0); // newer browsers return a promise, which an effect must not
+  }, []);
   return (
     <div className="auth">
       <header className="auth-stand">
