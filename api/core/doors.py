@@ -6,7 +6,6 @@ from fastapi import Depends, Request
 
 from api.core.config import Settings
 from api.core.database import Database
-from api.core.metrics import Metrics
 from api.core.rate_limit import UNAUTHENTICATED, RateLimiter, client_address
 from api.core.wire import Refusal
 
@@ -75,11 +74,6 @@ async def _limiter(request: Request) -> RateLimiter:
     return limiter
 
 
-async def _metrics(request: Request) -> Metrics:
-    metrics: Metrics = request.app.state.metrics
-    return metrics
-
-
 async def _address(request: Request) -> str:
     return client_address(request)
 
@@ -87,7 +81,6 @@ async def _address(request: Request) -> str:
 DatabaseDep = Annotated[Database, Depends(_database)]
 SettingsDep = Annotated[Settings, Depends(_settings)]
 LimiterDep = Annotated[RateLimiter, Depends(_limiter)]
-MetricsDep = Annotated[Metrics, Depends(_metrics)]
 AddressDep = Annotated[str, Depends(_address)]
 
 

@@ -185,7 +185,6 @@ def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(DomainError, _refuse_domain_error)
     app.add_exception_handler(RequestValidationError, _refuse_invalid)
     app.add_exception_handler(StarletteHTTPException, _refuse_http_error)
-    app.add_exception_handler(HTTPException, _refuse_http_error)
 
 
 class Surface:

@@ -177,11 +177,6 @@ def member_room(user_id: UUID) -> str:
     return f"member:{user_id}"
 
 
-def session_room(session_id: UUID) -> str:
-    """Return the room of all sockets of one session."""
-    return f"session:{session_id}"
-
-
 class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has no types
     """A namespace for signed-in members only.
 
@@ -244,7 +239,6 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         self._connections[sid] = Connection(member, TokenBucket(), expiry)
         self._metrics.sockets.labels(self.namespace).inc()
         await self.enter_room(sid, member_room(member.user_id))
-        await self.enter_room(sid, session_room(member.session_id))
 
     async def on_disconnect(self, sid: str, _reason: str | None = None) -> None:
         """Forget a socket that is gone."""
