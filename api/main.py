@@ -49,6 +49,7 @@ from api.ranking.service import fold_forever
 from api.shop import router as shop_router
 from api.shop.events import OrderPlaced
 from api.shop.live import Shelf
+from api.subscriptions import router as subscriptions_router
 from api.users import router as users_router
 from api.wallet import router as wallet_router
 
@@ -246,6 +247,7 @@ def _add_doors(app: FastAPI) -> None:
         payments_router,
         ranking_router,
         battle_router,
+        subscriptions_router,
         users_router,
         auth_router,
         clubs_router,

@@ -11,6 +11,7 @@ from api.payments import models as payments_models
 from api.questions import models as questions_models
 from api.ranking import models as ranking_models
 from api.shop import models as shop_models
+from api.subscriptions import models as subscriptions_models
 from api.users import models as users_models
 from api.wallet import models as wallet_models
 
@@ -24,6 +25,7 @@ TABLE_MODULES = (
     questions_models,
     ranking_models,
     shop_models,
+    subscriptions_models,
     users_models,
     wallet_models,
 )

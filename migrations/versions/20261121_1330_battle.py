@@ -6,7 +6,7 @@ from api.core.config import Settings
 from sqlalchemy.dialects import postgresql
 
 revision = "20261121_1330"
-down_revision = "20261121_1300"
+down_revision = "20261121_1310"
 branch_labels = None
 depends_on = None
 
@@ -66,7 +66,7 @@ $$
 
 # Ends an open attempt; the caller holds the seat. ``p_option`` is the chosen key's place in what
 # was shown, NULL when time ran out.
-END_ATTEMPT = """
+END_ATTEMPT = f"""
 CREATE FUNCTION end_battle_attempt(
   p_attempt battle_attempt, p_option smallint, p_entry uuid, p_now timestamptz
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
@@ -85,11 +85,12 @@ BEGIN
   ELSE
     ended := 'wrong';
   END IF;
-  took := greatest(0, extract(epoch FROM p_now - p_attempt.opened_at) * 1000)::int;
+  took := greatest(0, 1000 * extract(
+    epoch FROM least(p_now, p_attempt.deadline_at + {GRACE}) - p_attempt.opened_at))::int;
   SELECT * INTO standing FROM award_points(
     p_entry, p_attempt.user_id, p_attempt.club_id, p_attempt.season_id, 'battle', p_attempt.id,
     p_attempt.question_id, earned, (p_option IS NOT NULL)::int, (ended = 'right')::int,
-    CASE WHEN ended = 'right' THEN took ELSE 0 END, '{}', p_attempt.day, p_now);
+    CASE WHEN ended = 'right' THEN took ELSE 0 END, '{{}}', p_attempt.day, p_now);
   UPDATE battle_attempt
      SET outcome = ended, answer = p_option, points = earned, elapsed_ms = took,
          promoted_to = standing.promoted_to, closed_at = p_now
