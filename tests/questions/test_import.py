@@ -13,6 +13,8 @@ from api.dev.demo.clubs import CLUBS
 from api.questions import rules, service
 from api.questions.rules import COLUMNS
 from api.questions.service import BankFile, ImportReport
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sqlalchemy import text
 
 from tests.conftest import CLUB_A, House
@@ -248,6 +250,20 @@ def test_files_as_spreadsheets_write_them_are_read() -> None:
 
     assert reading.refusals == ()
     assert reading.entries[0].question == "How wide is a goal?"
+
+
+@given(content=st.one_of(st.binary(), st.text().map(str.encode)), has_header=st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_no_content_of_a_file_is_too_strange_to_be_answered(
+    content: bytes, has_header: bool
+) -> None:
+    header = f"{','.join(COLUMNS)}\n".encode() if has_header else b""
+
+    reading = rules.read_files([BankFile("laws.csv", header + content)])
+
+    lines = (header + content).count(b"\n") + (header + content).count(b"\r") + 1
+    assert all(1 <= refusal.line <= lines for refusal in reading.refusals)
+    assert reading.entries == ()
 
 
 async def test_a_slug_or_a_question_twice_in_the_files_is_refused(house: House) -> None:
