@@ -1,8 +1,6 @@
 """Importing the bank: all of it or nothing, as often as one likes."""
 
 import asyncio
-import csv
-import io
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -11,39 +9,13 @@ import pytest
 from api.core.ids import new_id
 from api.dev.demo.clubs import CLUBS
 from api.questions import rules, service
-from api.questions.rules import COLUMNS
 from api.questions.service import BankFile, ImportReport
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sqlalchemy import text
 
 from tests.conftest import CLUB_A, House
+from tests.questions.sheets import OTHER, bank_file
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
-ROW = {
-    "slug": "laws-goal-width",
-    "kind": "trivia",
-    "club": "",
-    "topic": "laws",
-    "question": "How wide is a goal?",
-    "right": "7.32 m",
-    "wrong_1": "8.44 m",
-    "wrong_2": "6.40 m",
-    "wrong_3": "9.15 m",
-    "explanation": "The crossbar is 2.44 m above the ground.",
-    "source": "IFAB Laws of the Game, Law 1",
-    "difficulty": "1",
-}
-OTHER = {"slug": "laws-penalty-mark", "question": "How far is the penalty mark?", "right": "11 m"}
-
-
-def bank_file(*rows: dict[str, str], name: str = "laws.csv") -> BankFile:
-    """Return a file whose rows are ``ROW`` with these cells changed."""
-    sheet = io.StringIO(newline="")
-    writer = csv.DictWriter(sheet, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({**ROW, **row} for row in rows)
-    return BankFile(name, sheet.getvalue().encode())
 
 
 async def import_files(house: House, *files: BankFile, **options: Any) -> ImportReport:
@@ -196,74 +168,6 @@ async def test_a_bad_cell_is_refused_with_its_line_and_column(
 
     assert [(refusal.line, refusal.sentence) for refusal in report.refused] == [(3, sentence)]
     assert await stored(house) == []
-
-
-def test_a_file_with_other_columns_is_refused_at_its_first_line() -> None:
-    for content in (b"", b"slug;kind;club\n", b"slug,kind\nx,y\n"):
-        (refusal,) = rules.read_files([BankFile("laws.csv", content)]).refusals
-
-        assert refusal.line == 1
-        assert refusal.sentence == f"The first line must be {','.join(COLUMNS)}."
-
-
-def test_a_row_with_cells_too_many_or_too_few_is_refused() -> None:
-    content = bank_file({}).content + b"a,b,c\n\n" + b"x," * 12 + b"x\n"
-
-    refusals = rules.read_files([BankFile("laws.csv", content)]).refusals
-
-    assert [(refusal.line, refusal.sentence) for refusal in refusals] == [
-        (3, "The row has 3 cells; it must have 12."),
-        (5, "The row has 13 cells; it must have 12."),
-    ]
-
-
-def test_a_file_that_is_not_utf_8_is_refused_at_the_line_of_the_first_bad_byte() -> None:
-    content = bank_file({}).content + "Málaga".encode("latin-1")
-
-    (refusal,) = rules.read_files([BankFile("laws.csv", content)]).refusals
-
-    assert (refusal.line, refusal.sentence) == (3, "The file must be UTF-8 text.")
-
-
-def test_a_quote_that_is_never_closed_is_refused_where_it_begins() -> None:
-    content = bank_file({}).content + b'"a,b\nc,d\n'
-
-    reading = rules.read_files([BankFile("laws.csv", content)])
-
-    assert [refusal.line for refusal in reading.refusals] == [3]
-    assert reading.refusals[0].sentence.startswith("The row is not well-formed CSV: ")
-
-
-def test_a_line_is_counted_where_its_row_begins() -> None:
-    file = bank_file({"question": "One\ntwo\nthree?"}, {"slug": "Bad"})
-
-    refusals = rules.read_files([file]).refusals
-
-    assert [refusal.line for refusal in refusals] == [2, 5]
-
-
-def test_files_as_spreadsheets_write_them_are_read() -> None:
-    plain = bank_file({"question": " How wide is a goal? "})
-    windows = b"\xef\xbb\xbf" + plain.content.replace(b"\n", b"\r\n")
-
-    reading = rules.read_files([BankFile("laws.csv", windows)])
-
-    assert reading.refusals == ()
-    assert reading.entries[0].question == "How wide is a goal?"
-
-
-@given(content=st.one_of(st.binary(), st.text().map(str.encode)), has_header=st.booleans())
-@settings(max_examples=300, deadline=None)
-def test_no_content_of_a_file_is_too_strange_to_be_answered(
-    content: bytes, has_header: bool
-) -> None:
-    header = f"{','.join(COLUMNS)}\n".encode() if has_header else b""
-
-    reading = rules.read_files([BankFile("laws.csv", header + content)])
-
-    lines = (header + content).count(b"\n") + (header + content).count(b"\r") + 1
-    assert all(1 <= refusal.line <= lines for refusal in reading.refusals)
-    assert reading.entries == ()
 
 
 async def test_a_slug_or_a_question_twice_in_the_files_is_refused(house: House) -> None:
