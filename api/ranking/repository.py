@@ -61,12 +61,12 @@ SELECT b.id,
  WHERE b.period = $1 AND b.starts_on IS NOT DISTINCT FROM $2::date
    AND b.season_id IS NOT DISTINCT FROM $3::uuid
 """
-READ_OWN = """
-SELECT t.points, {rank} AS rank
+READ_OWN = f"""
+SELECT t.points, {RANK} AS rank
   FROM board_total t
  WHERE t.board_id = $1 AND t.user_id = $3
    AND ($2 = '00000000-0000-0000-0000-000000000000'::uuid OR t.club_id = $2)
-""".format(rank=RANK)
+"""  # noqa: S608 our own words
 ROWS = """
 SELECT page.user_id, page.points, page.rank, u.first_name, u.last_name, page.club_id,
        c.name AS club_name
