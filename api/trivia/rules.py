@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from api.core.clock import LAGOS, lagos_day
@@ -17,8 +17,9 @@ UNREADABLE = "Your answers could not be read. Please try again."
 
 
 def next_midnight(now: datetime) -> datetime:
-    """Return the instant at which the next day begins in Lagos."""
-    return datetime.combine(lagos_day(now) + timedelta(days=1), time(), LAGOS)
+    """Return the instant, in UTC, at which the next day begins in Lagos."""
+    midnight = datetime.combine(lagos_day(now) + timedelta(days=1), time(), LAGOS)
+    return midnight.astimezone(UTC)
 
 
 def open_days(now: datetime) -> tuple[date, date]:
