@@ -64,10 +64,11 @@ async def test_at_ten_past_midnight_yesterday_is_over(
     assert row["n"] == 0
 
 
+@pytest.mark.parametrize("bank", [10, 6])  # six: today asks four of yesterday's again
 async def test_in_the_grace_the_answers_say_which_day_they_are_for(
-    house: House, member: SignedIn, today: Today
+    house: House, member: SignedIn, today: Today, bank: int
 ) -> None:
-    await house.add_questions(10, kind="trivia")
+    await house.add_questions(bank, kind="trivia")
     today.at(23, 50, days=1)
     yesterdays = [pair(question) for question in await questions(member)]
     today.at(0, 5, days=1)

@@ -10,6 +10,7 @@ from api.core.ids import new_id
 from api.core.logs import set_up_logs
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import House, SignedIn
 from tests.trivia.conftest import (
@@ -151,6 +152,22 @@ async def test_twenty_submits_at_once_give_one(street: House) -> None:
     assert await found(street, "(SELECT count(*) FROM trivia_attempt)") == 1
     assert await found(street, "(SELECT sum(points) FROM point_entry)") == won
     assert await found(street, "(SELECT answered FROM member_season)") == won // 5
+
+
+async def test_submits_that_wait_for_each_other_give_one(street: House, owner: AsyncEngine) -> None:
+    await street.add_questions(5, kind="trivia")
+    member = await street.member()
+    choices = [pair(question) for question in await questions(member)]
+    async with owner.begin() as connection:
+        await connection.execute(text("SELECT 1 FROM trivia_attempt FOR UPDATE"))
+        waiting = [asyncio.create_task(submit(member, choices)) for _ in range(3)]
+        await asyncio.wait(waiting, timeout=0.5)
+        assert not any(task.done() for task in waiting)
+
+    answers = await asyncio.gather(*waiting)
+
+    assert sorted(answer.status_code for answer in answers) == [201, 409, 409]
+    assert await found(street, "(SELECT sum(points) FROM point_entry)") == 25
 
 
 async def test_one_key_twenty_times_at_once_is_one_answer(street: House) -> None:
