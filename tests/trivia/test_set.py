@@ -72,6 +72,26 @@ async def test_fifty_first_requests_at_once_freeze_one_set_and_one_order_each(
         assert len({json.dumps(quest) for quest in shown[number::10]}) == 1
 
 
+async def test_first_requests_that_wait_for_each_other_freeze_one_set(
+    street: House, owner: AsyncEngine
+) -> None:
+    await street.add_questions(40, kind="trivia")
+    members = [await street.member(f"fan{number}") for number in range(2)]
+    async with owner.begin() as connection:
+        # A new set names its club, so the first one waits here and the others wait for it.
+        await connection.execute(text("SELECT 1 FROM club FOR UPDATE"))
+        waiting = [asyncio.create_task(ask(member)) for _ in range(4) for member in members]
+        await asyncio.wait(waiting, timeout=0.5)
+        assert not any(task.done() for task in waiting)
+
+    answers = await asyncio.gather(*waiting)
+
+    assert {answer.status_code for answer in answers} == {200}
+    shown = [answer.json()["data"] for answer in answers]
+    assert len({tuple(question["id"] for question in quest) for quest in shown}) == 1
+    assert len({json.dumps(quest) for quest in shown}) == 2
+
+
 async def test_a_clubs_own_questions_come_first_then_those_for_all_clubs(
     house: House, member: SignedIn, rival: SignedIn, today: Today
 ) -> None:
