@@ -19,6 +19,7 @@ from api.dev.demo.clubs import CLUBS
 from api.dev.demo.people import PEOPLE, DemoPerson
 from api.dev.demo.plans import PLANS
 from api.dev.demo.products import PRODUCTS
+from api.questions.service import import_bank, shipped_bank
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
 from api.ranking.models import BattleRank, Season
@@ -69,6 +70,7 @@ async def _write(unit: UnitOfWork, settings: Settings) -> None:
     await _write_people(unit)
     await _write_products(unit, settings)
     await _write_plans(unit)
+    await import_bank(unit, shipped_bank(), now=clock.now())
     await _write_season(unit)
     await _write_points(unit)
 
