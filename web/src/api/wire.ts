@@ -1,11 +1,29 @@
 import type { components } from "@/api/schema.gen";
 
+export type {
+  BattleConfig,
+  BattleRank,
+  BoardPage,
+  BoardPeriod,
+  BoardRow,
+  BoardScope,
+  BoughtPlan,
+  Plan,
+  PlanStanding,
+  PointsEntry,
+  Standing,
+  Statistics,
+  TriviaAttempt,
+  TriviaOutcome,
+  TriviaQuestion,
+  TriviaReview,
+} from "@/api/games";
+
 type Schemas = components["schemas"];
 
 /** The shapes on the wire, as the server describes them, under the names that the screens use. */
 export type SignedInUser = Schemas["SessionUser"];
 export type Club = Schemas["ClubAnswer"];
-export type Statistics = Schemas["Statistics"];
 export type LeaderBoardRow = Schemas["LeaderBoardRow"];
 export type StatementRow = Schemas["StatementRow"];
 export type PreparedFunding = Schemas["PreparedFunding"];

@@ -36,7 +36,7 @@ export const shellScreens: ShellScreen[] = [
   { path: "/posts", title: "Posts", page: comingPage },
   { path: "/chats", title: "Chats", page: comingPage },
   { path: "/trivia-questions", title: "Daily Quest", page: comingPage },
-  { path: "/battle-zone", title: "Battle Zone", page: comingPage },
+  { path: "/battle-zone", title: "Battle Zone", page: lazy(() => import("@/pages/battle-page")) },
   { path: "/calendar", title: "Calendar", page: comingPage },
   { path: "/news", title: "News", page: comingPage },
   { path: "/settings", title: "Settings", page: comingPage },

@@ -4,6 +4,8 @@ import { Button } from "@/components/button";
 import { Spinner } from "@/components/spinner";
 import { dialogOpened } from "@/lib/dialog-stack";
 
+const FIRST_FOCUS = ".modal-content :is(input, [data-first-focus])";
+
 interface ModalProps {
   header: ReactNode;
   content: ReactNode;
@@ -21,7 +23,7 @@ interface ModalProps {
 /**
  * The generic modal (spec 2) on the browser's own dialog: focus stays inside, Escape closes.
  *
- * It opens with the focus in its first input, where it has one.
+ * It opens with the focus in its first input, or on what is marked `data-first-focus`.
  */
 export function Modal({
   header,
@@ -96,7 +98,7 @@ function useModalDialog(dialog: React.RefObject<HTMLDialogElement | null>): void
     }
     const opener = document.activeElement;
     element.showModal();
-    element.querySelector<HTMLElement>(".modal-content input")?.focus();
+    element.querySelector<HTMLElement>(FIRST_FOCUS)?.focus();
     const forget = dialogOpened(element);
     return () => {
       forget();

@@ -62,6 +62,10 @@ export function theStatistics(change: Partial<Statistics> = {}): Statistics {
       cnt: 118,
       clubRank: 2,
       clubMembers: 64,
+      battlePoints: 82,
+      nextRank: "king-of-fans",
+      pointsToNext: 38,
+      season: "Harmattan Cup",
     },
     leaderboard: [
       { rank: 1, firstname: "Bello", lastname: "Musa", points: 2000, me: false },

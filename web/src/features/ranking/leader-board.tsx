@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Trophy } from "lucide-react";
 import { useState } from "react";
+import { statisticsQuery } from "@/api/member";
 import type { LeaderBoardRow } from "@/api/wire";
 import { Avatar } from "@/components/avatar";
 import { Button } from "@/components/button";
@@ -9,7 +10,7 @@ import { ErrorState } from "@/components/error-state";
 import { Modal } from "@/components/modal";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
-import { statisticsError, statisticsQuery } from "@/features/ranking/api";
+import { statisticsError } from "@/features/ranking/api";
 import { formatCount } from "@/lib/money";
 import { useMember } from "@/lib/session";
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { statisticsQuery } from "@/api/member";
 import { Avatar } from "@/components/avatar";
 import { Crest } from "@/components/crest";
 import { Skeleton } from "@/components/skeleton";
-import { statisticsQuery } from "@/features/ranking/api";
 import { formatCount } from "@/lib/money";
 import { displayName, spokenWords } from "@/lib/names";
 import { useMember } from "@/lib/session";
