@@ -43,6 +43,7 @@ from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
 from api.payments.service import Till, sweep_forever
 from api.ranking import router as ranking_router
+from api.ranking.service import fold_forever
 from api.shop import router as shop_router
 from api.shop.events import OrderPlaced
 from api.shop.live import Shelf
@@ -324,6 +325,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     chores = [
         asyncio.create_task(sweep_forever(app.state.till)),
         asyncio.create_task(tidy_forever(app.state.database)),
+        asyncio.create_task(fold_forever(app.state.database)),
     ]
     async with AsyncExitStack() as stack:
         sandbox = app.state.sandbox

@@ -7,6 +7,8 @@ from api.clubs import models as clubs_models
 from api.core import idempotency, rate_limit
 from api.core.database import Base
 from api.payments import models as payments_models
+from api.questions import models as questions_models
+from api.ranking import models as ranking_models
 from api.shop import models as shop_models
 from api.users import models as users_models
 from api.wallet import models as wallet_models
@@ -17,6 +19,8 @@ TABLE_MODULES = (
     idempotency,
     rate_limit,
     payments_models,
+    questions_models,
+    ranking_models,
     shop_models,
     users_models,
     wallet_models,

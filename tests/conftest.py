@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -14,6 +15,7 @@ from uuid import UUID
 import httpx
 import pytest
 import uvicorn
+from api.core import clock
 from api.core.config import Environment, Settings
 from api.core.database import Database
 from api.core.ids import new_id
@@ -184,6 +186,71 @@ class House:
         answer = await member.get(f"/api/v1/payment/wallet-balance/{member.id}")
         balance: float = answer.json()["data"]["balance"]
         return balance
+
+    async def open_season(
+        self,
+        *,
+        starts_in: timedelta = timedelta(days=-1),
+        lasts: timedelta = timedelta(days=90),
+        ranks: tuple[tuple[str, int], ...] = (("rookie", 50), ("super-fan", 120)),
+        seconds: int = 15,
+        quota: int = 5,
+    ) -> UUID:
+        """Write a season with its ladder and return its id."""
+        season_id = new_id()
+        starts_at = clock.now() + starts_in
+        async with self.database.unit_of_work() as unit:
+            await unit.connection.execute(
+                text(
+                    "INSERT INTO season (id, name, starts_at, ends_at, point_per_question, "
+                    "question_time_limit, questions_per_day) "
+                    "VALUES (:id, :name, :starts_at, :ends_at, 10, :seconds, :quota)"
+                ),
+                {
+                    "id": season_id,
+                    "name": str(season_id),
+                    "starts_at": starts_at,
+                    "ends_at": starts_at + lasts,
+                    "seconds": seconds,
+                    "quota": quota,
+                },
+            )
+            for rank, threshold in ranks:
+                await unit.connection.execute(
+                    text(
+                        "INSERT INTO battle_rank (season_id, rank, threshold_point) "
+                        "VALUES (:season, :rank, :threshold)"
+                    ),
+                    {"season": season_id, "rank": rank, "threshold": threshold},
+                )
+        return season_id
+
+    async def add_questions(
+        self, count: int, *, kind: str = "battle", club_id: UUID | None = None, difficulty: int = 1
+    ) -> list[UUID]:
+        """Put questions in the bank whose right option is "Right"; return their ids."""
+        ids = [new_id() for _ in range(count)]
+        async with self.database.unit_of_work() as unit:
+            await unit.connection.execute(
+                text(
+                    "INSERT INTO question (id, slug, kind, club_id, topic, question, options, "
+                    "right_option, explanation, source, difficulty) VALUES (:id, :slug, :kind, "
+                    ":club, 'Laws', :question, ARRAY['Wrong 1', 'Right', 'Wrong 2', 'Wrong 3'], "
+                    "1, 'Because it is right.', 'IFAB Laws of the Game', :difficulty)"
+                ),
+                [
+                    {
+                        "id": question_id,
+                        "slug": str(question_id),
+                        "kind": kind,
+                        "club": club_id,
+                        "question": f"What is right? ({number})",
+                        "difficulty": difficulty,
+                    }
+                    for number, question_id in enumerate(ids, start=1)
+                ],
+            )
+        return ids
 
     async def stock_product(
         self, name: str = "Club Scarf", *, price_kobo: int = 250_050, stock: int = 10

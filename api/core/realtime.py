@@ -8,18 +8,21 @@ bounded queue, and there is no way to emit to everybody.
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 from urllib.parse import parse_qs
 from uuid import UUID
 
+import engineio.packet
 import socketio
+import socketio.packet
 import structlog
 from pydantic import ValidationError
 from typing_extensions import override
 
 from api.core import clock
+from api.core.direct import shorten
 from api.core.errors import DomainError, TokenMissingError, UnavailableError
 from api.core.identity import Identity, Member, SessionRevoked
 from api.core.metrics import Metrics
@@ -33,6 +36,9 @@ BUFFER_BYTES_LIMIT = 16 * 1024
 EVENTS_PER_SECOND = 5.0
 BURST = 20.0
 DROPS_BEFORE_KICK = 200
+
+EVENT_PACKET = socketio.packet.EVENT
+Content: TypeAlias = dict[str, Any]
 
 PayloadT = TypeVar("PayloadT", bound=WireInput)
 Clock = Callable[[], float]
@@ -70,6 +76,19 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
             return
         await super()._handle_event(eio_sid, namespace, id, data)
 
+    async def _handle_eio_connect(self, eio_sid: str, environ: dict[str, Any]) -> None:
+        await super()._handle_eio_connect(eio_sid, environ)
+        shorten(self.eio.sockets[eio_sid], environ)
+
+    async def send_here(self, sids: Iterable[str], namespace: str, event: str, data: Any) -> None:
+        """Emit to sockets of this worker alone; the packet is encoded once for all of them."""
+        packet = self.packet_class(EVENT_PACKET, namespace=namespace, data=[event, data])
+        message = engineio.packet.Packet(engineio.packet.MESSAGE, packet.encode())
+        for sid in sids:
+            eio_sid = self.manager.eio_sid_from_sid(sid, namespace)
+            if eio_sid is not None:
+                await self._send_eio_packet(eio_sid, message)
+
     async def _handle_connect(self, eio_sid: str, namespace: str | None, data: Any) -> None:
         await super()._handle_connect(eio_sid, namespace, data)
         handler = self.namespace_handlers.get(namespace)
@@ -93,9 +112,8 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         while not socket.queue.empty():
             socket.queue.get_nowait()
             socket.queue.task_done()
-        send = self.environ.get(eio_sid, {}).get("asgi.send")
-        # A stuck write only ends when its transport does; the server's protocol object owns it.
-        transport = getattr(getattr(send, "__self__", None), "transport", None)
+        # A stuck write only ends when its transport does.
+        transport = getattr(self.environ.get(eio_sid, {}).get("asgi.send"), "transport", None)
         if transport is not None:
             transport.abort()
         self.start_background_task(socket.close, wait=False, abort=True)
@@ -209,6 +227,15 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
     async def push(self, event: str, payload: WireModel, *, room: str) -> None:
         """Emit one event to one room, on whichever worker its sockets are."""
         await self.emit(event, payload.model_dump(mode="json", by_alias=True), room=room)
+
+    async def tell(self, sids: Iterable[str], event: str, payload: WireModel | Content) -> None:
+        """Emit one event to sockets of this worker, without the detour over the others."""
+        content = (
+            payload.model_dump(mode="json", by_alias=True)
+            if isinstance(payload, WireModel)
+            else payload
+        )
+        await self.server.send_here(sids, self.namespace, event, content)
 
     async def close_session(self, event: SessionRevoked) -> None:
         """Disconnect the sockets that a revoked session opened on this worker."""

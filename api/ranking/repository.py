@@ -1,18 +1,165 @@
-"""SQL of the ranking."""
+"""SQL of the ranking. Points are written by ``award_points`` and ``fold_points`` alone."""
 
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, cast
 from uuid import UUID
 
-from api.core.database import Database, Row
+from sqlalchemy import text
 
+from api.core.database import Database, Row, UnitOfWork
+from api.ranking.enums import Period, PointSource
+
+ALL_CLUBS = UUID(int=0)
+FOLD = "SELECT fold_points($1) AS folded"
+SEASON = """
+SELECT id, name, starts_at, ends_at, point_per_question, question_time_limit, questions_per_day
+  FROM season
+"""
+# The season that is open, else the next one, else the last one.
+READ_SHOWN_SEASON = (
+    SEASON
+    + """
+ ORDER BY ends_at <= $1, CASE WHEN ends_at > $1 THEN starts_at END, ends_at DESC LIMIT 1
+"""
+)
+# Boards and totals are those of the season that began last: they stand until the next begins.
+READ_PLAYED_SEASON = SEASON + " WHERE starts_at <= $1 ORDER BY starts_at DESC LIMIT 1"
+LIST_RANKS = """
+SELECT rank, threshold_point, starts_at, ends_at
+  FROM battle_rank WHERE season_id = $1 ORDER BY threshold_point
+"""
 READ_STANDING = """
-SELECT u.badge, c.id AS club_id, c.name AS club_name,
-       (SELECT count(*) FROM user_account m
-         WHERE m.club_id = u.club_id AND m.activated_at IS NOT NULL) AS club_members
-  FROM user_account u JOIN club c ON c.id = u.club_id
+SELECT u.badge, c.id AS club_id, c.name AS club_name, s.id AS season_id, s.name AS season,
+       m.points, m.battle_points, m.answered, m.badge AS season_badge,
+       (SELECT count(*) FROM user_account o
+         WHERE o.club_id = u.club_id AND o.activated_at IS NOT NULL) AS club_members
+  FROM user_account u
+  JOIN club c ON c.id = u.club_id
+  LEFT JOIN LATERAL (SELECT id, name FROM season WHERE starts_at <= $2
+                      ORDER BY starts_at DESC LIMIT 1) s ON true
+  LEFT JOIN member_season m ON m.user_id = u.id AND m.season_id = s.id
  WHERE u.id = $1
 """
+READ_BOARD = """
+SELECT b.id,
+       coalesce((SELECT sum(h.members) FROM rank_histogram h
+                  WHERE h.board_id = b.id AND h.club_id = $4 AND h.level = 1), 0)::int AS total,
+       t.points, rank_of(b.id, $4, t.points) AS rank
+  FROM board b
+  LEFT JOIN board_total t ON t.board_id = b.id AND t.user_id = $5
+   AND ($4 = '00000000-0000-0000-0000-000000000000'::uuid OR t.club_id = $4)
+ WHERE b.period = $1 AND b.starts_on IS NOT DISTINCT FROM $2::date
+   AND b.season_id IS NOT DISTINCT FROM $3::uuid
+"""
+ROWS = """
+SELECT page.user_id, page.points, page.rank, u.first_name, u.last_name, page.club_id,
+       c.name AS club_name
+  FROM (SELECT t.*, CASE WHEN row_number() OVER (
+                           ORDER BY points DESC, elapsed_ms, reached_at, user_id) = 1
+                         THEN rank_of(t.board_id, $2, t.points) END AS rank
+          FROM (SELECT * FROM board_total {whose}
+                 ORDER BY points DESC, elapsed_ms, reached_at, user_id
+                OFFSET $3 LIMIT $4) t) page
+  JOIN user_account u ON u.id = page.user_id
+  JOIN club c ON c.id = page.club_id
+ ORDER BY page.points DESC, page.elapsed_ms, page.reached_at, page.user_id
+"""
+LIST_CLUB_ROWS = ROWS.format(whose="WHERE board_id = $1 AND club_id = $2")
+LIST_ALL_ROWS = ROWS.format(whose="WHERE board_id = $1")
+LIST_ENTRIES = """
+SELECT e.id, e.source, e.points, e.detail, e.day, e.earned_at, q.question
+  FROM point_entry e LEFT JOIN question q ON q.id = e.question_id
+ WHERE e.user_id = $1 AND ($2::uuid IS NULL OR e.id < $2)
+ ORDER BY e.id DESC LIMIT $3
+"""
+AWARD = text(
+    "SELECT points, battle_points, answered, answered_correctly, badge, promoted_to "
+    "FROM award_points(:id, :user_id, :club_id, :season_id, :source, :source_id, :question_id, "
+    ":points, :answered, :right, :elapsed_ms, cast(:detail AS jsonb), :day, :now)"
+)
 
 
-async def read_standing(database: Database, user_id: UUID) -> Row | None:
-    """Return a member's badge and club, or None."""
-    return await database.fetch_row(READ_STANDING, user_id)
+@dataclass(frozen=True)
+class BoardKey:
+    """Which board: ``starts_on`` for days, weeks and months, ``season_id`` for a season."""
+
+    period: Period
+    starts_on: date | None
+    season_id: UUID | None
+
+
+@dataclass(frozen=True)
+class Award:
+    """What one quiz earned; ``points`` may be 0, ``answered`` and ``right`` count questions."""
+
+    id: UUID
+    user_id: UUID
+    club_id: UUID
+    season_id: UUID | None
+    source: PointSource
+    source_id: UUID
+    question_id: UUID | None
+    points: int
+    answered: int
+    right: int
+    elapsed_ms: int
+    detail: dict[str, Any]
+    day: date
+    now: datetime
+
+
+async def award_points(unit: UnitOfWork, award: Award) -> Row:
+    """Write an award in the caller's transaction; return the member's new standing."""
+    values = {**vars(award), "source": award.source.value, "detail": json.dumps(award.detail)}
+    return cast("Row", (await unit.connection.execute(AWARD, values)).mappings().one())
+
+
+async def fold_points(database: Database, most: int) -> int:
+    """Add up to ``most`` pending awards to the boards; return how many were."""
+    row = await database.fetch_row(FOLD, most)
+    return 0 if row is None else int(row["folded"])
+
+
+async def read_shown_season(database: Database, now: datetime) -> Row | None:
+    """Return the season to speak of: the open one, else the next, else the last."""
+    return await database.fetch_row(READ_SHOWN_SEASON, now)
+
+
+async def read_played_season(database: Database, now: datetime) -> Row | None:
+    """Return the season that began last, open or over."""
+    return await database.fetch_row(READ_PLAYED_SEASON, now)
+
+
+async def list_ranks(database: Database, season_id: UUID) -> Sequence[Row]:
+    """Return a season's ladder, lowest rank first."""
+    return await database.fetch_rows(LIST_RANKS, season_id)
+
+
+async def read_standing(database: Database, user_id: UUID, now: datetime) -> Row | None:
+    """Return a member's badge, club and totals of the season that began last, or None."""
+    return await database.fetch_row(READ_STANDING, user_id, now)
+
+
+async def read_board(database: Database, key: BoardKey, club_id: UUID, user_id: UUID) -> Row | None:
+    """Return a board's id, its size and the member's own place; None before its first points."""
+    return await database.fetch_row(
+        READ_BOARD, key.period.value, key.starts_on, key.season_id, club_id, user_id
+    )
+
+
+async def list_rows(
+    database: Database, board_id: int, club_id: UUID, *, offset: int, limit: int
+) -> Sequence[Row]:
+    """Return a page of a board in its order; only the first row tells its rank."""
+    query = LIST_ALL_ROWS if club_id == ALL_CLUBS else LIST_CLUB_ROWS
+    return await database.fetch_rows(query, board_id, club_id, offset, limit)
+
+
+async def list_entries(
+    database: Database, user_id: UUID, before: UUID | None, limit: int
+) -> Sequence[Row]:
+    """Return up to ``limit`` of a member's awards older than ``before``, newest first."""
+    return await database.fetch_rows(LIST_ENTRIES, user_id, before, limit)

@@ -1,13 +1,20 @@
 """HTTP door of the ranking."""
 
-from fastapi import APIRouter
+from typing import Annotated
 
+from fastapi import APIRouter, Query
+
+from api.core import clock
 from api.core.doors import DatabaseDep, documented
 from api.core.http import StrictRoute
 from api.core.identity import CurrentMember
-from api.core.wire import Envelope, OpaqueId, ok
+from api.core.wire import Envelope, Id, OpaqueId, ok
 from api.ranking import service
-from api.ranking.schemas import Statistics
+from api.ranking.enums import Period, Scope
+from api.ranking.schemas import LeaderBoard, PointRow, RankRow, Statistics
+
+LONGEST_LIST = 100
+LAST_PAGE = 200
 
 router = APIRouter(tags=["ranking"], route_class=StrictRoute)
 
@@ -16,6 +23,48 @@ router = APIRouter(tags=["ranking"], route_class=StrictRoute)
 async def read_statistics(
     member: CurrentMember, database: DatabaseDep, user_id: OpaqueId
 ) -> Envelope[Statistics]:
-    """Read the member's ranking and the club's leader board."""
+    """Read the member's ranking and the club's leader board of the season."""
     member.require_self(user_id)
-    return ok(await service.statistics(database, member.user_id))
+    return ok(await service.statistics(database, member.user_id, clock.now()))
+
+
+@router.get("/api/v1/leaderboard", responses=documented(401))
+async def read_leaderboard(
+    member: CurrentMember,
+    database: DatabaseDep,
+    scope: Annotated[Scope, Query(description="The member's own club, or all")] = Scope.CLUB,
+    period: Annotated[Period, Query(description="Days, weeks and months are Lagos'")] = (
+        Period.SEASON
+    ),
+    page: Annotated[int, Query(ge=1, le=LAST_PAGE)] = 1,
+) -> Envelope[LeaderBoard]:
+    """Read one page of a leader board, with the member's own place on it."""
+    board = await service.leaderboard(
+        database,
+        user_id=member.user_id,
+        club_id=member.club_id,
+        scope=scope,
+        period=period,
+        page=page,
+        now=clock.now(),
+    )
+    return ok(board)
+
+
+@router.get("/api/v1/points/{user_id}", responses=documented(401, 404))
+async def list_points(
+    member: CurrentMember,
+    database: DatabaseDep,
+    user_id: OpaqueId,
+    before: Annotated[Id | None, Query(description="Rows older than this one")] = None,
+    limit: Annotated[int, Query(ge=1, le=LONGEST_LIST)] = 20,
+) -> Envelope[list[PointRow]]:
+    """List the member's points, newest first; every entry says what it was for."""
+    member.require_self(user_id)
+    return ok(await service.list_points(database, member.user_id, before=before, limit=limit))
+
+
+@router.get("/api/v1/battlezone-rank-config", responses=documented(401))
+async def list_ranks(_member: CurrentMember, database: DatabaseDep) -> Envelope[list[RankRow]]:
+    """List the ranks of the season, lowest first; King of Fans is above the last."""
+    return ok(await service.list_ranks(database, clock.now()))

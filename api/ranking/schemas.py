@@ -1,24 +1,36 @@
-"""Wire shapes of the dashboard's ranking (spec 3; contract B-20, B-21)."""
+"""Wire shapes of points, ranks and boards (spec 3; contract B-20, B-21, B-22, B-60, B-61)."""
+
+from datetime import date
+from uuid import UUID
 
 from pydantic import Field
 
-from api.core.wire import WireModel
+from api.core.wire import Instant, WireModel
+from api.ranking.enums import Period, PointSource, Scope
 
 
 class Ranking(WireModel):
-    """How a member stands in the club; ``cnt`` counts the questions answered this season."""
+    """How a member stands in the club this season.
+
+    ``points`` are the season's, ``battle_points`` those that ranks are reached by; ``cnt`` counts
+    the questions answered.
+    """
 
     club_name: str = Field(examples=["Enyimba"])
     emblem: str
     badge: str = Field(examples=["rookie"])
-    points: int = Field(examples=[0])
-    cnt: int = Field(examples=[0])
+    points: int = Field(examples=[45])
+    cnt: int = Field(examples=[9])
     club_rank: int | None
     club_members: int = Field(examples=[12])
+    battle_points: int = Field(examples=[30])
+    next_rank: str | None = Field(examples=["super-fan"])
+    points_to_next: int | None = Field(examples=[20])
+    season: str | None = Field(examples=["2026/27"])
 
 
 class LeaderBoardRow(WireModel):
-    """One row of the leader board; names are the spec's, in lower case."""
+    """One row of the dashboard's leader board; names are the spec's, in lower case."""
 
     rank: int
     firstname: str
@@ -27,8 +39,15 @@ class LeaderBoardRow(WireModel):
     me: bool
 
 
+class ChallengerRow(LeaderBoardRow):
+    """A row of a board with several clubs: ``name`` is the club's."""
+
+    name: str
+    emblem: str
+
+
 class Standing(WireModel):
-    """The member's own place; null without points."""
+    """The member's own place; ``rank`` is null without points."""
 
     rank: int | None
     points: int
@@ -40,3 +59,37 @@ class Statistics(WireModel):
     ranking: Ranking
     leaderboard: list[LeaderBoardRow]
     me: Standing
+
+
+class LeaderBoard(WireModel):
+    """One page of a board; ties share a rank, and among equals the quicker stand first."""
+
+    scope: Scope
+    period: Period
+    starts_at: Instant | None
+    ends_at: Instant | None
+    page: int = Field(examples=[1])
+    page_size: int = Field(examples=[50])
+    total: int
+    rows: list[ChallengerRow]
+    me: Standing
+
+
+class PointRow(WireModel):
+    """One award, and what it was for."""
+
+    id: UUID
+    source: PointSource
+    points: int
+    title: str = Field(examples=["Daily Quest: 4 of 5 right"])
+    day: date
+    earned_at: Instant
+
+
+class RankRow(WireModel):
+    """One rank of the ladder; null dates are the season's own."""
+
+    rank: str = Field(examples=["rookie"])
+    threshold_point: int = Field(alias="threshold_point", examples=[50])
+    start_date: Instant | None = Field(alias="start_date")
+    end_date: Instant | None = Field(alias="end_date")

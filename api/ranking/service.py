@@ -1,30 +1,249 @@
-"""How members stand. No game awards points yet, so every board is still empty."""
+"""How members stand: seasons, ladders, awards and boards."""
 
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
+import structlog
+
 from api.clubs import service as clubs
-from api.core.database import Database
+from api.core import clock
+from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import NotFoundError
-from api.ranking import repository
-from api.ranking.schemas import Ranking, Standing, Statistics
+from api.ranking import repository, rules
+from api.ranking.enums import Period, PointSource, Scope, SeasonState
+from api.ranking.repository import ALL_CLUBS, Award, BoardKey
+from api.ranking.schemas import (
+    ChallengerRow,
+    LeaderBoard,
+    LeaderBoardRow,
+    PointRow,
+    Ranking,
+    RankRow,
+    Standing,
+    Statistics,
+)
+
+log = structlog.get_logger(__name__)
+
+BOARD_SIZE = 10
+PAGE_SIZE = 50
+FOLD_BATCH = 5000
+FOLD_PAUSE_SECONDS = 2.0
 
 
-async def statistics(database: Database, user_id: UUID) -> Statistics:
+@dataclass(frozen=True)
+class Season:
+    """A season's dates and rules; ``question_time_limit`` in seconds."""
+
+    id: UUID
+    name: str
+    starts_at: datetime
+    ends_at: datetime
+    point_per_question: int
+    question_time_limit: int
+    questions_per_day: int
+
+    def state(self, now: datetime) -> SeasonState:
+        """Say whether the season is upcoming, open or over at ``now``."""
+        return rules.state_of(self.starts_at, self.ends_at, now)
+
+
+async def shown_season(database: Database, now: datetime) -> Season | None:
+    """Return the season to speak of: the open one, else the next, else the last."""
+    row = await repository.read_shown_season(database, now)
+    return None if row is None else Season(**row)
+
+
+async def played_season(database: Database, now: datetime) -> Season | None:
+    """Return the season that began last; its boards stand until the next one begins."""
+    row = await repository.read_played_season(database, now)
+    return None if row is None else Season(**row)
+
+
+async def list_ranks(database: Database, now: datetime) -> list[RankRow]:
+    """Return the ladder of the season to speak of, lowest rank first."""
+    season = await shown_season(database, now)
+    if season is None:
+        return []
+    return [
+        RankRow(
+            rank=row["rank"],
+            threshold_point=row["threshold_point"],
+            start_date=row["starts_at"],
+            end_date=row["ends_at"],
+        )
+        for row in await repository.list_ranks(database, season.id)
+    ]
+
+
+async def award(unit: UnitOfWork, award: Award) -> Row:
+    """Write what a quiz earned, in the caller's transaction; return the new standing.
+
+    The caller holds the lock on the attempt that earned it: a source awards once.
+    """
+    return await repository.award_points(unit, award)
+
+
+async def statistics(database: Database, user_id: UUID, now: datetime) -> Statistics:
     """Return what the dashboard shows of a member's club and rank.
 
     Raises:
         NotFoundError: there is no such member.
     """
-    row = await repository.read_standing(database, user_id)
+    row = await repository.read_standing(database, user_id, now)
     if row is None:
         raise NotFoundError
+    season_id: UUID | None = row["season_id"]
+    ladder = [] if season_id is None else await repository.list_ranks(database, season_id)
+    place = rules.place_on(
+        [rules.Rung(rank["rank"], rank["threshold_point"]) for rank in ladder],
+        row["battle_points"] or 0,
+    )
+    board = await _read_page(
+        database, _season_key(season_id), row["club_id"], user_id, 1, BOARD_SIZE
+    )
     ranking = Ranking(
         club_name=row["club_name"],
         emblem=clubs.emblem_of(row["club_id"]),
-        badge=row["badge"],
-        points=0,
-        cnt=0,
-        club_rank=None,
+        badge=place.rank if ladder else row["badge"],
+        points=row["points"] or 0,
+        cnt=row["answered"] or 0,
+        club_rank=board.me.rank,
         club_members=row["club_members"],
+        battle_points=row["battle_points"] or 0,
+        next_rank=place.next_rank if ladder else None,
+        points_to_next=place.points_to_next if ladder else None,
+        season=row["season"],
     )
-    return Statistics(ranking=ranking, leaderboard=[], me=Standing(rank=None, points=0))
+    leaderboard = [
+        LeaderBoardRow(
+            rank=entry.rank,
+            firstname=entry.firstname,
+            lastname=entry.lastname,
+            points=entry.points,
+            me=entry.me,
+        )
+        for entry in board.rows
+    ]
+    return Statistics(ranking=ranking, leaderboard=leaderboard, me=board.me)
+
+
+async def leaderboard(
+    database: Database,
+    *,
+    user_id: UUID,
+    club_id: UUID,
+    scope: Scope,
+    period: Period,
+    page: int,
+    now: datetime,
+) -> LeaderBoard:
+    """Return one page of a board, and the member's own place on it."""
+    starts_at = ends_at = None
+    if period is Period.SEASON:
+        season = await played_season(database, now)
+        key = _season_key(None if season is None else season.id)
+        if season is not None:
+            starts_at, ends_at = season.starts_at, season.ends_at
+    else:
+        today = clock.lagos_day(now)
+        starts_on = rules.first_day(period, today) or today
+        key = BoardKey(period, starts_on, None)
+        starts_at = rules.midnight(starts_on)
+        ends_at = rules.midnight(rules.day_after(period, starts_on))
+    whose = club_id if scope is Scope.CLUB else ALL_CLUBS
+    board = await _read_page(database, key, whose, user_id, page, PAGE_SIZE)
+    return LeaderBoard(
+        scope=scope,
+        period=period,
+        starts_at=starts_at,
+        ends_at=ends_at,
+        page=page,
+        page_size=PAGE_SIZE,
+        total=board.total,
+        rows=board.rows,
+        me=board.me,
+    )
+
+
+async def challengers(
+    database: Database, season_id: UUID, user_id: UUID
+) -> tuple[list[ChallengerRow], Standing]:
+    """Return the season's best of all clubs, and the member's own place."""
+    key = _season_key(season_id)
+    board = await _read_page(database, key, ALL_CLUBS, user_id, 1, BOARD_SIZE)
+    return board.rows, board.me
+
+
+async def list_points(
+    database: Database, user_id: UUID, *, before: UUID | None, limit: int
+) -> list[PointRow]:
+    """Return a member's awards older than ``before``, newest first, each with its reason."""
+    return [
+        PointRow(
+            id=row["id"],
+            source=PointSource(row["source"]),
+            points=row["points"],
+            title=rules.title_of(PointSource(row["source"]), row["detail"], row["question"]),
+            day=row["day"],
+            earned_at=row["earned_at"],
+        )
+        for row in await repository.list_entries(database, user_id, before, limit)
+    ]
+
+
+async def fold_forever(database: Database, *, pause_seconds: float = FOLD_PAUSE_SECONDS) -> None:
+    """Fold again and again until cancelled, so that readers find little left to fold."""
+    while True:
+        await asyncio.sleep(pause_seconds)
+        try:
+            while await repository.fold_points(database, FOLD_BATCH) == FOLD_BATCH:
+                continue
+        except Exception:
+            log.exception("fold failed")
+
+
+@dataclass(frozen=True)
+class _Page:
+    total: int
+    rows: list[ChallengerRow]
+    me: Standing
+
+
+def _season_key(season_id: UUID | None) -> BoardKey:
+    return BoardKey(Period.SEASON, None, season_id)
+
+
+async def _read_page(
+    database: Database, key: BoardKey, club_id: UUID, user_id: UUID, page: int, size: int
+) -> _Page:
+    """Return a page of a board as it stands with every award up to now."""
+    await repository.fold_points(database, FOLD_BATCH)
+    board = await repository.read_board(database, key, club_id, user_id)
+    if board is None:
+        return _Page(0, [], Standing(rank=None, points=0))
+    offset = (page - 1) * size
+    rows = await repository.list_rows(database, board["id"], club_id, offset=offset, limit=size)
+    ranks = rules.share_ranks(
+        [row["points"] for row in rows],
+        first_position=offset + 1,
+        first_rank=rows[0]["rank"] if rows else 0,
+    )
+    listed = [_listed(row, rank, user_id) for row, rank in zip(rows, ranks, strict=True)]
+    has_points = board["points"] is not None
+    me = Standing(rank=board["rank"] if has_points else None, points=board["points"] or 0)
+    return _Page(board["total"], listed, me)
+
+
+def _listed(row: Row, rank: int, user_id: UUID) -> ChallengerRow:
+    return ChallengerRow(
+        rank=rank,
+        firstname=row["first_name"],
+        lastname=row["last_name"],
+        points=row["points"],
+        me=row["user_id"] == user_id,
+        name=row["club_name"],
+        emblem=clubs.emblem_of(row["club_id"]),
+    )

@@ -318,9 +318,69 @@ export interface paths {
         };
         /**
          * Read Statistics
-         * @description Read the member's ranking and the club's leader board.
+         * @description Read the member's ranking and the club's leader board of the season.
          */
         get: operations["read_statistics_api_v1_dashboard_statistics__user_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Leaderboard
+         * @description Read one page of a leader board, with the member's own place on it.
+         */
+        get: operations["read_leaderboard_api_v1_leaderboard_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/points/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Points
+         * @description List the member's points, newest first; every entry says what it was for.
+         */
+        get: operations["list_points_api_v1_points__user_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/battlezone-rank-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Ranks
+         * @description List the ranks of the season, lowest first; King of Fans is above the last.
+         */
+        get: operations["list_ranks_api_v1_battlezone_rank_config_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -580,6 +640,26 @@ export interface components {
             price?: number | null;
         };
         /**
+         * ChallengerRow
+         * @description A row of a board with several clubs: ``name`` is the club's.
+         */
+        ChallengerRow: {
+            /** Rank */
+            rank: number;
+            /** Firstname */
+            firstname: string;
+            /** Lastname */
+            lastname: string;
+            /** Points */
+            points: number;
+            /** Me */
+            me: boolean;
+            /** Name */
+            name: string;
+            /** Emblem */
+            emblem: string;
+        };
+        /**
          * CheckoutAddresses
          * @description Where the checkout library finds the sandbox instead of the provider.
          */
@@ -721,6 +801,14 @@ export interface components {
             message: string;
             data: components["schemas"]["FundingOutcome"];
         };
+        /** Envelope[LeaderBoard] */
+        Envelope_LeaderBoard_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["LeaderBoard"];
+        };
         /** Envelope[NoneType] */
         Envelope_NoneType_: {
             /** Status */
@@ -812,6 +900,15 @@ export interface components {
             /** Data */
             data: components["schemas"]["OrderAnswer"][];
         };
+        /** Envelope[list[PointRow]] */
+        Envelope_list_PointRow__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            /** Data */
+            data: components["schemas"]["PointRow"][];
+        };
         /** Envelope[list[ProductAnswer]] */
         Envelope_list_ProductAnswer__: {
             /** Status */
@@ -820,6 +917,15 @@ export interface components {
             message: string;
             /** Data */
             data: components["schemas"]["ProductAnswer"][];
+        };
+        /** Envelope[list[RankRow]] */
+        Envelope_list_RankRow__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            /** Data */
+            data: components["schemas"]["RankRow"][];
         };
         /** Envelope[list[StatementRow]] */
         Envelope_list_StatementRow__: {
@@ -925,8 +1031,35 @@ export interface components {
          */
         Gender: "male" | "female";
         /**
+         * LeaderBoard
+         * @description One page of a board; ties share a rank, and among equals the quicker stand first.
+         */
+        LeaderBoard: {
+            scope: components["schemas"]["Scope"];
+            period: components["schemas"]["Period"];
+            /** Startsat */
+            startsAt: string | null;
+            /** Endsat */
+            endsAt: string | null;
+            /**
+             * Page
+             * @example 1
+             */
+            page: number;
+            /**
+             * Pagesize
+             * @example 50
+             */
+            pageSize: number;
+            /** Total */
+            total: number;
+            /** Rows */
+            rows: components["schemas"]["ChallengerRow"][];
+            me: components["schemas"]["Standing"];
+        };
+        /**
          * LeaderBoardRow
-         * @description One row of the leader board; names are the spec's, in lower case.
+         * @description One row of the dashboard's leader board; names are the spec's, in lower case.
          */
         LeaderBoardRow: {
             /** Rank */
@@ -1010,6 +1143,44 @@ export interface components {
          * @enum {string}
          */
         PaymentMethod: "wallet" | "bank-transfer";
+        /**
+         * Period
+         * @description What a board covers; days, weeks (from Monday) and months are Lagos'.
+         * @enum {string}
+         */
+        Period: "day" | "week" | "month" | "season";
+        /**
+         * PointRow
+         * @description One award, and what it was for.
+         */
+        PointRow: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            source: components["schemas"]["PointSource"];
+            /** Points */
+            points: number;
+            /**
+             * Title
+             * @example Daily Quest: 4 of 5 right
+             */
+            title: string;
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /** Earnedat */
+            earnedAt: string;
+        };
+        /**
+         * PointSource
+         * @description What earned points.
+         * @enum {string}
+         */
+        PointSource: "trivia" | "battle";
         /**
          * PrepareFunding
          * @description What a member wants to add to the wallet.
@@ -1162,8 +1333,31 @@ export interface components {
             dateOfBirth: string | null;
         };
         /**
+         * RankRow
+         * @description One rank of the ladder; null dates are the season's own.
+         */
+        RankRow: {
+            /**
+             * Rank
+             * @example rookie
+             */
+            rank: string;
+            /**
+             * Threshold Point
+             * @example 50
+             */
+            threshold_point: number;
+            /** Start Date */
+            start_date: string | null;
+            /** End Date */
+            end_date: string | null;
+        };
+        /**
          * Ranking
-         * @description How a member stands in the club; ``cnt`` counts the questions answered this season.
+         * @description How a member stands in the club this season.
+         *
+         *     ``points`` are the season's, ``battle_points`` those that ranks are reached by; ``cnt`` counts
+         *     the questions answered.
          */
         Ranking: {
             /**
@@ -1180,12 +1374,12 @@ export interface components {
             badge: string;
             /**
              * Points
-             * @example 0
+             * @example 45
              */
             points: number;
             /**
              * Cnt
-             * @example 0
+             * @example 9
              */
             cnt: number;
             /** Clubrank */
@@ -1195,6 +1389,26 @@ export interface components {
              * @example 12
              */
             clubMembers: number;
+            /**
+             * Battlepoints
+             * @example 30
+             */
+            battlePoints: number;
+            /**
+             * Nextrank
+             * @example super-fan
+             */
+            nextRank: string | null;
+            /**
+             * Pointstonext
+             * @example 20
+             */
+            pointsToNext: number | null;
+            /**
+             * Season
+             * @example 2026/27
+             */
+            season: string | null;
         };
         /**
          * Refusal
@@ -1232,6 +1446,12 @@ export interface components {
              */
             retryAfter: number;
         };
+        /**
+         * Scope
+         * @description Whom a board lists.
+         * @enum {string}
+         */
+        Scope: "club" | "all";
         /**
          * SessionUser
          * @description The user object a sign-in returns; the browser keeps it (spec 3).
@@ -1373,7 +1593,7 @@ export interface components {
         };
         /**
          * Standing
-         * @description The member's own place; null without points.
+         * @description The member's own place; ``rank`` is null without points.
          */
         Standing: {
             /** Rank */
@@ -3300,6 +3520,398 @@ export interface operations {
                      *       "message": "We could not find what you asked for.",
                      *       "error": {
                      *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required: email",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_leaderboard_api_v1_leaderboard_get: {
+        parameters: {
+            query?: {
+                /** @description The member's own club, or all */
+                scope?: components["schemas"]["Scope"];
+                /** @description Days, weeks and months are Lagos' */
+                period?: components["schemas"]["Period"];
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_LeaderBoard_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required: email",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_points_api_v1_points__user_id__get: {
+        parameters: {
+            query?: {
+                /** @description Rows older than this one */
+                before?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_PointRow__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required: email",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_ranks_api_v1_battlezone_rank_config_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_RankRow__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }

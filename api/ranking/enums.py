@@ -1,0 +1,36 @@
+"""Words of the ranking."""
+
+from enum import StrEnum
+
+KING_OF_FANS = "king-of-fans"
+
+
+class PointSource(StrEnum):
+    """What earned points."""
+
+    TRIVIA = "trivia"
+    BATTLE = "battle"
+
+
+class Period(StrEnum):
+    """What a board covers; days, weeks (from Monday) and months are Lagos'."""
+
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    SEASON = "season"
+
+
+class Scope(StrEnum):
+    """Whom a board lists."""
+
+    CLUB = "club"
+    ALL = "all"
+
+
+class SeasonState(StrEnum):
+    """Where a season stands on the server's clock."""
+
+    UPCOMING = "upcoming"
+    OPEN = "open"
+    OVER = "over"

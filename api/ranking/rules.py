@@ -1,0 +1,89 @@
+"""What periods, ranks and ties mean; no database here."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from itertools import pairwise
+from typing import Any
+
+from api.core.clock import LAGOS
+from api.ranking.enums import KING_OF_FANS, Period, PointSource, SeasonState
+
+DAYS_OF_A_WEEK = 7
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A rank of the ladder; ``threshold_point`` battle points leave it."""
+
+    rank: str
+    threshold_point: int
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a member stands on the ladder; nothing comes after King of Fans."""
+
+    rank: str
+    next_rank: str | None
+    points_to_next: int | None
+
+
+def place_on(ladder: Sequence[Rung], battle_points: int) -> Place:
+    """Return the rank that ``battle_points`` stand in; ``ladder`` is in order of thresholds.
+
+    Source: contract B-60. A threshold is what it takes to leave a rank, and reaching it promotes.
+    """
+    for rung, following in pairwise([*ladder, Rung(KING_OF_FANS, 0)]):
+        if battle_points < rung.threshold_point:
+            return Place(rung.rank, following.rank, rung.threshold_point - battle_points)
+    return Place(KING_OF_FANS, None, None)
+
+
+def first_day(period: Period, day: date) -> date | None:
+    """Return the first Lagos day of the period ``day`` is in; None for a season."""
+    if period is Period.SEASON:
+        return None
+    if period is Period.WEEK:
+        return day - timedelta(days=day.weekday())
+    return day.replace(day=1) if period is Period.MONTH else day
+
+
+def day_after(period: Period, starts_on: date) -> date:
+    """Return the first Lagos day after the day, week or month that begins on ``starts_on``."""
+    if period is Period.WEEK:
+        return starts_on + timedelta(days=DAYS_OF_A_WEEK)
+    if period is Period.MONTH:
+        return (starts_on.replace(day=28) + timedelta(days=4)).replace(day=1)
+    return starts_on + timedelta(days=1)
+
+
+def midnight(day: date) -> datetime:
+    """Return the instant at which ``day`` begins in Lagos."""
+    return datetime.combine(day, time(), LAGOS)
+
+
+def state_of(starts_at: datetime, ends_at: datetime, now: datetime) -> SeasonState:
+    """Say where a season stands; its end is no longer part of it."""
+    if now < starts_at:
+        return SeasonState.UPCOMING
+    return SeasonState.OPEN if now < ends_at else SeasonState.OVER
+
+
+def share_ranks(points: Sequence[int], *, first_position: int, first_rank: int) -> list[int]:
+    """Return the rank of each of ``points``, which are in falling order; equals share one.
+
+    ``first_position`` is where the first of them stands on the whole board, counted from 1;
+    ``first_rank`` is the rank it shares with those before it.
+    """
+    ranks = [first_rank] if points else []
+    for offset, (before, now) in enumerate(pairwise(points), start=1):
+        ranks.append(ranks[-1] if now == before else first_position + offset)
+    return ranks
+
+
+def title_of(source: PointSource, detail: dict[str, Any], question: str | None) -> str:
+    """Return the sentence that explains an award."""
+    if source is PointSource.TRIVIA:
+        return f"Daily Quest: {detail.get('right')} of {detail.get('of')} right"
+    return f"Right answer: {question}" if question else "Right answer in the Battle Zone"

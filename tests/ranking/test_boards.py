@@ -1,0 +1,322 @@
+"""Points, ranks and boards: what is awarded, folded and shown."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from api.core import clock
+from api.core.ids import new_id
+from api.ranking import repository, service
+from api.ranking.enums import PointSource
+from api.ranking.repository import Award
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.conftest import House, SignedIn
+
+
+async def award(
+    house: House,
+    member: SignedIn,
+    points: int,
+    season_id: UUID | None,
+    *,
+    source: PointSource = PointSource.BATTLE,
+    source_id: UUID | None = None,
+    elapsed_ms: int = 1000,
+    days_ago: int = 0,
+) -> Any:
+    earned_at = clock.now() - timedelta(days=days_ago)
+    async with house.database.unit_of_work() as unit:
+        return await service.award(
+            unit,
+            Award(
+                id=new_id(),
+                user_id=member.id,
+                club_id=member.club_id,
+                season_id=season_id,
+                source=source,
+                source_id=source_id or new_id(),
+                question_id=None,
+                points=points,
+                answered=1,
+                right=1 if points else 0,
+                elapsed_ms=elapsed_ms,
+                detail={"right": 3, "of": 5} if source is PointSource.TRIVIA else {},
+                day=clock.lagos_day(earned_at),
+                now=earned_at,
+            ),
+        )
+
+
+async def board(member: SignedIn, **query: Any) -> Any:
+    answer = await member.get("/api/v1/leaderboard", params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["data"]
+
+
+async def test_without_points_every_board_is_empty_and_says_so(
+    house: House, member: SignedIn
+) -> None:
+    await house.open_season()
+    for period in ("day", "week", "month", "season"):
+        shown = await board(member, scope="all", period=period)
+        assert shown["rows"] == []
+        assert shown["total"] == 0
+        assert shown["me"] == {"rank": None, "points": 0}
+
+
+async def test_points_add_up_and_the_dashboard_shows_them_at_once(
+    house: House, member: SignedIn
+) -> None:
+    season_id = await house.open_season()
+    await award(house, member, 10, season_id)
+    await award(house, member, 15, season_id, source=PointSource.TRIVIA)
+    answer = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"]
+    assert answer["ranking"]["points"] == 25
+    assert answer["ranking"]["battlePoints"] == 10
+    assert answer["ranking"]["cnt"] == 2
+    assert answer["ranking"]["clubRank"] == 1
+    assert answer["ranking"]["badge"] == "rookie"
+    assert answer["ranking"]["nextRank"] == "super-fan"
+    assert answer["ranking"]["pointsToNext"] == 40
+    assert answer["leaderboard"] == [
+        {"rank": 1, "firstname": "Ada", "lastname": "Obi", "points": 25, "me": True}
+    ]
+    assert answer["me"] == {"rank": 1, "points": 25}
+
+
+async def test_battle_points_promote_at_the_threshold_and_trivia_points_do_not(
+    house: House, member: SignedIn
+) -> None:
+    season_id = await house.open_season()
+    assert (await award(house, member, 49, season_id))["promoted_to"] is None
+    trivia = await award(house, member, 25, season_id, source=PointSource.TRIVIA)
+    assert trivia["promoted_to"] is None
+    assert trivia["badge"] == "rookie"
+    assert (await award(house, member, 1, season_id))["promoted_to"] == "super-fan"
+    assert (await award(house, member, 70, season_id))["promoted_to"] == "king-of-fans"
+    row = await house.database.fetch_row(
+        "SELECT badge, (SELECT array_agg(rank ORDER BY promoted_at) FROM rank_promotion) AS ranks "
+        "FROM user_account WHERE id = $1",
+        member.id,
+    )
+    assert row is not None
+    assert row["badge"] == "king-of-fans"
+    assert row["ranks"] == ["super-fan", "king-of-fans"]
+    answer = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"]
+    assert answer["ranking"]["nextRank"] is None
+    assert answer["ranking"]["pointsToNext"] is None
+
+
+async def test_ties_share_a_rank_and_the_quicker_is_listed_first(
+    house: House, member: SignedIn
+) -> None:
+    season_id = await house.open_season()
+    quick, slow, last = [await house.member(name) for name in ("quick", "slow", "last")]
+    await award(house, slow, 30, season_id, elapsed_ms=9000)
+    await award(house, quick, 30, season_id, elapsed_ms=2000)
+    await award(house, member, 40, season_id)
+    await award(house, last, 10, season_id)
+    shown = await board(member, scope="club", period="season")
+    assert [(row["rank"], row["firstname"], row["points"]) for row in shown["rows"]] == [
+        (1, "Ada", 40),
+        (2, "Quick", 30),
+        (2, "Slow", 30),
+        (4, "Last", 10),
+    ]
+    assert (await board(last, scope="club", period="season"))["me"] == {"rank": 4, "points": 10}
+    assert (await board(slow, scope="club", period="season"))["me"] == {"rank": 2, "points": 30}
+
+
+async def test_a_club_board_shows_its_own_and_the_general_board_everybody(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    season_id = await house.open_season()
+    await award(house, member, 10, season_id)
+    await award(house, rival, 20, season_id)
+    own = await board(member, scope="club", period="season")
+    assert [row["firstname"] for row in own["rows"]] == ["Ada"]
+    assert own["me"] == {"rank": 1, "points": 10}
+    everybody = await board(member, scope="all", period="season")
+    assert [(row["rank"], row["firstname"], row["name"]) for row in everybody["rows"]] == [
+        (1, "Bello", "Arsenal"),
+        (2, "Ada", "Enyimba"),
+    ]
+    assert everybody["me"] == {"rank": 2, "points": 10}
+    assert everybody["total"] == 2
+    assert everybody["rows"][0]["emblem"].endswith(".svg")
+
+
+async def test_each_period_counts_its_own_days(house: House, member: SignedIn) -> None:
+    season_id = await house.open_season(starts_in=timedelta(days=-60))
+    await award(house, member, 10, season_id)
+    await award(house, member, 20, season_id, days_ago=40)
+    assert (await board(member, period="day"))["me"]["points"] == 10
+    assert (await board(member, period="week"))["me"]["points"] == 10
+    assert (await board(member, period="month"))["me"]["points"] == 10
+    assert (await board(member, period="season"))["me"]["points"] == 30
+
+
+async def test_points_outside_a_season_count_for_days_but_for_no_season(
+    house: House, member: SignedIn
+) -> None:
+    await award(house, member, 15, None, source=PointSource.TRIVIA)
+    assert (await board(member, period="day"))["me"] == {"rank": 1, "points": 15}
+    assert (await board(member, period="season"))["me"] == {"rank": None, "points": 0}
+
+
+async def test_pages_continue_ranks_across_their_edge(house: House, member: SignedIn) -> None:
+    season_id = await house.open_season()
+    names = [f"fan{letter}{second}" for letter in "abcdefgh" for second in "abcdefg"][:55]
+    async with house.database.unit_of_work() as unit:
+        for name in names:
+            await unit.connection.execute(
+                text(
+                    "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
+                    "terms_accepted_at, activated_at) VALUES (:id, :club, 'Ada', 'Obi', :email, "
+                    ":phone, now(), now())"
+                ),
+                {
+                    "id": new_id(),
+                    "club": member.club_id,
+                    "email": f"{name}@example.com",
+                    "phone": f"+2348{names.index(name):09d}",
+                },
+            )
+        fans = (
+            await unit.connection.execute(
+                text("SELECT id FROM user_account WHERE email LIKE 'fan%' ORDER BY email")
+            )
+        ).scalars()
+        for place, fan in enumerate(fans):
+            points = 1000 - place if place < 48 else 500
+            await unit.connection.execute(
+                text(
+                    "SELECT award_points(:id, :fan, :club, :season, 'battle', :id, NULL, :points, "
+                    "1, 1, 0, '{}', current_date, now())"
+                ),
+                {
+                    "id": new_id(),
+                    "fan": fan,
+                    "club": member.club_id,
+                    "season": season_id,
+                    "points": points,
+                },
+            )
+    first = await board(member, scope="club", period="season")
+    second = await board(member, scope="club", period="season", page=2)
+    assert [row["rank"] for row in first["rows"]][-3:] == [48, 49, 49]
+    assert [row["rank"] for row in second["rows"]] == [49] * 5
+    assert first["total"] == second["total"] == 55
+    assert (await board(member, page=3, period="season"))["rows"] == []
+
+
+async def test_a_source_awards_once(house: House, member: SignedIn) -> None:
+    season_id = await house.open_season()
+    source_id = new_id()
+    await award(house, member, 10, season_id, source_id=source_id)
+    with pytest.raises(DBAPIError):
+        await award(house, member, 10, season_id, source_id=source_id)
+    assert (await board(member, period="season"))["me"]["points"] == 10
+
+
+async def test_many_awards_and_folds_at_once_lose_and_double_nothing(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    season_id = await house.open_season()
+    await asyncio.gather(
+        *(award(house, who, 7, season_id) for _ in range(40) for who in (member, rival)),
+        *(repository.fold_points(house.database, 3) for _ in range(20)),
+    )
+    shown = await board(member, scope="all", period="season")
+    assert [row["points"] for row in shown["rows"]] == [280, 280]
+    assert shown["me"] == {"rank": 1, "points": 280}
+    row = await house.database.fetch_row(
+        "SELECT (SELECT sum(points) FROM point_entry) AS entries, "
+        "(SELECT sum(points) FROM member_season) AS standings, "
+        "(SELECT count(*) FROM points_pending) AS pending, "
+        "(SELECT min(members) FROM rank_histogram) AS fewest"
+    )
+    assert row is not None
+    assert (row["entries"], row["standings"], row["pending"]) == (560, 560, 0)
+    assert row["fewest"] >= 0
+
+
+async def test_operators_have_points_and_no_place_on_a_board(
+    house: House, member: SignedIn
+) -> None:
+    season_id = await house.open_season()
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text("UPDATE user_account SET is_operator = true WHERE id = :id"), {"id": member.id}
+        )
+    await award(house, member, 10, season_id)
+    assert (await board(member, scope="all", period="season"))["rows"] == []
+    answer = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"]
+    assert answer["ranking"]["points"] == 10
+
+
+async def test_the_points_ledger_and_the_bank_cannot_be_rewritten(
+    house: House, member: SignedIn, owner: AsyncEngine
+) -> None:
+    season_id = await house.open_season()
+    await house.add_questions(1)
+    await award(house, member, 10, season_id)
+    for statement in (
+        "UPDATE point_entry SET points = 99",
+        "DELETE FROM point_entry",
+        "UPDATE question SET right_option = 0",
+        "DELETE FROM question",
+    ):
+        with pytest.raises(DBAPIError):
+            async with owner.begin() as connection:
+                await connection.execute(text(statement))
+    for statement in (
+        "INSERT INTO points_pending (user_id, club_id, day, points, elapsed_ms, earned_at) "
+        "SELECT id, club_id, now(), 1000, 0, now() FROM user_account",
+        "UPDATE member_season SET points = 1000",
+        "UPDATE board_total SET points = 1000",
+    ):
+        with pytest.raises(DBAPIError):
+            async with house.database.unit_of_work() as unit:
+                await unit.connection.execute(text(statement))
+
+
+async def test_the_history_explains_every_point_and_pages_back(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    season_id = await house.open_season()
+    await award(house, member, 15, season_id, source=PointSource.TRIVIA)
+    await award(house, member, 10, season_id)
+    rows = (await member.get(f"/api/v1/points/{member.id}?limit=1")).json()["data"]
+    assert [(row["points"], row["title"]) for row in rows] == [
+        (10, "Right answer in the Battle Zone")
+    ]
+    older = (await member.get(f"/api/v1/points/{member.id}?before={rows[0]['id']}")).json()["data"]
+    assert [(row["source"], row["points"], row["title"]) for row in older] == [
+        ("trivia", 15, "Daily Quest: 3 of 5 right")
+    ]
+    assert (await rival.get(f"/api/v1/points/{member.id}")).status_code == 404
+
+
+async def test_the_ladder_is_listed_lowest_first(house: House, member: SignedIn) -> None:
+    assert (await member.get("/api/v1/battlezone-rank-config")).json()["data"] == []
+    await house.open_season(ranks=(("super-fan", 120), ("rookie", 50)))
+    rows = (await member.get("/api/v1/battlezone-rank-config")).json()["data"]
+    assert rows == [
+        {"rank": "rookie", "threshold_point": 50, "start_date": None, "end_date": None},
+        {"rank": "super-fan", "threshold_point": 120, "start_date": None, "end_date": None},
+    ]
+
+
+@pytest.mark.parametrize(
+    "query", ["scope=galaxy", "period=hour", "page=0", "page=201", "page=x", "page=1e3"]
+)
+async def test_a_board_that_does_not_exist_is_refused(member: SignedIn, query: str) -> None:
+    answer = await member.get(f"/api/v1/leaderboard?{query}")
+    assert answer.status_code == 422
+    assert answer.json()["error"]["code"] == "validation_failed"
