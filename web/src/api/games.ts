@@ -1,63 +1,4 @@
-import type { components } from "@/api/schema.gen";
-
-type Schemas = components["schemas"];
-
-export type BadgeSlug = string;
-
-/** How the member stands in the club and on the ladder. */
-export interface Standing {
-  clubName: string;
-  emblem: string;
-  badge: BadgeSlug;
-  points: number;
-  cnt: number;
-  clubRank: number | null;
-  clubMembers: number;
-  battlePoints: number;
-  nextRank: string | null;
-  pointsToNext: number | null;
-  season: string | null;
-}
-
-export interface Statistics {
-  ranking: Standing;
-  leaderboard: Schemas["LeaderBoardRow"][];
-  me: { rank: number | null; points: number };
-}
-
-export type BoardScope = "club" | "all";
-export type BoardPeriod = "day" | "week" | "month" | "season";
-
-export interface BoardRow {
-  rank: number;
-  firstname: string;
-  lastname: string;
-  name: string;
-  emblem: string;
-  points: number;
-  me: boolean;
-}
-
-export interface BoardPage {
-  scope: BoardScope;
-  period: BoardPeriod;
-  startsAt: string | null;
-  endsAt: string | null;
-  page: number;
-  pageSize: number;
-  total: number;
-  rows: BoardRow[];
-  me: { rank: number | null; points: number };
-}
-
-export interface PointsEntry {
-  id: string;
-  source: string;
-  points: number;
-  title: string;
-  day: string;
-  earnedAt: string;
-}
+import type {} from "@/api/schema.gen";
 
 export interface Plan {
   id: string;
@@ -132,13 +73,6 @@ export interface BattleConfig {
   serverNow: string;
 }
 
-export interface BattleRank {
-  rank: string;
-  threshold_point: number;
-  start_date: string | null;
-  end_date: string | null;
-}
-
 interface Answered<Data> {
   200: { content: { "application/json": { data: Data } } };
 }
@@ -180,9 +114,6 @@ declare module "@/api/schema.gen" {
       { userId: string; clubId: string; choices: string },
       TriviaOutcome
     >;
-    "/api/v1/leaderboard": Read<BoardPage>;
-    "/api/v1/points/{user_id}": ReadOne<PointsEntry[], { user_id: string }>;
     "/api/v1/battle-ground-config": Read<BattleConfig | null>;
-    "/api/v1/battlezone-rank-config": Read<BattleRank[]>;
   }
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
-import type { PlanStanding, Statistics } from "@/api/wire";
+import type { PlanStanding } from "@/api/wire";
 import { session } from "@/lib/session";
 
 /** What several screens ask about the member: where they stand, and which plan runs. */
@@ -17,7 +17,7 @@ export function statisticsQuery(userId: string) {
       const inPath = { user_id: userId };
       const { data } = await get("/api/v1/dashboard/statistics/{user_id}", { inPath, signal });
       rememberMember(userId, { badge: data.ranking.badge });
-      return data as Statistics;
+      return data;
     },
   });
 }
@@ -39,6 +39,7 @@ export function planQuery(userId: string) {
     },
     staleTime: 0,
     refetchOnWindowFocus: "always",
+    meta: { errorToast: true },
   });
 }
 
@@ -62,4 +63,5 @@ export const plansQuery = queryOptions({
   queryKey: ["plans"],
   queryFn: async ({ signal }) => (await get("/api/v1/subscription", { signal })).data,
   staleTime: 5 * 60_000,
+  meta: { errorToast: true },
 });

@@ -2,17 +2,9 @@ import type { components } from "@/api/schema.gen";
 
 export type {
   BattleConfig,
-  BattleRank,
-  BoardPage,
-  BoardPeriod,
-  BoardRow,
-  BoardScope,
   BoughtPlan,
   Plan,
   PlanStanding,
-  PointsEntry,
-  Standing,
-  Statistics,
   TriviaAttempt,
   TriviaOutcome,
   TriviaQuestion,
@@ -24,6 +16,13 @@ type Schemas = components["schemas"];
 /** The shapes on the wire, as the server describes them, under the names that the screens use. */
 export type SignedInUser = Schemas["SessionUser"];
 export type Club = Schemas["ClubAnswer"];
+export type Statistics = Schemas["Statistics"];
+export type BoardPage = Schemas["LeaderBoard"];
+export type BoardScope = BoardPage["scope"];
+export type BoardPeriod = BoardPage["period"];
+export type BoardRow = Schemas["ChallengerRow"];
+export type PointsEntry = Schemas["PointRow"];
+export type BattleRank = Schemas["RankRow"];
 export type LeaderBoardRow = Schemas["LeaderBoardRow"];
 export type StatementRow = Schemas["StatementRow"];
 export type PreparedFunding = Schemas["PreparedFunding"];

@@ -11,6 +11,8 @@ const ANSWER_WITHIN_MS = 6000;
 /** The server ticks once a second: a line that falls silent for so long is dead. */
 const SILENT_AFTER_MS = 5000;
 const CALL_AGAIN_AFTER_MS = 1000;
+/** The server stores a time-out by itself within a second; then it can be asked for. */
+const ASK_WHAT_RUNS_AFTER_MS = 1500;
 
 interface LineOptions {
   member: SessionUser;
@@ -33,6 +35,7 @@ export class BattleLine {
   #hasEntered: boolean;
   #timesSentAway = 0;
   #silence: ReturnType<typeof setTimeout> | undefined;
+  #askSoon: ReturnType<typeof setTimeout> | undefined;
   #redial: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ member, resume, hear }: LineOptions) {
@@ -52,7 +55,7 @@ export class BattleLine {
     const content = { questionId, userId, clubId, answer, timeLeft };
     this.#send("answer_question", content, ({ status }) => {
       if (status >= 400) {
-        this.#enter();
+        this.#askSoon = setTimeout(() => this.#enter(), ASK_WHAT_RUNS_AFTER_MS);
       }
     });
   }
@@ -78,6 +81,7 @@ export class BattleLine {
   close(): void {
     clearTimeout(this.#silence);
     clearTimeout(this.#redial);
+    clearTimeout(this.#askSoon);
     this.#hangUp();
     this.#socket = null;
   }

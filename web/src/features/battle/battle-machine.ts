@@ -150,7 +150,8 @@ function faceWhenServed(face: Face, served: Served, nowMs: number): Face {
 }
 
 function faceWhenTicked(face: Face, questionId: string, endsAtMs: number): Face {
-  if (!isRunning(face) || face.served.question.id !== questionId) {
+  const isAboutIt = isRunning(face) && [face.served.question.id, ""].includes(questionId);
+  if (!isAboutIt) {
     return face;
   }
   return Math.abs(endsAtMs - face.served.endsAtMs) > NUDGE_FROM_MS

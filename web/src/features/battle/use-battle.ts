@@ -14,6 +14,9 @@ import { serverNowMs } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 
+/** An answer is taken until half a second after the end, and the server ends a question itself. */
+const SERVER_SPEAKS_FIRST_MS = 700;
+
 /** What the member can do in the zone. */
 export interface Battle {
   state: BattleState;
@@ -158,7 +161,7 @@ function useTimeUp({ face }: BattleState, dispatch: Dispatch<BattleAction>): voi
     }
     const timer = setTimeout(
       () => dispatch({ type: "time-up", questionId }),
-      Math.max(0, endsAtMs - serverNowMs()),
+      Math.max(0, endsAtMs - serverNowMs() + SERVER_SPEAKS_FIRST_MS),
     );
     return () => clearTimeout(timer);
   }, [questionId, endsAtMs, dispatch]);
