@@ -20,6 +20,8 @@ from api.auth import router as auth_router
 from api.auth import service as auth
 from api.auth.events import CodeIssued
 from api.auth.live import CodeCourier
+from api.battle import router as battle_router
+from api.battle.namespace import BattleNamespace
 from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.database import Database
@@ -47,6 +49,7 @@ from api.ranking.service import fold_forever
 from api.shop import router as shop_router
 from api.shop.events import OrderPlaced
 from api.shop.live import Shelf
+from api.subscriptions import router as subscriptions_router
 from api.users import router as users_router
 from api.wallet import router as wallet_router
 
@@ -133,6 +136,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     sockets.register_namespace(
         PaymentNamespace(identity=identity, metrics=metrics, database=database)
     )
+    battle = BattleNamespace(identity=identity, metrics=metrics, database=database)
+    sockets.register_namespace(battle)
+    app.state.arena = battle.arena
     _wire_events(app, bus)
     add_error_handlers(app)
     _add_doors(app)
@@ -240,6 +246,8 @@ def _add_doors(app: FastAPI) -> None:
         wallet_router,
         payments_router,
         ranking_router,
+        battle_router,
+        subscriptions_router,
         users_router,
         auth_router,
         clubs_router,
@@ -326,6 +334,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         asyncio.create_task(sweep_forever(app.state.till)),
         asyncio.create_task(tidy_forever(app.state.database)),
         asyncio.create_task(fold_forever(app.state.database)),
+        asyncio.create_task(app.state.arena.run()),
     ]
     async with AsyncExitStack() as stack:
         sandbox = app.state.sandbox

@@ -3,6 +3,7 @@
 from sqlalchemy import MetaData
 
 from api.auth import models as auth_models
+from api.battle import models as battle_models
 from api.clubs import models as clubs_models
 from api.core import idempotency, rate_limit
 from api.core.database import Base
@@ -10,11 +11,13 @@ from api.payments import models as payments_models
 from api.questions import models as questions_models
 from api.ranking import models as ranking_models
 from api.shop import models as shop_models
+from api.subscriptions import models as subscriptions_models
 from api.users import models as users_models
 from api.wallet import models as wallet_models
 
 TABLE_MODULES = (
     auth_models,
+    battle_models,
     clubs_models,
     idempotency,
     rate_limit,
@@ -22,6 +25,7 @@ TABLE_MODULES = (
     questions_models,
     ranking_models,
     shop_models,
+    subscriptions_models,
     users_models,
     wallet_models,
 )

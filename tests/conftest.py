@@ -225,6 +225,35 @@ class House:
                 )
         return season_id
 
+    async def subscribe(
+        self, member: SignedIn, *, lasts: timedelta = timedelta(days=35), battle_zone: bool = True
+    ) -> None:
+        """Put a member on a free plan, since yesterday."""
+        plan_id = UUID(int=0xBA771E if battle_zone else 0x7E88ACE)
+        starts_at = clock.now() - timedelta(days=1)
+        async with self.database.unit_of_work() as unit:
+            await unit.connection.execute(
+                text(
+                    "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, "
+                    "battle_zone, position) VALUES (:id, :plan, 0, 1, 'month', '{}', :battle, 1) "
+                    "ON CONFLICT DO NOTHING"
+                ),
+                {"id": plan_id, "plan": f"Plan {plan_id.int}", "battle": battle_zone},
+            )
+            await unit.connection.execute(
+                text(
+                    "INSERT INTO subscription (id, user_id, plan_id, starts_at, ends_at, "
+                    "amount_kobo) VALUES (:id, :user, :plan, :starts_at, :ends_at, 0)"
+                ),
+                {
+                    "id": new_id(),
+                    "user": member.id,
+                    "plan": plan_id,
+                    "starts_at": starts_at,
+                    "ends_at": starts_at + lasts,
+                },
+            )
+
     async def add_questions(
         self, count: int, *, kind: str = "battle", club_id: UUID | None = None, difficulty: int = 1
     ) -> list[UUID]:

@@ -69,6 +69,11 @@ SELECT page.user_id, page.points, page.rank, u.first_name, u.last_name, page.clu
 """
 LIST_CLUB_ROWS = ROWS.format(whose="WHERE board_id = $1 AND club_id = $2")
 LIST_ALL_ROWS = ROWS.format(whose="WHERE board_id = $1")
+LIST_TOTALS = "SELECT user_id, points FROM board_total WHERE board_id = $1 AND user_id = ANY($2)"
+LIST_HISTOGRAM = """
+SELECT bucket AS points, members FROM rank_histogram
+ WHERE board_id = $1 AND club_id = $2 AND level = 2 AND members > 0 ORDER BY bucket DESC
+"""
 LIST_ENTRIES = """
 SELECT e.id, e.source, e.points, e.detail, e.day, e.earned_at, q.question
   FROM point_entry e LEFT JOIN question q ON q.id = e.question_id
@@ -156,6 +161,19 @@ async def list_rows(
     """Return a page of a board in its order; only the first row tells its rank."""
     query = LIST_ALL_ROWS if club_id == ALL_CLUBS else LIST_CLUB_ROWS
     return await database.fetch_rows(query, board_id, club_id, offset, limit)
+
+
+async def list_totals(
+    database: Database, board_id: int, user_ids: Sequence[UUID]
+) -> dict[UUID, int]:
+    """Return the points that these members have on a board; those without are left out."""
+    rows = await database.fetch_rows(LIST_TOTALS, board_id, user_ids)
+    return {row["user_id"]: row["points"] for row in rows}
+
+
+async def list_histogram(database: Database, board_id: int, club_id: UUID) -> Sequence[Row]:
+    """Return how many members have how many points on a board, most points first."""
+    return await database.fetch_rows(LIST_HISTOGRAM, board_id, club_id)
 
 
 async def list_entries(

@@ -70,7 +70,9 @@ def state_of(starts_at: datetime, ends_at: datetime, now: datetime) -> SeasonSta
     return SeasonState.OPEN if now < ends_at else SeasonState.OVER
 
 
-def share_ranks(points: Sequence[int], *, first_position: int, first_rank: int) -> list[int]:
+def share_ranks(
+    points: Sequence[int], *, first_position: int = 1, first_rank: int = 1
+) -> list[int]:
     """Return the rank of each of ``points``, which are in falling order; equals share one.
 
     ``first_position`` is where the first of them stands on the whole board, counted from 1;

@@ -1,6 +1,7 @@
 """How members stand: seasons, ladders, awards and boards."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -168,13 +169,42 @@ async def leaderboard(
     )
 
 
-async def challengers(
-    database: Database, season_id: UUID, user_id: UUID
-) -> tuple[list[ChallengerRow], Standing]:
-    """Return the season's best of all clubs, and the member's own place."""
-    key = _season_key(season_id)
-    board = await _read_page(database, key, ALL_CLUBS, user_id, 1, BOARD_SIZE)
-    return board.rows, board.me
+@dataclass(frozen=True)
+class Challengers:
+    """The season's best of all clubs, and what it takes to place anybody among them.
+
+    ``best`` pairs each row with its member; ``points`` has the members that were asked for.
+    """
+
+    best: list[tuple[UUID, ChallengerRow]]
+    points: dict[UUID, int]
+    ranks: dict[int, int]
+
+    def standing(self, user_id: UUID) -> Standing:
+        """Return a member's place; the rank is None without points."""
+        points = self.points.get(user_id)
+        return Standing(rank=None if points is None else self.ranks.get(points), points=points or 0)
+
+
+async def challengers(database: Database, user_ids: Sequence[UUID], now: datetime) -> Challengers:
+    """Return the season's best of all clubs, and where ``user_ids`` stand."""
+    season = await played_season(database, now)
+    key = _season_key(None if season is None else season.id)
+    await repository.fold_points(database, FOLD_BATCH)
+    board = await repository.read_board(database, key, ALL_CLUBS, ALL_CLUBS)
+    if board is None:
+        return Challengers([], {}, {})
+    rows = await repository.list_rows(database, board["id"], ALL_CLUBS, offset=0, limit=BOARD_SIZE)
+    placed = zip(rows, rules.share_ranks([row["points"] for row in rows]), strict=True)
+    ranks, above = {}, 0
+    for row in await repository.list_histogram(database, board["id"], ALL_CLUBS):
+        ranks[row["points"]] = above + 1
+        above += row["members"]
+    return Challengers(
+        [(row["user_id"], _listed(row, rank, None)) for row, rank in placed],
+        await repository.list_totals(database, board["id"], user_ids),
+        ranks,
+    )
 
 
 async def list_points(
@@ -237,7 +267,7 @@ async def _read_page(
     return _Page(board["total"], listed, me)
 
 
-def _listed(row: Row, rank: int, user_id: UUID) -> ChallengerRow:
+def _listed(row: Row, rank: int, user_id: UUID | None) -> ChallengerRow:
     return ChallengerRow(
         rank=rank,
         firstname=row["first_name"],

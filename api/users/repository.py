@@ -1,6 +1,7 @@
 """SQL of the member record."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import cast
 from uuid import UUID
 
@@ -12,7 +13,8 @@ from api.users.models import User
 
 COLUMNS = """
 SELECT u.id, u.first_name, u.last_name, u.email, u.phone, u.gender, u.born_on, u.avatar, u.badge,
-       u.club_id, u.activated_at, u.suspended_at, c.name AS club_name, c.colour_a, c.colour_b
+       u.club_id, u.activated_at, u.suspended_at, c.name AS club_name, c.colour_a, c.colour_b,
+       current_plan_id(u.id, $2) AS plan_id
   FROM user_account u JOIN club c ON c.id = u.club_id
 """
 READ_USER = COLUMNS + " WHERE u.id = $1"
@@ -31,14 +33,14 @@ class NewUser:
     club_id: UUID
 
 
-async def read_user(database: Database, user_id: UUID) -> Row | None:
-    """Return a member's row with their club, or None."""
-    return await database.fetch_row(READ_USER, user_id)
+async def read_user(database: Database, user_id: UUID, now: datetime) -> Row | None:
+    """Return a member's row with their club and their plan at ``now``, or None."""
+    return await database.fetch_row(READ_USER, user_id, now)
 
 
-async def read_user_by_email(database: Database, email: str) -> Row | None:
-    """Return the row whose e-mail is ``email`` in any case of letters, or None."""
-    return await database.fetch_row(READ_USER_BY_EMAIL, email)
+async def read_user_by_email(database: Database, email: str, now: datetime) -> Row | None:
+    """Return the row, as above, whose e-mail is ``email`` in any case of letters, or None."""
+    return await database.fetch_row(READ_USER_BY_EMAIL, email, now)
 
 
 async def insert_or_replace_pending(unit: UnitOfWork, user: NewUser) -> UUID | None:

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from api.clubs import service as clubs
+from api.core import clock
 from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
@@ -57,12 +58,12 @@ async def lock(unit: UnitOfWork, user_id: UUID) -> None:
 
 async def find_by_email(database: Database, email: str) -> Row | None:
     """Return the row with this e-mail, or None."""
-    return await repository.read_user_by_email(database, email)
+    return await repository.read_user_by_email(database, email, clock.now())
 
 
 async def find(database: Database, user_id: UUID) -> Row | None:
     """Return the row of a member, or None."""
-    return await repository.read_user(database, user_id)
+    return await repository.read_user(database, user_id, clock.now())
 
 
 async def profile(database: Database, user_id: UUID) -> Profile:
@@ -71,7 +72,7 @@ async def profile(database: Database, user_id: UUID) -> Profile:
     Raises:
         NotFoundError: there is no such member.
     """
-    row = await repository.read_user(database, user_id)
+    row = await repository.read_user(database, user_id, clock.now())
     if row is None:
         raise NotFoundError
     return Profile(**describe(row).model_dump(), gender=row["gender"], date_of_birth=row["born_on"])
@@ -91,7 +92,7 @@ def describe(row: Row) -> SessionUser:
         club_colours=(row["colour_a"], row["colour_b"]),
         avatar=row["avatar"],
         badge=row["badge"],
-        subscription_id=None,
+        subscription_id=row["plan_id"],
     )
 
 

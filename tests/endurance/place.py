@@ -86,6 +86,10 @@ INVARIANTS = {
         SELECT o.id FROM shop_order o LEFT JOIN ledger_transfer t ON t.id = o.transfer_id
          WHERE o.payment_method = 'wallet'
            AND (t.id IS NULL OR t.kind <> 'purchase' OR t.amount_kobo <> o.total_kobo)""",
+    "every paid subscription is paid by its own transfer": """
+        SELECT s.id FROM subscription s LEFT JOIN ledger_transfer t ON t.id = s.transfer_id
+         WHERE s.amount_kobo > 0
+           AND (t.id IS NULL OR t.kind <> 'subscription' OR t.amount_kobo <> s.amount_kobo)""",
     "every order's total is the sum of its lines": """
         SELECT o.id FROM shop_order o JOIN order_line l ON l.order_id = o.id
          GROUP BY o.id, o.total_kobo HAVING sum(l.price_kobo * l.quantity) <> o.total_kobo""",

@@ -1,0 +1,32 @@
+"""Words of the Battle Zone."""
+
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """How an attempt ended; it has exactly one."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    TIMEOUT = "timeout"
+
+
+class StepKind(StrEnum):
+    """What a member's event led to."""
+
+    QUESTION = "question"
+    RESULT = "result"
+    FINISHED = "finished"
+    ATTEMPTED = "attempted"
+    EMPTY = "empty"
+    IDLE = "idle"
+    REFUSED = "refused"
+
+
+class EntryState(StrEnum):
+    """What the browser is told of a step: a question or its result follows, an end, or nothing."""
+
+    QUESTION = "question"
+    RESULT = "result"
+    ENDED = "ended"
+    IDLE = "idle"

@@ -1,0 +1,217 @@
+"""What lives only while sockets play: the countdowns and the list of challengers.
+
+All countdowns of a worker share one timer. It turns ten times a second through ten slots; a round
+lies in the slot of its deadline's tenth of a second, so that each is visited once a second and the
+visits are spread. Nothing here decides anything: a round that is lost with its worker was only
+not counted down, and its attempt ends in the database all the same.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from math import ceil, inf
+from typing import Protocol
+from uuid import UUID
+
+import structlog
+
+from api.battle import rules, service
+from api.battle.rules import Step
+from api.battle.schemas import ChallengersList, TimeUp, TimeUpdate
+from api.core import clock
+from api.core.database import Database
+from api.core.wire import WireModel
+from api.ranking import service as ranking
+from api.ranking.schemas import ChallengerRow
+
+log = structlog.get_logger(__name__)
+
+SLOTS = 10  # turns of the timer a second
+GRACE_SECONDS = 0.6  # a little more than what an answer is granted
+RETRY_SECONDS = 1.0
+LIST_SECONDS = 2.0  # how often a member's list of challengers may be sent
+SWEEP_SECONDS = 2.0
+ABANDONED_SECONDS = 2.0  # a deadline this long past has no worker that counts it
+
+
+class Tell(Protocol):
+    """Sends one event to sockets of this worker."""
+
+    async def __call__(self, sids: Iterable[str], event: str, payload: WireModel) -> None:
+        """Send ``payload`` to each of ``sids`` that is still connected."""
+
+
+@dataclass
+class Player:
+    """A socket in the Battle Zone, and the list it was shown last."""
+
+    sid: str
+    user_id: UUID
+    row: ChallengerRow
+    shown: ChallengersList | None = None
+    shown_at: float = -inf
+
+
+@dataclass
+class Round:
+    """One running question of one socket; ``due`` is its deadline on the monotonic clock."""
+
+    sid: str
+    user_id: UUID
+    question_id: str
+    due: float
+    slot: int = field(init=False)
+    is_up: bool = False
+
+    def __post_init__(self) -> None:
+        self.slot = ceil(self.due * SLOTS) % SLOTS
+
+
+class Arena:
+    """The players of one worker."""
+
+    def __init__(self, database: Database, tell: Tell) -> None:
+        self._database = database
+        self._tell = tell
+        self._players: dict[str, Player] = {}
+        self._rounds: dict[str, Round] = {}
+        self._slots: list[dict[str, Round]] = [{} for _ in range(SLOTS)]
+        self._ending: deque[tuple[float, Round]] = deque()
+        self._turned = int(time.monotonic() * SLOTS)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def join(self, player: Player) -> None:
+        """Let a socket see the challengers from now on."""
+        self._players[player.sid] = player
+
+    def leave(self, sid: str) -> None:
+        """Forget a socket; its question's time runs on in the database."""
+        self._players.pop(sid, None)
+        self.stop(sid)
+
+    def start(self, sid: str, user_id: UUID, question_id: str, deadline_at: datetime) -> None:
+        """Count a question down for ``sid``, instead of any other."""
+        self.stop(sid)
+        due = time.monotonic() + (deadline_at - clock.now()).total_seconds()
+        running = Round(sid, user_id, question_id, due)
+        self._rounds[sid] = running
+        self._slots[running.slot][sid] = running
+
+    def stop(self, sid: str) -> None:
+        """Stop the countdown of ``sid``."""
+        running = self._rounds.pop(sid, None)
+        if running is not None:
+            self._slots[running.slot].pop(sid, None)
+
+    async def run(self) -> None:
+        """Count, list and sweep until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._forever(self.turn, 1 / SLOTS))
+            group.create_task(self._forever(self.show_challengers, LIST_SECONDS / SLOTS))
+            group.create_task(self._forever(self.sweep, SWEEP_SECONDS))
+
+    async def turn(self) -> None:
+        """Visit the slots whose time has come since the last turn."""
+        now = int(time.monotonic() * SLOTS)
+        for moment in range(max(self._turned + 1, now - SLOTS + 1), now + 1):
+            await self._visit(moment)
+        self._turned = now
+        overdue = []
+        while self._ending and self._ending[0][0] <= time.monotonic():
+            _, running = self._ending.popleft()
+            if self._rounds.get(running.sid) is running:
+                overdue.append(running)
+        if overdue:
+            task = asyncio.create_task(self._end(overdue))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def show_challengers(self) -> None:
+        """Send the list to those for whom it changed and who have not had one just now."""
+        now = time.monotonic()
+        due = [player for player in self._players.values() if now - player.shown_at >= LIST_SECONDS]
+        if not due:
+            return
+        board = await ranking.challengers(
+            self._database, [player.user_id for player in due], clock.now()
+        )
+        for player in due:
+            seen = _seen_by(player, board)
+            player.shown_at = now
+            if seen != player.shown:
+                player.shown = seen
+                await self._tell([player.sid], "challengers_list", seen)
+
+    async def sweep(self) -> None:
+        """End the attempts that nobody counts down: dropped phones, ended workers."""
+        long_ago = clock.now() - timedelta(seconds=ABANDONED_SECONDS)
+        for step in await service.end_overdue(self._database, long_ago):
+            await self._tell_result(step)
+
+    async def _visit(self, moment: int) -> None:
+        remaining: dict[int, list[str]] = {}
+        for running in list(self._slots[moment % SLOTS].values()):
+            seconds = round(running.due - moment / SLOTS)
+            if seconds > 0:
+                remaining.setdefault(seconds, []).append(running.sid)
+            elif not running.is_up:
+                running.is_up = True
+                self._ending.append((running.due + GRACE_SECONDS, running))
+                await self._tell([running.sid], "time_up", TimeUp(question_id=running.question_id))
+        for seconds, sids in remaining.items():
+            await self._tell(sids, "time_update", TimeUpdate(remaining_time=seconds))
+
+    async def _end(self, overdue: list[Round]) -> None:
+        """End attempts that ran out here; whoever was answered meanwhile has the result already."""
+        try:
+            steps = await service.end_overdue(
+                self._database, clock.now(), [running.user_id for running in overdue]
+            )
+        except Exception:
+            log.exception("time-outs could not be stored")
+            again = time.monotonic() + RETRY_SECONDS
+            self._ending.extend((again, running) for running in overdue)
+            return
+        for step in steps:
+            await self._tell_result(step)
+
+    async def _tell_result(self, step: Step) -> None:
+        user_id, question_id = UUID(step["user_id"]), step["question_id"]
+        sids = [
+            running.sid
+            for running in self._rounds.values()
+            if running.user_id == user_id and running.question_id == question_id
+        ]
+        for sid in sids:
+            self.stop(sid)
+        await self._tell(sids, "answer_result", rules.as_result(step))
+
+    async def _forever(self, work: "Work", seconds: float) -> None:
+        while True:
+            await asyncio.sleep(seconds)
+            try:
+                await work()
+            except Exception:
+                log.exception("the arena stumbled")
+
+
+class Work(Protocol):
+    """Something the arena does again and again."""
+
+    async def __call__(self) -> None:
+        """Do it once."""
+
+
+def _seen_by(player: Player, board: ranking.Challengers) -> ChallengersList:
+    """Return the list with the member marked, or added below when not among the best."""
+    rows = [
+        row.model_copy(update={"me": True}) if user_id == player.user_id else row
+        for user_id, row in board.best
+    ]
+    mine = board.standing(player.user_id)
+    if mine.rank is not None and not any(row.me for row in rows):
+        rows.append(player.row.model_copy(update={"rank": mine.rank, "points": mine.points}))
+    return ChallengersList(data=rows)

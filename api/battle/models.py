@@ -1,0 +1,80 @@
+"""Battle Zone's tables: who plays from where, and every question that was served.
+
+Each step is one SQL function (see the migration), under the lock of the member's seat: two tabs,
+two workers, a time-out and an answer at once happen one after the other.
+"""
+
+from datetime import date, datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, UniqueConstraint, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.battle.enums import Outcome
+from api.core.database import Base, checked_text
+
+
+class BattleSeat(Base):
+    """The socket a member plays from; ``played`` counts the attempts ended since the enter."""
+
+    __tablename__ = "battle_seat"
+    __table_args__ = ({"postgresql_with": {"fillfactor": "70"}},)
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    sid: Mapped[str]
+    played: Mapped[int] = mapped_column(server_default=text("0"))
+    entered_at: Mapped[datetime]
+
+
+class BattleAttempt(Base):
+    """One question served to one member.
+
+    ``shown`` lists the bank's options (0 to 3) in the order of the keys A to D; ``answer`` is the
+    chosen key's place in it. ``outcome`` None means that the question runs.
+    """
+
+    __tablename__ = "battle_attempt"
+    __table_args__ = (
+        UniqueConstraint("user_id", "day", "n"),
+        UniqueConstraint("user_id", "day", "question_id"),
+        Index(
+            "uq_battle_attempt_open",
+            "user_id",
+            unique=True,
+            postgresql_where=text("outcome IS NULL"),
+        ),
+        Index(
+            "ix_battle_attempt_deadline",
+            "deadline_at",
+            postgresql_where=text("outcome IS NULL"),
+        ),
+        CheckConstraint("cardinality(shown) = 4", name="four_options"),
+        CheckConstraint("answer BETWEEN 0 AND 3", name="answer_in_range"),
+        CheckConstraint("(outcome IS NULL) = (closed_at IS NULL)", name="closed_with_outcome"),
+        CheckConstraint(
+            "(coalesce(outcome, '') IN ('right', 'wrong')) = (answer IS NOT NULL)",
+            name="answered",
+        ),
+        CheckConstraint("points = 0 OR outcome = 'right'", name="points_for_right"),
+        {"postgresql_with": {"fillfactor": "70"}},
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
+    club_id: Mapped[UUID]
+    season_id: Mapped[UUID] = mapped_column(ForeignKey("season.id"))
+    day: Mapped[date]
+    n: Mapped[int] = mapped_column(SmallInteger)
+    question_id: Mapped[UUID] = mapped_column(ForeignKey("question.id"))
+    rank: Mapped[str]
+    shown: Mapped[list[int]] = mapped_column(ARRAY(SmallInteger))
+    opened_at: Mapped[datetime]
+    deadline_at: Mapped[datetime]
+    anchored: Mapped[bool] = mapped_column(server_default=text("false"))
+    answer: Mapped[int | None] = mapped_column(SmallInteger)
+    outcome: Mapped[Outcome | None] = mapped_column(checked_text(Outcome))
+    points: Mapped[int] = mapped_column(server_default=text("0"))
+    elapsed_ms: Mapped[int | None]
+    promoted_to: Mapped[str | None]
+    closed_at: Mapped[datetime | None]

@@ -1,0 +1,136 @@
+"""Socket door of the Battle Zone: the members' events in, the game's events out."""
+
+from typing_extensions import override
+
+from api.battle import rules, service
+from api.battle.enums import EntryState, StepKind
+from api.battle.live import Arena, Player
+from api.battle.rules import Seat, Step
+from api.battle.schemas import (
+    AnswerQuestion,
+    BattleEvent,
+    EnterBattle,
+    Entered,
+    NextQuestion,
+    StartTimer,
+    TakenOver,
+    TimerStarted,
+)
+from api.clubs import service as clubs
+from api.core import clock
+from api.core.database import Database
+from api.core.identity import Identity, Member
+from api.core.metrics import Metrics
+from api.core.realtime import Acknowledgement, EventHandler, MemberNamespace
+from api.ranking.schemas import ChallengerRow
+
+
+class BattleNamespace(MemberNamespace):
+    """``/battle-ground``: every step is stored before it is told."""
+
+    def __init__(self, *, identity: Identity, metrics: Metrics, database: Database) -> None:
+        super().__init__("/battle-ground", identity=identity, metrics=metrics)
+        self._database = database
+        self.arena = Arena(database, self.tell)
+        self.handle("enter_battle_zone", EventHandler(EnterBattle, self._enter))
+        self.handle("next_question", EventHandler(NextQuestion, self._go_on))
+        self.handle("answer_question", EventHandler(AnswerQuestion, self._answer_question))
+        self.handle("start_timer", EventHandler(StartTimer, self._start_timer))
+
+    @override
+    async def left(self, sid: str, member: Member) -> None:
+        """Stop counting for a socket that is gone; the time runs on."""
+        self.arena.leave(sid)
+
+    async def _enter(self, member: Member, sid: str, payload: EnterBattle) -> Acknowledgement:
+        seat = _seat(member, sid, payload)
+        step = await service.enter(self._database, seat, clock.now(), resume=payload.resume)
+        if step.get("previous_sid"):
+            await self._give_up_seat(step["previous_sid"])
+        await self._join(member, sid)
+        service.require_allowed(step)
+        return await self._show(member, sid, step)
+
+    async def _go_on(self, member: Member, sid: str, payload: NextQuestion) -> Acknowledgement:
+        step = await service.go_on(self._database, _seat(member, sid, payload), clock.now())
+        return await self._show(member, sid, step)
+
+    async def _answer_question(
+        self, member: Member, sid: str, payload: AnswerQuestion
+    ) -> Acknowledgement:
+        step = await service.answer(
+            self._database,
+            _seat(member, sid, payload),
+            payload.question_id,
+            payload.answer,
+            clock.now(),
+        )
+        return await self._show(member, sid, step)
+
+    async def _start_timer(self, member: Member, sid: str, payload: StartTimer) -> Acknowledgement:
+        now = clock.now()
+        deadline_at = await service.start_timer(
+            self._database, _seat(member, sid, payload), payload.question_id, now
+        )
+        if deadline_at is not None:
+            self.arena.start(sid, member.user_id, str(payload.question_id), deadline_at)
+        return _acknowledged(TimerStarted(deadline_at=deadline_at, server_now=now))
+
+    async def _show(self, member: Member, sid: str, step: Step) -> Acknowledgement:
+        """Tell the socket what its event led to."""
+        now = clock.now()
+        match step["kind"]:
+            case StepKind.QUESTION:
+                question = rules.as_question(step, now)
+                self.arena.start(sid, member.user_id, question.question.id, question.deadline_at)
+                await self.tell([sid], "new_question", question)
+                return _acknowledged(Entered(state=EntryState.QUESTION))
+            case StepKind.RESULT:
+                self.arena.stop(sid)
+                await self.tell([sid], "answer_result", rules.as_result(step))
+                return _acknowledged(Entered(state=EntryState.RESULT))
+            case StepKind.FINISHED:
+                finished = rules.as_finished(step, service.next_midnight(now))
+                await self.tell([sid], "no_more_questions", finished)
+            case StepKind.ATTEMPTED:
+                attempted = rules.as_attempted(service.next_midnight(now))
+                await self.tell([sid], "attempted_all_question", attempted)
+            case StepKind.EMPTY:
+                await self.tell([sid], "empty_question", rules.as_empty())
+            case _:
+                return _acknowledged(Entered(state=EntryState.IDLE))
+        return _acknowledged(Entered(state=EntryState.ENDED))
+
+    async def _join(self, member: Member, sid: str) -> None:
+        first_name, last_name = await service.names(self._database, member.user_id)
+        row = ChallengerRow(
+            rank=0,
+            firstname=first_name,
+            lastname=last_name,
+            points=0,
+            me=True,
+            name=member.club_name,
+            emblem=clubs.emblem_of(member.club_id),
+        )
+        self.arena.join(Player(sid, member.user_id, row))
+
+    async def _give_up_seat(self, sid: str) -> None:
+        """Say goodbye to the socket that had the seat, on whichever worker it is."""
+        self.arena.leave(sid)
+        taken_over = TakenOver(message="You opened Battle Zone on another device")
+        await self.push("session_taken_over", taken_over, room=sid)
+        await self.disconnect(sid)
+
+
+def _seat(member: Member, sid: str, payload: BattleEvent) -> Seat:
+    if payload.user_id is not None:
+        member.require_self(payload.user_id)
+    if payload.club_id is not None and payload.club_id != str(member.club_id):
+        member.require_self(payload.club_id)
+    return Seat(member.user_id, member.club_id, sid)
+
+
+def _acknowledged(content: Entered | TimerStarted) -> Acknowledgement:
+    return Acknowledgement(
+        status=200, message="OK", data=content.model_dump(mode="json", by_alias=True)
+    )

@@ -1,0 +1,92 @@
+"""SQL of the Battle Zone: every step is one function of the database (see its migration)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from api.battle.rules import Draw, Seat, Step
+from api.core.database import Database, Row
+
+ENTER = "SELECT enter_battle($1, $2, $3, $4, $5, $6, $7, $8, $9) AS step"
+NEXT = "SELECT next_battle_question($1, $2, $3, $4, $5, $6, $7, $8) AS step"
+ANSWER = "SELECT answer_battle_question($1, $2, $3, $4, $5, $6) AS step"
+START_TIMER = "SELECT start_battle_timer($1, $2, $3, $4) AS deadline_ms"
+END_OVERDUE = "SELECT end_overdue_battles($1, $2, $3) AS step"
+READ_NAMES = "SELECT first_name, last_name FROM user_account WHERE id = $1"
+
+
+async def enter(database: Database, seat: Seat, draw: Draw, *, resume: bool) -> Step:
+    """Take the seat and go on; the step tells who had the seat before."""
+    return await _step(
+        database,
+        ENTER,
+        seat.user_id,
+        seat.club_id,
+        seat.sid,
+        resume,
+        draw.attempt_id,
+        draw.shown,
+        draw.entry_id,
+        draw.day,
+        draw.now,
+    )
+
+
+async def go_on(database: Database, seat: Seat, draw: Draw) -> Step:
+    """Serve the next question, or whatever is in its way."""
+    return await _step(
+        database,
+        NEXT,
+        seat.user_id,
+        seat.club_id,
+        seat.sid,
+        draw.attempt_id,
+        draw.shown,
+        draw.entry_id,
+        draw.day,
+        draw.now,
+    )
+
+
+async def answer(
+    database: Database,
+    seat: Seat,
+    question_id: UUID,
+    option: int | None,
+    entry_id: UUID,
+    received_at: datetime,
+) -> Step:
+    """Judge an answer; ``option`` is the key's place, None for an empty answer."""
+    return await _step(
+        database, ANSWER, seat.user_id, seat.sid, question_id, option, entry_id, received_at
+    )
+
+
+async def start_timer(
+    database: Database, seat: Seat, question_id: UUID, now: datetime
+) -> int | None:
+    """Start a question's time anew, once; return the deadline in epoch milliseconds, or None."""
+    row = await database.fetch_row(START_TIMER, seat.user_id, seat.sid, question_id, now)
+    deadline_ms: int | None = None if row is None else row["deadline_ms"]
+    return deadline_ms
+
+
+async def end_overdue(
+    database: Database, user_ids: Sequence[UUID] | None, now: datetime, most: int
+) -> list[Step]:
+    """End attempts whose time ran out, of these members or of anybody; return their results."""
+    rows = await database.fetch_rows(END_OVERDUE, user_ids, now, most)
+    return [row["step"] for row in rows]
+
+
+async def read_names(database: Database, user_id: UUID) -> Row | None:
+    """Return a member's first and last name."""
+    return await database.fetch_row(READ_NAMES, user_id)
+
+
+async def _step(database: Database, query: str, *arguments: object) -> Step:
+    row = await database.fetch_row(query, *arguments)
+    if row is None:
+        raise RuntimeError("a step returned no row")
+    step: Step = row["step"]
+    return step

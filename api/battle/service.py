@@ -1,0 +1,110 @@
+"""The Battle Zone's rules: each event of a member is one step, judged by the server's clock."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from api.battle import repository, rules
+from api.battle.enums import StepKind
+from api.battle.errors import REFUSALS
+from api.battle.rules import Draw, Seat, Step
+from api.battle.schemas import KEYS, BattleConfig
+from api.core import clock
+from api.core.database import Database
+from api.core.ids import new_id
+from api.ranking import service as ranking
+
+OVERDUE_BATCH = 500
+
+
+async def config(database: Database, now: datetime) -> BattleConfig | None:
+    """Return the rules of the season that is open, else the next, else the last; None without."""
+    season = await ranking.shown_season(database, now)
+    if season is None:
+        return None
+    return BattleConfig(
+        point_per_question=season.point_per_question,
+        question_time_limit=season.question_time_limit,
+        questions_per_day=season.questions_per_day,
+        start_date=season.starts_at,
+        end_date=season.ends_at,
+        name=season.name,
+        state=season.state(now),
+        server_now=now,
+    )
+
+
+async def enter(database: Database, seat: Seat, now: datetime, *, resume: bool) -> Step:
+    """Take the seat for a socket; return the running question, a result, an end, or a new one.
+
+    The step's ``previous_sid`` is the socket that had the seat. A step may be a refusal: the seat
+    is taken all the same, see ``require_allowed``.
+    """
+    return await repository.enter(database, seat, _draw(now), resume=resume)
+
+
+def require_allowed(step: Step) -> None:
+    """Raise what a refused step says.
+
+    Raises:
+        DomainError: plan, season or rank do not let the member play, or the seat is another's.
+    """
+    if step["kind"] == StepKind.REFUSED:
+        raise REFUSALS[step["code"]](content=rules.refusal_detail(step))
+
+
+async def go_on(database: Database, seat: Seat, now: datetime) -> Step:
+    """Return the next question, or what is in its way.
+
+    Raises:
+        DomainError: plan, season or rank do not let the member play, or the seat is another's.
+    """
+    step = await repository.go_on(database, seat, _draw(now))
+    require_allowed(step)
+    return step
+
+
+async def answer(
+    database: Database, seat: Seat, question_id: UUID, key: str, received_at: datetime
+) -> Step:
+    """Return the one result of a question; the first answer in time decides it.
+
+    Raises:
+        NotServedError: the question was not served to this member.
+        NoAnswerError: an empty answer before the deadline.
+        TakenOverError: the seat is another socket's.
+    """
+    option = KEYS.index(key) if key else None
+    step = await repository.answer(database, seat, question_id, option, new_id(), received_at)
+    require_allowed(step)
+    return step
+
+
+async def start_timer(
+    database: Database, seat: Seat, question_id: UUID, now: datetime
+) -> datetime | None:
+    """Give a question that appeared late its full time, once; None when nothing changed."""
+    deadline_ms = await repository.start_timer(database, seat, question_id, now)
+    return None if deadline_ms is None else rules.instant_of(deadline_ms)
+
+
+async def end_overdue(
+    database: Database, now: datetime, user_ids: list[UUID] | None = None
+) -> list[Step]:
+    """End the attempts whose time ran out, of these members or of anybody."""
+    return await repository.end_overdue(database, user_ids, now, OVERDUE_BATCH)
+
+
+async def names(database: Database, user_id: UUID) -> tuple[str, str]:
+    """Return a member's first and last name."""
+    row = await repository.read_names(database, user_id)
+    return ("", "") if row is None else (row["first_name"], row["last_name"])
+
+
+def next_midnight(now: datetime) -> datetime:
+    """Return when the next Lagos day begins, and with it the next quota."""
+    tomorrow = now.astimezone(clock.LAGOS) + timedelta(days=1)
+    return tomorrow.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _draw(now: datetime) -> Draw:
+    return Draw(new_id(), new_id(), rules.draw_order(), clock.lagos_day(now), now)

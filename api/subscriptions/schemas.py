@@ -1,0 +1,48 @@
+"""Wire shapes of the plans (spec 3, 7; contract B-56 to B-59)."""
+
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field
+
+from api.core.wire import Instant, Naira, OpaqueId, WireInput, WireModel
+from api.subscriptions.enums import PlanPeriod
+
+
+class PlanAnswer(WireModel):
+    """One plan on offer; ``benefits`` are separated by commas."""
+
+    id: UUID
+    plan: str = Field(examples=["Battle Pass"])
+    amount: Annotated[Naira, Field(examples=[1500])]
+    duration: int = Field(ge=1, examples=[1])
+    period: PlanPeriod
+    benefits: str = Field(examples=["Battle Zone every day,Five Daily Quest questions a day"])
+    battle_zone: bool
+
+
+class SubscribeInput(WireInput):
+    """Which plan to take; the server's price and clock decide."""
+
+    subscription_id: OpaqueId = Field(examples=["0190b5c2-7d3e-7a41-9c55-0f2b8d1e6a70"])
+    user_id: OpaqueId | None = None
+
+
+class SubscribeAnswer(WireModel):
+    """The period that was bought; ``credited`` is what unused days of an older plan gave back."""
+
+    subscription_id: UUID
+    plan: str = Field(examples=["Battle Pass"])
+    starts_at: Instant
+    ends_at: Instant
+    credited: Annotated[Naira, Field(examples=[0])]
+
+
+class CurrentPlan(WireModel):
+    """Which plan the member is on; all null when none, or when its period is over."""
+
+    is_battle_zone_plan: bool
+    subscription_id: UUID | None
+    plan: Annotated[str | None, Field(examples=["Battle Pass"])]
+    starts_at: Instant | None
+    ends_at: Instant | None

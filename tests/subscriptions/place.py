@@ -1,0 +1,74 @@
+"""What the tests of plans share: plans on offer, and subscribing by call or at a chosen time."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import httpx
+from api.core.ids import new_id
+from api.subscriptions import service
+from api.subscriptions.schemas import SubscribeAnswer, SubscribeInput
+from sqlalchemy import text
+
+from tests.conftest import House, SignedIn
+
+SUBSCRIBE = "/api/v1/users/subscription"
+
+
+async def offer_plan(
+    house: House,
+    name: str = "Battle Pass",
+    *,
+    amount_kobo: int = 150_000,
+    duration: int = 1,
+    period: str = "month",
+    battle_zone: bool = True,
+    hidden: bool = False,
+    position: int = 1,
+) -> UUID:
+    """Put a plan on offer and return its id."""
+    plan_id = new_id()
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text(
+                "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, battle_zone, "
+                "hidden, position) VALUES (:id, :plan, :amount, :duration, :period, "
+                "ARRAY['Daily Quest', 'Battle Zone'], :battle_zone, :hidden, :position)"
+            ),
+            {
+                "id": plan_id,
+                "plan": name,
+                "amount": amount_kobo,
+                "duration": duration,
+                "period": period,
+                "battle_zone": battle_zone,
+                "hidden": hidden,
+                "position": position,
+            },
+        )
+    return plan_id
+
+
+async def subscribe(
+    member: SignedIn, plan_id: object, *, key: str | None = None, **changes: Any
+) -> httpx.Response:
+    """Ask for a plan over HTTP, now."""
+    return await member.post(SUBSCRIBE, {"subscriptionId": str(plan_id)} | changes, key=key)
+
+
+async def subscribe_at(
+    house: House, member: SignedIn, plan_id: UUID, now: datetime
+) -> SubscribeAnswer:
+    """Subscribe at a chosen time."""
+    form = SubscribeInput(subscription_id=str(plan_id))
+    return (await service.subscribe(house.database, member.id, form, None, now)).answer
+
+
+async def transfers(house: House, member: SignedIn) -> list[tuple[str, int]]:
+    """Return kind and kobo of the member's movements, oldest first."""
+    rows = await house.database.fetch_rows(
+        "SELECT t.kind, t.wallet_change_kobo FROM ledger_transfer t "
+        "JOIN ledger_account a ON a.id = t.wallet_id WHERE a.owner_id = $1 ORDER BY t.wallet_entry",
+        member.id,
+    )
+    return [(row["kind"], row["wallet_change_kobo"]) for row in rows]
