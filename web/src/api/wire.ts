@@ -1,10 +1,6 @@
 import type { components } from "@/api/schema.gen";
 
 export type {
-  BattleConfig,
-  BoughtPlan,
-  Plan,
-  PlanStanding,
   TriviaAttempt,
   TriviaOutcome,
   TriviaQuestion,
@@ -23,6 +19,10 @@ export type BoardPeriod = BoardPage["period"];
 export type BoardRow = Schemas["ChallengerRow"];
 export type PointsEntry = Schemas["PointRow"];
 export type BattleRank = Schemas["RankRow"];
+export type BattleConfig = Schemas["BattleConfig"];
+export type Plan = Schemas["PlanAnswer"];
+export type BoughtPlan = Schemas["SubscribeAnswer"];
+export type PlanStanding = Schemas["CurrentPlan"];
 export type LeaderBoardRow = Schemas["LeaderBoardRow"];
 export type StatementRow = Schemas["StatementRow"];
 export type PreparedFunding = Schemas["PreparedFunding"];

@@ -6,7 +6,7 @@ const REDRAW_EVERY_MS = 200;
 
 type Urgency = "calm" | "hurry" | "last";
 
-const WORDS: Record<Urgency, string> = { calm: "seconds", hurry: "Hurry!", last: "Last call!" };
+const WORDS: Record<Urgency, string> = { calm: "sec", hurry: "Hurry!", last: "Last call!" };
 
 /** How urgent the time that is left is: from 10 seconds on, and from 5. */
 export function urgencyOf(secondsLeft: number): Urgency {

@@ -89,9 +89,11 @@ function RungLine({ rung, config, nextName, battlePoints }: RungLineProps) {
         {isHere && rung.leavesAt !== null && battlePoints !== undefined ? (
           <Progress points={battlePoints} target={rung.leavesAt} />
         ) : null}
-        <p className="rung-dates">
-          {formatMoment(startsAt)} to {formatMoment(endsAt)}
-        </p>
+        {nextName === undefined ? null : (
+          <p className="rung-dates">
+            {formatMoment(startsAt)} to {formatMoment(endsAt)}
+          </p>
+        )}
       </div>
     </li>
   );
