@@ -31,7 +31,7 @@ interface CountdownRingProps {
  */
 export function CountdownRing({ endsAtMs, limitSeconds, stopped }: CountdownRingProps) {
   const leftMs = Math.max(0, endsAtMs - useServerNow(REDRAW_EVERY_MS));
-  const seconds = Math.ceil(leftMs / 1000);
+  const seconds = Math.min(limitSeconds, Math.ceil(leftMs / 1000));
   const share = Math.min(1, leftMs / Math.max(1, limitSeconds * 1000));
   const urgency = stopped ? "calm" : urgencyOf(seconds);
   return (

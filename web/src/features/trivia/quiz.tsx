@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowRight, Flame } from "lucide-react";
+import { Flame } from "lucide-react";
 import { useState } from "react";
 import type { TriviaAttempt, TriviaQuestion } from "@/api/wire";
 import { Button } from "@/components/button";
@@ -53,12 +53,7 @@ export function Quiz({ questions, attempt, onFinished }: QuizProps) {
         onChoose={(key) => draft.answer(question.id, key)}
       />
       <footer className="trivia-steps">
-        <Button
-          look="secondary"
-          icon={<ArrowLeft aria-hidden="true" />}
-          disabled={slide === 0}
-          onClick={() => draft.goTo(slide - 1)}
-        >
+        <Button look="secondary" disabled={slide === 0} onClick={() => draft.goTo(slide - 1)}>
           Previous
         </Button>
         {isLast ? (
@@ -66,9 +61,7 @@ export function Quiz({ questions, attempt, onFinished }: QuizProps) {
             Submit
           </Button>
         ) : (
-          <Button onClick={() => draft.goTo(slide + 1)}>
-            Next <ArrowRight aria-hidden="true" />
-          </Button>
+          <Button onClick={() => draft.goTo(slide + 1)}>Next</Button>
         )}
       </footer>
       {confirming ? (
