@@ -4,8 +4,10 @@ import sys
 import time
 from collections.abc import Callable
 
+from bench.battle import battle_burst, battle_ticks
 from bench.checkout import checkout_http, checkout_svc
 from bench.harness import BenchError, Verdict
+from bench.leaderboard import leaderboard
 from bench.rest import login_iso, pool_fair, rest_balance, rest_products, rest_stack
 from bench.web import web_lh, web_size
 
@@ -17,6 +19,9 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "login-iso": login_iso,
     "checkout-svc": checkout_svc,
     "checkout-http": checkout_http,
+    "battle-burst": battle_burst,
+    "battle-ticks": battle_ticks,
+    "leaderboard": leaderboard,
     "web-size": web_size,
     "web-lh": web_lh,
 }

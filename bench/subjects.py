@@ -62,6 +62,17 @@ def our_server_without_database(database: BenchDatabase) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
+def our_server_without_ticks(
+    database: BenchDatabase, *, pinned: bool = True, **settings: str
+) -> Iterator[Server]:
+    """Run our server with the Battle Zone's countdown silenced."""
+    command = [PYTHON, "-m", "bench.peers.no_ticks"]
+    environment = database.app_environment(MINIMAL_PORT) | settings
+    with server("without ticks", command, MINIMAL_PORT, environment, pinned=pinned) as peer:
+        yield peer
+
+
+@contextlib.contextmanager
 def express(database: BenchDatabase) -> Iterator[Server]:
     """Run Express 5 with pg and jsonwebtoken."""
     install_node_peers()

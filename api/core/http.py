@@ -1,7 +1,6 @@
 """The HTTP surface: the envelope on every answer, strict JSON, security headers, request ids."""
 
 import json
-import re
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -18,7 +17,7 @@ from typing_extensions import override
 from api.core.errors import DomainError
 from api.core.ids import new_request_id
 from api.core.metrics import Metrics
-from api.core.wire import ErrorDetail, Refusal, read_json
+from api.core.wire import ErrorDetail, Refusal, explain, read_json
 
 log = structlog.get_logger(__name__)
 
@@ -59,8 +58,6 @@ SENTENCES = {
     500: "Something went wrong on our side. Please try again.",
     503: "We are having trouble right now. Please try again in a moment.",
 }
-MISSING_SENTENCE = "This field is required"
-PYDANTIC_PREFIX = re.compile(r"^(Value error|Assertion failed), ")
 
 
 class StrictRequest(Request):
@@ -138,28 +135,12 @@ async def _refuse_domain_error(request: Request, error: Exception) -> Response:
     )
 
 
-def _field_name(location: tuple[int | str, ...]) -> str:
-    named = [str(part) for part in location[1:]] or [str(part) for part in location]
-    return ".".join(named)
-
-
-def _field_sentence(problem: dict[str, Any]) -> str:
-    if problem["type"] == "missing":
-        return MISSING_SENTENCE
-    return PYDANTIC_PREFIX.sub("", str(problem["msg"]))
-
-
 async def _refuse_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 narrows the handler's type
     problems = error.errors()
     if any(problem["type"] == "json_invalid" for problem in problems):
         return refuse(request, 400, "malformed_json", "The request is not valid JSON.")
-    fields: dict[str, str] = {}
-    for problem in problems:
-        fields.setdefault(_field_name(problem["loc"]), _field_sentence(problem))
-    first = next(iter(fields.values()), "The request is not valid.")
-    if first == MISSING_SENTENCE:
-        first = f"{MISSING_SENTENCE}: {next(iter(fields))}"
+    first, fields = explain(problems, from_part=1)
     return refuse(request, 422, "validation_failed", first, fields=fields)
 
 

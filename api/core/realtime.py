@@ -26,7 +26,7 @@ from api.core.direct import shorten
 from api.core.errors import DomainError, TokenMissingError, UnavailableError
 from api.core.identity import Identity, Member, SessionRevoked
 from api.core.metrics import Metrics
-from api.core.wire import WireInput, WireModel, read_json
+from api.core.wire import WireInput, WireModel, explain, read_json
 
 log = structlog.get_logger(__name__)
 
@@ -311,7 +311,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         try:
             read = handler.payload.model_validate(payload if isinstance(payload, dict) else {})
         except ValidationError as error:
-            sentence = str(error.errors(include_url=False, include_input=False)[0]["msg"])
+            sentence, _ = explain(error.errors(include_url=False, include_input=False))
             return Acknowledgement(status=422, message=sentence, code="validation_failed")
         return await self._run(handler, connection.member, sid, read)
 

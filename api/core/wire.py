@@ -5,7 +5,9 @@ non-numbers NaN and Infinity stay recognisable, so that they fail as a field and
 """
 
 import json
+import re
 import unicodedata
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any, Generic, TypeVar
@@ -31,6 +33,8 @@ DataT = TypeVar("DataT")
 
 LONGEST_INTEGER_DIGITS = 18  # beyond it a 64-bit column cannot hold the number
 LONGEST_ID = 64
+MISSING_SENTENCE = "This field is required"
+LIBRARY_PREFIX = re.compile(r"^(Value error|Assertion failed), ")
 
 
 def _read_integer(digits: str) -> int | Decimal:
@@ -150,3 +154,21 @@ def ok(content: DataT, message: str = "OK") -> Envelope[DataT]:
 def created(content: DataT, message: str) -> Envelope[DataT]:
     """Wrap ``content`` as a 201."""
     return Envelope(status=201, message=message, data=content)
+
+
+def explain(problems: Sequence[Any], *, from_part: int = 0) -> tuple[str, dict[str, str]]:
+    """Return the first sentence of a validation's problems, and one sentence for each field.
+
+    ``from_part`` drops what the framework puts before a field's name, such as ``body``.
+    """
+    fields: dict[str, str] = {}
+    for problem in problems:
+        location = problem["loc"]
+        name = ".".join(str(part) for part in location[from_part:] or location)
+        is_missing = problem["type"] == "missing"
+        sentence = MISSING_SENTENCE if is_missing else LIBRARY_PREFIX.sub("", str(problem["msg"]))
+        fields.setdefault(name, sentence)
+    first = next(iter(fields.values()), "The request is not valid.")
+    if first == MISSING_SENTENCE:
+        first = f"{MISSING_SENTENCE}: {next(iter(fields))}"
+    return first, fields

@@ -1,6 +1,7 @@
 """The demo club data: written once, into an empty database, never in production."""
 
 import shutil
+from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from sqlalchemy import func, insert, select
@@ -11,10 +12,17 @@ from api.core import clock
 from api.core.config import Settings
 from api.core.database import Database, UnitOfWork
 from api.core.identity import PasswordHasher
+from api.core.ids import new_id
 from api.core.money import Kobo
+from api.dev.demo import games
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.people import PEOPLE, DemoPerson
 from api.dev.demo.products import PRODUCTS
+from api.questions.service import import_bank, shipped_bank
+from api.ranking import service as ranking
+from api.ranking.enums import PointSource
+from api.ranking.models import BattleRank, Season
+from api.ranking.repository import Award
 from api.shop.models import Product
 from api.users.models import User
 from api.wallet import service as wallet
@@ -59,6 +67,9 @@ async def _write(unit: UnitOfWork, settings: Settings) -> None:
     )
     await _write_people(unit)
     await _write_products(unit, settings)
+    await import_bank(unit, shipped_bank(), now=clock.now())
+    await _write_season(unit)
+    await _write_points(unit)
 
 
 async def _write_people(unit: UnitOfWork) -> None:
@@ -122,4 +133,79 @@ async def _write_products(unit: UnitOfWork, settings: Settings) -> None:
             }
             for position, product in enumerate(PRODUCTS)
         ],
+    )
+
+
+async def _write_season(unit: UnitOfWork) -> None:
+    today = clock.now().astimezone(clock.LAGOS).replace(hour=0, minute=0, second=0, microsecond=0)
+    starts_at = today - games.SEASON_BEGAN
+    await unit.connection.execute(
+        insert(Season),
+        {
+            "id": demo_id("season", games.SEASON),
+            "name": games.SEASON,
+            "starts_at": starts_at,
+            "ends_at": starts_at + games.SEASON_LASTS,
+            "point_per_question": games.POINT_PER_QUESTION,
+            "question_time_limit": games.QUESTION_TIME_LIMIT,
+            "questions_per_day": games.QUESTIONS_PER_DAY,
+        },
+    )
+    await unit.connection.execute(
+        insert(BattleRank),
+        [
+            {
+                "season_id": demo_id("season", games.SEASON),
+                "rank": rank,
+                "threshold_point": threshold,
+            }
+            for rank, threshold in games.RANKS
+        ],
+    )
+
+
+async def _write_points(unit: UnitOfWork) -> None:
+    clubs = {person.slug: person.club for person in PEOPLE}
+    now = clock.now()
+    for played in games.played_days():
+        earned_at = now - timedelta(days=played.days_ago)
+        club_id = demo_id("club", clubs[played.person])
+        for _ in range(played.battle):
+            points = games.POINT_PER_QUESTION
+            await _award(unit, played, club_id, PointSource.BATTLE, points, 1, earned_at)
+        if played.trivia:
+            points = games.TRIVIA_POINTS * played.trivia
+            await _award(
+                unit, played, club_id, PointSource.TRIVIA, points, played.trivia, earned_at
+            )
+
+
+async def _award(
+    unit: UnitOfWork,
+    played: games.DemoDay,
+    club_id: UUID,
+    source: PointSource,
+    points: int,
+    right: int,
+    earned_at: datetime,
+) -> None:
+    is_trivia = source is PointSource.TRIVIA
+    await ranking.award(
+        unit,
+        Award(
+            id=new_id(),
+            user_id=demo_id("user", played.person),
+            club_id=club_id,
+            season_id=demo_id("season", games.SEASON),
+            source=source,
+            source_id=new_id(),
+            question_id=None,
+            points=points,
+            answered=games.QUESTIONS_PER_DAY if is_trivia else 1,
+            right=right,
+            elapsed_ms=0 if is_trivia else 6000,
+            detail={"right": right, "of": games.QUESTIONS_PER_DAY} if is_trivia else {},
+            day=clock.lagos_day(earned_at),
+            now=earned_at,
+        ),
     )

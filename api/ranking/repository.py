@@ -43,32 +43,45 @@ SELECT u.badge, c.id AS club_id, c.name AS club_name, s.id AS season_id, s.name 
   LEFT JOIN member_season m ON m.user_id = u.id AND m.season_id = s.id
  WHERE u.id = $1
 """
+# One more than those with more points, so that equals share a rank: hundreds above one's own
+# hundred, and exact points above one's own within it. Written out, because the database plans a
+# function with such a body anew at every call.
+RANK = """1
+  + coalesce((SELECT sum(h.members) FROM rank_histogram h
+               WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 1
+                 AND h.bucket > t.points / 100), 0)::int
+  + coalesce((SELECT sum(h.members) FROM rank_histogram h
+               WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 2
+                 AND h.bucket > t.points AND h.bucket < (t.points / 100 + 1) * 100), 0)::int"""
 READ_BOARD = """
 SELECT b.id,
        coalesce((SELECT sum(h.members) FROM rank_histogram h
-                  WHERE h.board_id = b.id AND h.club_id = $4 AND h.level = 1), 0)::int AS total,
-       t.points, rank_of(b.id, $4, t.points) AS rank
+                  WHERE h.board_id = b.id AND h.club_id = $4 AND h.level = 1), 0)::int AS total
   FROM board b
-  LEFT JOIN board_total t ON t.board_id = b.id AND t.user_id = $5
-   AND ($4 = '00000000-0000-0000-0000-000000000000'::uuid OR t.club_id = $4)
  WHERE b.period = $1 AND b.starts_on IS NOT DISTINCT FROM $2::date
    AND b.season_id IS NOT DISTINCT FROM $3::uuid
 """
+READ_OWN = f"""
+SELECT t.points, {RANK} AS rank
+  FROM board_total t
+ WHERE t.board_id = $1 AND t.user_id = $3
+   AND ($2 = '00000000-0000-0000-0000-000000000000'::uuid OR t.club_id = $2)
+"""  # noqa: S608 our own words
 ROWS = """
 SELECT page.user_id, page.points, page.rank, u.first_name, u.last_name, page.club_id,
        c.name AS club_name
   FROM (SELECT t.*, CASE WHEN row_number() OVER (
                            ORDER BY points DESC, elapsed_ms, reached_at, user_id) = 1
-                         THEN rank_of(t.board_id, $2, t.points) END AS rank
-          FROM (SELECT * FROM board_total {whose}
+                         THEN {rank} END AS rank
+          FROM (SELECT * FROM board_total WHERE {whose}
                  ORDER BY points DESC, elapsed_ms, reached_at, user_id
                 OFFSET $3 LIMIT $4) t) page
   JOIN user_account u ON u.id = page.user_id
   JOIN club c ON c.id = page.club_id
  ORDER BY page.points DESC, page.elapsed_ms, page.reached_at, page.user_id
 """
-LIST_CLUB_ROWS = ROWS.format(whose="WHERE board_id = $1 AND club_id = $2")
-LIST_ALL_ROWS = ROWS.format(whose="WHERE board_id = $1")
+LIST_CLUB_ROWS = ROWS.format(rank=RANK, whose="board_id = $1 AND club_id = $2")
+LIST_ALL_ROWS = ROWS.format(rank=RANK, whose="board_id = $1")
 LIST_TOTALS = "SELECT user_id, points FROM board_total WHERE board_id = $1 AND user_id = ANY($2)"
 LIST_HISTOGRAM = """
 SELECT bucket AS points, members FROM rank_histogram
@@ -148,11 +161,16 @@ async def read_standing(database: Database, user_id: UUID, now: datetime) -> Row
     return await database.fetch_row(READ_STANDING, user_id, now)
 
 
-async def read_board(database: Database, key: BoardKey, club_id: UUID, user_id: UUID) -> Row | None:
-    """Return a board's id, its size and the member's own place; None before its first points."""
+async def read_board(database: Database, key: BoardKey, club_id: UUID) -> Row | None:
+    """Return a board's id and how many it lists; None before its first points."""
     return await database.fetch_row(
-        READ_BOARD, key.period.value, key.starts_on, key.season_id, club_id, user_id
+        READ_BOARD, key.period.value, key.starts_on, key.season_id, club_id
     )
+
+
+async def read_own(database: Database, board_id: int, club_id: UUID, user_id: UUID) -> Row | None:
+    """Return a member's points and rank on a board; None without points on it."""
+    return await database.fetch_row(READ_OWN, board_id, club_id, user_id)
 
 
 async def list_rows(

@@ -191,7 +191,7 @@ async def challengers(database: Database, user_ids: Sequence[UUID], now: datetim
     season = await played_season(database, now)
     key = _season_key(None if season is None else season.id)
     await repository.fold_points(database, FOLD_BATCH)
-    board = await repository.read_board(database, key, ALL_CLUBS, ALL_CLUBS)
+    board = await repository.read_board(database, key, ALL_CLUBS)
     if board is None:
         return Challengers([], {}, {})
     rows = await repository.list_rows(database, board["id"], ALL_CLUBS, offset=0, limit=BOARD_SIZE)
@@ -251,7 +251,7 @@ async def _read_page(
 ) -> _Page:
     """Return a page of a board as it stands with every award up to now."""
     await repository.fold_points(database, FOLD_BATCH)
-    board = await repository.read_board(database, key, club_id, user_id)
+    board = await repository.read_board(database, key, club_id)
     if board is None:
         return _Page(0, [], Standing(rank=None, points=0))
     offset = (page - 1) * size
@@ -262,8 +262,8 @@ async def _read_page(
         first_rank=rows[0]["rank"] if rows else 0,
     )
     listed = [_listed(row, rank, user_id) for row, rank in zip(rows, ranks, strict=True)]
-    has_points = board["points"] is not None
-    me = Standing(rank=board["rank"] if has_points else None, points=board["points"] or 0)
+    own = await repository.read_own(database, board["id"], club_id, user_id)
+    me = Standing(rank=None, points=0) if own is None else Standing(**own)
     return _Page(board["total"], listed, me)
 
 

@@ -171,21 +171,6 @@ BEGIN
 END $$
 """
 
-# A member's rank on a board: one more than those with more points. Equals share it.
-RANK_OF = """
-CREATE FUNCTION rank_of(p_board int, p_club uuid, p_points int) RETURNS int
-LANGUAGE sql STABLE AS $$
-  SELECT 1 + coalesce((
-    SELECT sum(members) FROM rank_histogram
-     WHERE board_id = p_board AND club_id = p_club AND level = 1
-       AND bucket > p_points / 100), 0)::int
-    + coalesce((
-    SELECT sum(members) FROM rank_histogram
-     WHERE board_id = p_board AND club_id = p_club AND level = 2
-       AND bucket > p_points AND bucket < (p_points / 100 + 1) * 100), 0)::int
-$$
-"""
-
 FUNCTIONS = (
     ("keep_question()", KEEP_QUESTION),
     ("refuse_point_change()", KEEP_POINTS),
@@ -196,7 +181,6 @@ FUNCTIONS = (
         AWARD_POINTS,
     ),
     ("fold_points(int)", FOLD_POINTS),
-    ("rank_of(int, uuid, int)", RANK_OF),
 )
 
 TRIGGERS = (

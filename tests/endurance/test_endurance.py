@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.endurance import crash, ledger
+from tests.endurance import battle, crash, ledger
 from tests.endurance.place import durable_postgres
 
 
@@ -28,3 +28,10 @@ def test_a_shop_killed_ten_times_while_it_sells_loses_and_doubles_nothing() -> N
 
     assert database_kills == 1
     assert tally.refused == 0
+
+
+def test_two_hundred_random_battles_equal_the_model() -> None:
+    with durable_postgres() as (server, _):
+        place = battle.prove(server.url(), sequences=200, seed_number=7)
+
+    assert place.sequences >= 200

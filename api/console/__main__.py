@@ -1,0 +1,84 @@
+"""``python -m api.console COMMAND``: exit code 0 done, 1 not done, 2 asked the wrong way."""
+
+import asyncio
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+import asyncpg
+from pydantic import ValidationError
+from sqlalchemy import exc
+
+from api.console.questions import import_questions
+from api.core.config import Settings
+from api.core.errors import DatabaseUnavailableError
+
+DONE, NOT_DONE, WRONGLY_ASKED = 0, 1, 2
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command and return the exit code; wrong arguments raise SystemExit(2)."""
+    options = make_parser().parse_args(arguments)
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        names = ", ".join(
+            ".".join(str(part) for part in problem["loc"]).upper() or problem["msg"]
+            for problem in error.errors(include_input=False)
+        )
+        return _complain(f"The settings do not fit: {names}.", WRONGLY_ASKED)
+    try:
+        return asyncio.run(_run(settings, options))
+    except OSError as error:
+        return _complain(f"{error.filename}: {error.strerror}.", WRONGLY_ASKED)
+    except DatabaseUnavailableError:
+        return _complain("The database does not answer. Nothing was written.", NOT_DONE)
+    except (exc.SQLAlchemyError, asyncpg.PostgresError) as error:
+        reason = str(getattr(error, "orig", error)).splitlines()[0]
+        return _complain(f"The database refuses: {reason}. Nothing was written.", NOT_DONE)
+
+
+def make_parser() -> ArgumentParser:
+    """Return the parser of the command line."""
+    parser = ArgumentParser(prog="python -m api.console", description="King of Fans for operators.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    questions = commands.add_parser(
+        "import-questions",
+        help="bring the question bank to what CSV files say",
+        description="Bring the question bank to what CSV files say: all of it, or nothing when "
+        "one row is refused. Running it again changes nothing.",
+    )
+    questions.add_argument(
+        "paths",
+        nargs="*",
+        type=Path,
+        metavar="PATH",
+        help="a CSV file, or a folder of them; without any, the bank shipped with the product",
+    )
+    questions.add_argument("--dry-run", action="store_true", help="say what would be done")
+    questions.add_argument(
+        "--retire-missing",
+        action="store_true",
+        help="also retire the questions of the files' topics that the files no longer have",
+    )
+    questions.add_argument(
+        "--skip-unknown-clubs",
+        action="store_true",
+        help="leave out the questions of clubs that are not in the database",
+    )
+    questions.set_defaults(run=import_questions)
+    return parser
+
+
+async def _run(settings: Settings, options: Namespace) -> int:
+    is_done: bool = await options.run(settings, options)
+    return DONE if is_done else NOT_DONE
+
+
+def _complain(sentence: str, code: int) -> int:
+    print(f"king-of-fans: {sentence}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

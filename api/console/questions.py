@@ -1,0 +1,81 @@
+"""``import-questions``: files in, a report out."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from api.core import clock
+from api.core.config import Settings
+from api.core.database import Database
+from api.questions import service as questions
+from api.questions.service import BankFile, ImportReport
+
+
+async def import_questions(settings: Settings, options: Namespace) -> bool:
+    """Import the files that ``options`` names, print what happened, and say whether it was done.
+
+    Raises:
+        OSError: a path cannot be read, or a folder has no CSV file.
+    """
+    files = read_paths(options.paths) if options.paths else questions.shipped_bank()
+    database = Database(
+        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=2
+    )
+    try:
+        async with database.unit_of_work() as unit:
+            report = await questions.import_bank(
+                unit,
+                files,
+                now=clock.now(),
+                dry_run=options.dry_run,
+                retire_missing=options.retire_missing,
+                skip_unknown_clubs=options.skip_unknown_clubs,
+            )
+    finally:
+        await database.close()
+    if report.refused:
+        _print_refusals(report)
+    else:
+        _print_outcome(report, len(files), dry_run=options.dry_run)
+    return not report.refused
+
+
+def read_paths(paths: Sequence[Path]) -> list[BankFile]:
+    """Return the files that ``paths`` name; a folder stands for the CSV files in it.
+
+    Raises:
+        OSError: a path cannot be read, or a folder has no CSV file.
+    """
+    files = [file for path in paths for file in _expand(path)]
+    return [BankFile(str(file), file.read_bytes()) for file in dict.fromkeys(files)]
+
+
+def _expand(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    found = sorted(path.glob("*.csv"))
+    if not found:
+        raise FileNotFoundError(2, "There is no CSV file in this folder", str(path))
+    return found
+
+
+def _print_refusals(report: ImportReport) -> None:
+    for refusal in report.refused:
+        print(f"{refusal.file}:{refusal.line}: {refusal.sentence}", file=sys.stderr)
+    rows = len({(refusal.file, refusal.line) for refusal in report.refused})
+    print(f"{_count(rows, 'row')} refused. Nothing was written.", file=sys.stderr)
+
+
+def _print_outcome(report: ImportReport, files: int, *, dry_run: bool) -> None:
+    print(f"Read {_count(files, 'file')}.")
+    for name in ("added", "replaced", "retired", "unchanged"):
+        print(f"{name:>9}: {getattr(report, name)}")
+    if report.skipped:
+        print(f"{'skipped':>9}: {report.skipped} (their clubs are not in the database)")
+    if dry_run:
+        print("This was a dry run. Nothing was written.")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

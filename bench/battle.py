@@ -1,0 +1,206 @@
+"""Battle Zone: everybody answers at once, and thousands play with a countdown each second."""
+
+import contextlib
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from api.core import clock
+from api.core.config import DEVELOPMENT_TOKEN_KEY
+from api.core.identity import TokenCodec
+from api.dev.valkey import EmbeddedValkey
+
+from bench.battle_load import BattlePlan, Played
+from bench.database import BenchDatabase, database
+from bench.harness import LOAD_CPU, ROOT, BenchError, Server, Verdict, pin
+from bench.load import Summary
+from bench.subjects import our_server, our_server_without_ticks
+
+BURST_PLAYERS = 1000
+BURSTS = 5
+PLAYERS = 2000
+PLAY_SECONDS = 15.0
+SLICES = 3
+THINKING_SECONDS = 10
+
+PLAN = """
+INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, battle_zone, position)
+VALUES ('00000000-0000-7000-8000-0000000000b1', 'Bench', 0, 1, 'year', '{}', true, 99);
+INSERT INTO subscription (id, user_id, plan_id, starts_at, ends_at, amount_kobo)
+SELECT gen_random_uuid(), id, '00000000-0000-7000-8000-0000000000b1', now() - interval '1 day',
+       now() + interval '1 year', 0 FROM user_account WHERE email LIKE 'bench%'
+"""
+SEASON = "UPDATE season SET questions_per_day = 100, question_time_limit = {seconds}"
+QUESTIONS = """
+INSERT INTO question (id, slug, kind, topic, question, options, right_option, explanation, source,
+                      difficulty)
+SELECT gen_random_uuid(), 'bench-' || n, 'battle', 'Laws', 'Bench question ' || n || '?',
+       ARRAY['One', 'Two', 'Three', 'Four'], n % 4, 'Because it is.', 'Bench', 1 + n % 3
+  FROM generate_series(1, 400) n
+"""
+SESSIONS = """
+INSERT INTO session (id, user_id, expires_at)
+SELECT gen_random_uuid(), id, now() + interval '1 day' FROM user_account
+ WHERE email LIKE 'bench%' RETURNING user_id || '/' || id
+"""
+STORED = "SELECT count(*) FROM battle_attempt WHERE outcome IN ('right', 'wrong')"
+
+
+def battle_burst(verdict: Verdict) -> None:
+    """Have a thousand members answer at once: all stored, little work, soon told."""
+    with prepared(BURST_PLAYERS, limit_seconds=60) as (rows, tokens):
+        for workers in (1, 2):
+            before = int(rows.sql(STORED))
+            with served(rows, workers) as ours, crowd(ours, tokens, 0.0) as load:
+                bursts = [burst(ours, load) for _ in range(BURSTS)]
+            stored = int(rows.sql(STORED)) - before
+            cpu_ms = [cpu / BURST_PLAYERS * 1000 for _, cpu in bursts]
+            frames = [played.frames / BURST_PLAYERS for played, _ in bursts]
+            p99_s = [played.summary.p99_ms / 1000 for played, _ in bursts]
+            print(f"{workers} worker(s): {stored} of {BURSTS * BURST_PLAYERS} answers stored")
+            name = f"{workers}w"
+            verdict.at_least(f"stored_{name}", stored / (BURSTS * BURST_PLAYERS), 1.0)
+            verdict.at_most(f"cpu_ms_per_answer_{name}", median(cpu_ms), 0.25)
+            verdict.at_most(f"frames_per_answer_{name}", median(frames), 2.0)
+            verdict.at_most(f"p99_seconds_{name}", median(p99_s), 0.5)
+
+
+def battle_ticks(verdict: Verdict) -> None:
+    """Compare two thousand players with a countdown each second to the same without."""
+    with prepared(PLAYERS, limit_seconds=THINKING_SECONDS + 5) as (rows, tokens):
+        for workers in (1, 2):
+            ratios, p99_ms = [], []
+            for _ in range(SLICES):
+                with_ticks, told = play(rows, tokens, workers, ticks=True)
+                without, _ = play(rows, tokens, workers, ticks=False)
+                ratios.append(with_ticks / without)
+                p99_ms.append(told.summary.p99_ms)
+                print(
+                    f"{workers} worker(s): {told.summary.count / told.summary.seconds:.0f} "
+                    f"answers/s, {told.ticks / told.summary.seconds:.0f} ticks/s, core "
+                    f"{with_ticks:.1%} with ticks, {without:.1%} without, answer p50 "
+                    f"{told.summary.p50_ms:.1f} ms, p99 {told.summary.p99_ms:.1f} ms",
+                    flush=True,
+                )
+            verdict.at_most(f"ticks_over_none_{workers}w", median(ratios), 1.3)
+            verdict.at_most(f"answer_p99_ms_{workers}w", median(p99_ms), 10.0)
+
+
+@contextlib.contextmanager
+def prepared(players: int, *, limit_seconds: int) -> Iterator[tuple[BenchDatabase, list[str]]]:
+    """Give a database with so many members who may play, and their tokens."""
+    with database() as rows:
+        rows.add_members(players)
+        for statement in [*PLAN.split(";"), SEASON.format(seconds=limit_seconds), QUESTIONS]:
+            rows.sql(statement)
+        codec = TokenCodec(DEVELOPMENT_TOKEN_KEY)
+        issued_at = clock.now() - timedelta(seconds=5)
+        tokens = []
+        for pair in rows.ids(SESSIONS):
+            user_id, _, session_id = pair.partition("/")
+            if session_id:
+                tokens.append(codec.issue(UUID(user_id), UUID(session_id), issued_at))
+        rows.sql("VACUUM ANALYZE")
+        yield rows, tokens
+
+
+@contextlib.contextmanager
+def served(rows: BenchDatabase, workers: int, *, ticks: bool = True) -> Iterator[Server]:
+    """Run our server; two workers share the cores and a Valkey."""
+    start = our_server if ticks else our_server_without_ticks
+    if workers == 1:
+        with start(rows, LOG_LEVEL="ERROR") as ours:
+            yield ours
+        return
+    with (
+        tempfile.TemporaryDirectory(prefix="kof-bench-valkey-") as folder,
+        EmbeddedValkey(Path(folder)) as valkey,
+        start(
+            rows, pinned=False, WORKERS=str(workers), VALKEY_URL=valkey.url, LOG_LEVEL="ERROR"
+        ) as ours,
+    ):
+        yield ours
+
+
+class Load:
+    """The players' process, told what to do line by line."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self._process = process
+
+    def order(self, line: str) -> dict[str, Any]:
+        """Send a line and return its answer.
+
+        Raises:
+            BenchError: the players' process ended.
+        """
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise BenchError("the players went away: their complaint is above")
+        content: dict[str, Any] = json.loads(answer)
+        return content
+
+    def played(self, line: str) -> Played:
+        """Send a line and return what was played."""
+        content = self.order(line)
+        return Played(Summary(**content["summary"]), int(content["frames"]), int(content["ticks"]))
+
+
+@contextlib.contextmanager
+def crowd(ours: Server, tokens: list[str], seconds: float) -> Iterator[Load]:
+    """Run the players' process, everybody connected."""
+    plan = BattlePlan(ours.port, tokens, seconds, float(THINKING_SECONDS))
+    with subprocess.Popen(
+        [sys.executable, "-m", "bench.battle_load"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=pin(LOAD_CPU),
+    ) as process:
+        load = Load(process)
+        try:
+            load.order(json.dumps(asdict(plan)))
+            yield load
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def burst(ours: Server, load: Load) -> tuple[Played, float]:
+    """Ask everybody and let all answer at once; return what came and the server's CPU seconds."""
+    load.order("question")
+    cpu_before = ours.cpu_seconds()
+    played = load.played("answer")
+    return played, ours.cpu_seconds() - cpu_before
+
+
+def play(
+    rows: BenchDatabase, tokens: list[str], workers: int, *, ticks: bool
+) -> tuple[float, Played]:
+    """Let everybody play; return the share of a core that the server used, and what came."""
+    rows.sql("UPDATE battle_attempt SET day = day - 40 WHERE outcome IS NOT NULL")
+    with served(rows, workers, ticks=ticks) as ours, crowd(ours, tokens, PLAY_SECONDS) as load:
+        load.order("question")
+        cpu_before = ours.cpu_seconds()
+        played = load.played("play")
+        cpu = ours.cpu_seconds() - cpu_before
+    if played.summary.count < PLAYERS:
+        raise BenchError(f"only {played.summary.count} answers: too few to mean anything")
+    return cpu / played.summary.seconds, played
+
+
+def median(values: list[float]) -> float:
+    """Return the middle value."""
+    return sorted(values)[len(values) // 2]

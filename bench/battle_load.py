@@ -1,0 +1,225 @@
+"""``python -m bench.battle_load``: many players of the Battle Zone, each a real WebSocket.
+
+Reads a plan as JSON from the first line of standard input. A burst is driven by lines: ``question``
+has everybody take the next question, ``answer`` has everybody answer at once. ``play`` lets
+everybody answer after a random while, and go on at once, for the plan's seconds. Each line is
+answered by a line of JSON.
+"""
+
+import asyncio
+import json
+import random
+import sys
+import time
+from dataclasses import asdict, dataclass
+
+import picows
+import uvloop
+from typing_extensions import override
+
+from bench.load import Summary, summarise
+
+NAMESPACE = "/battle-ground"
+SEED = 20_261_121
+CONNECTING_AT_ONCE = 50
+PATIENCE_SECONDS = 60.0
+KEYS = "ABCD"
+
+
+@dataclass(frozen=True)
+class BattlePlan:
+    """Who plays where; ``limit_seconds`` is how long a player thinks at most."""
+
+    port: int
+    tokens: list[str]
+    seconds: float
+    limit_seconds: float
+
+
+@dataclass(frozen=True)
+class Played:
+    """What happened: answers with their latencies, and every frame that came meanwhile."""
+
+    summary: Summary
+    frames: int
+    ticks: int
+
+
+class Player(picows.WSListener):
+    """One member's socket: speaks just enough of the protocol, and keeps the last question."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__()
+        self.token = token
+        self.transport: picows.WSTransport | None = None
+        self.connected = asyncio.get_running_loop().create_future()
+        self.question_id = ""
+        self.asked = asyncio.Event()
+        self.answered = asyncio.Event()
+        self.sent_at = 0.0
+        self.latencies_ms: list[float] = []
+        self.frames = 0
+        self.ticks = 0
+
+    @override
+    def on_ws_connected(self, transport: picows.WSTransport) -> None:
+        self.transport = transport
+
+    @override
+    def on_ws_disconnected(self, transport: picows.WSTransport) -> None:
+        if not self.connected.done():
+            self.connected.set_exception(ConnectionError("the server closed the connection"))
+
+    @override
+    def on_ws_frame(self, transport: picows.WSTransport, frame: picows.WSFrame) -> None:
+        text = frame.get_payload_as_utf8_text()
+        if text.startswith("42"):
+            self.frames += 1
+            self.hear(text)
+        elif text == "2":
+            self.write("3")
+        elif text.startswith("0"):
+            self.write(f"40{NAMESPACE},{json.dumps({'token': self.token})}")
+        elif text.startswith("40"):
+            self.connected.set_result(None)
+
+    def hear(self, text: str) -> None:
+        """Take in one event."""
+        if text.startswith('["answer_result"', len(NAMESPACE) + 3):
+            if self.sent_at:
+                self.latencies_ms.append((time.perf_counter() - self.sent_at) * 1000)
+                self.sent_at = 0.0
+            self.answered.set()
+        elif text.startswith('["new_question"', len(NAMESPACE) + 3):
+            _, payload = json.loads(text[text.index(",") + 1 :])
+            self.question_id = payload["question"]["id"]
+            self.asked.set()
+        elif text.startswith('["time_update"', len(NAMESPACE) + 3):
+            self.ticks += 1
+
+    def write(self, text: str) -> None:
+        """Send one frame."""
+        if self.transport is not None:
+            self.transport.send(picows.WSMsgType.TEXT, text.encode())
+
+    def emit(self, event: str, payload: dict[str, object]) -> None:
+        """Send one event, asking for no acknowledgement."""
+        self.write(f"42{NAMESPACE},{json.dumps([event, payload])}")
+
+    def answer(self, key: str) -> None:
+        """Answer the question and start the watch."""
+        self.answered.clear()
+        self.sent_at = time.perf_counter()
+        self.emit("answer_question", {"questionId": self.question_id, "answer": key})
+
+    async def take_question(self, event: str) -> None:
+        """Ask for a question and wait until it is there."""
+        self.asked.clear()
+        self.emit(event, {})
+        await asyncio.wait_for(self.asked.wait(), PATIENCE_SECONDS)
+
+
+class Crowd:
+    """All players of one load."""
+
+    def __init__(self, plan: BattlePlan) -> None:
+        self.plan = plan
+        self.players = [Player(token) for token in plan.tokens]
+        self.entered = False
+
+    async def connect(self) -> None:
+        """Connect everybody, a few at a time."""
+        url = f"ws://127.0.0.1:{self.plan.port}/socket.io/?EIO=4&transport=websocket"
+        turns = asyncio.Semaphore(CONNECTING_AT_ONCE)
+
+        async def connect_one(player: Player) -> None:
+            async with turns:
+                await picows.ws_connect(lambda: player, url)
+                await asyncio.wait_for(player.connected, PATIENCE_SECONDS)
+
+        await asyncio.gather(*(connect_one(player) for player in self.players))
+
+    async def question(self) -> None:
+        """Have everybody take the next question."""
+        event = "next_question" if self.entered else "enter_battle_zone"
+        self.entered = True
+        turns = asyncio.Semaphore(CONNECTING_AT_ONCE)
+
+        async def take(player: Player) -> None:
+            async with turns:
+                await player.take_question(event)
+
+        await asyncio.gather(*(take(player) for player in self.players))
+
+    async def answer(self) -> Played:
+        """Have everybody answer at once, and wait for every result."""
+        self._reset()
+        begun = time.perf_counter()
+        for number, player in enumerate(self.players):
+            player.answer(KEYS[number % len(KEYS)])
+        await asyncio.wait_for(
+            asyncio.gather(*(player.answered.wait() for player in self.players)), PATIENCE_SECONDS
+        )
+        return self._played(time.perf_counter() - begun)
+
+    async def play(self) -> Played:
+        """Let everybody, asked before, play at their own pace for the plan's seconds."""
+        self._reset()
+        dice = random.Random(SEED)  # noqa: S311 - the same thinking in every run
+        begun = time.perf_counter()
+        until = begun + self.plan.seconds
+
+        async def play_on(player: Player) -> None:
+            while True:
+                pause = dice.random() * self.plan.limit_seconds
+                if time.perf_counter() + pause >= until:
+                    return
+                await asyncio.sleep(pause)
+                player.answer(dice.choice(KEYS))
+                await asyncio.wait_for(player.answered.wait(), PATIENCE_SECONDS)
+                await player.take_question("next_question")
+
+        await asyncio.gather(*(play_on(player) for player in self.players))
+        await asyncio.sleep(max(0.0, until - time.perf_counter()))
+        return self._played(time.perf_counter() - begun)
+
+    def _reset(self) -> None:
+        for player in self.players:
+            player.latencies_ms.clear()
+            player.frames = player.ticks = 0
+
+    def _played(self, seconds: float) -> Played:
+        latencies = [one for player in self.players for one in player.latencies_ms]
+        return Played(
+            summarise(latencies, seconds),
+            sum(player.frames for player in self.players),
+            sum(player.ticks for player in self.players),
+        )
+
+
+async def serve() -> None:
+    """Do what each line of standard input says."""
+    reader = asyncio.StreamReader(limit=2**24)
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
+    )
+    crowd = Crowd(BattlePlan(**json.loads(await reader.readline())))
+    await crowd.connect()
+    say({"connected": len(crowd.players)})
+    while line := (await reader.readline()).decode().strip():
+        if line == "question":
+            await crowd.question()
+            say({"asked": len(crowd.players)})
+        elif line == "answer":
+            say(asdict(await crowd.answer()))
+        elif line == "play":
+            say(asdict(await crowd.play()))
+
+
+def say(content: dict[str, object]) -> None:
+    """Answer a line."""
+    print(json.dumps(content), flush=True)
+
+
+if __name__ == "__main__":
+    uvloop.run(serve())

@@ -1,0 +1,162 @@
+"""Boards: a member's own rank at ten thousand and at a million members, beside a sorted set."""
+
+import asyncio
+import random
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, TypeAlias
+from uuid import UUID
+
+import valkey.asyncio
+from api.core.config import Settings
+from api.core.database import Database, Row
+from api.dev.valkey import EmbeddedValkey
+from api.ranking import repository
+from api.ranking.repository import ALL_CLUBS
+
+from bench.database import BenchDatabase, database
+from bench.harness import BenchError, Verdict
+
+Reading: TypeAlias = Callable[[int], Awaitable[Any]]
+
+FEW, MANY = 10_000, 1_000_000
+CALLS = 2_000
+ROUNDS = 5
+WARM_CALLS = 200
+PAGE = 50
+SEED = 20_261_121
+DAYS = (date(2020, 1, 1), date(2020, 1, 2))  # the small board's and the large one's
+BATCH = 10_000
+ASKED = 1_000
+SORTED_SET = "board"
+LIST_TOTALS = """
+SELECT t.user_id, t.points FROM board_total t JOIN board b ON b.id = t.board_id
+ WHERE b.starts_on = $1
+"""
+
+# Members, totals and histogram are written as the folds would leave them; points fall off as
+# they do in a real season: few have many.
+FILL = """
+SET session_replication_role = replica;
+INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, terms_accepted_at,
+                          activated_at)
+SELECT ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, club.id, 'Bench',
+       'Member ' || n, 'board' || n || '@example.com', '+235' || lpad(n::text, 10, '0'), now(),
+       now()
+  FROM generate_series(1, {many}) n
+  JOIN (SELECT id, row_number() OVER (ORDER BY name) - 1 AS place, count(*) OVER () AS clubs
+          FROM club) club ON club.place = n % club.clubs;
+INSERT INTO board (period, starts_on) VALUES ('day', '2020-01-01'), ('day', '2020-01-02');
+INSERT INTO board_total (board_id, user_id, club_id, points, elapsed_ms, reached_at)
+SELECT b.id, u.id, u.club_id, (5000 * power(random(), 3))::int + 1, (random() * 100000)::int,
+       now() - random() * interval '90 days'
+  FROM board b JOIN user_account u ON u.email LIKE 'board%'
+ WHERE b.period = 'day'
+   AND (b.starts_on = '2020-01-02' OR substr(u.email, 6, length(u.email) - 17)::int <= {few});
+INSERT INTO rank_histogram (board_id, club_id, level, bucket, members)
+SELECT board_id, whose, level, bucket, count(*)
+  FROM board_total t
+  CROSS JOIN LATERAL (VALUES (t.club_id), ('00000000-0000-0000-0000-000000000000'::uuid)) w (whose)
+  CROSS JOIN LATERAL (VALUES (1, t.points / 100), (2, t.points)) AS side (level, bucket)
+ GROUP BY board_id, whose, level, bucket
+ ON CONFLICT DO NOTHING;
+"""
+EXPLAIN = "EXPLAIN (COSTS OFF) EXECUTE rows({board}, '{club}', 0, 10)"
+
+
+def leaderboard(verdict: Verdict) -> None:
+    """Compare a member's own rank among a million with ten thousand, and with a sorted set."""
+    with database() as rows, tempfile.TemporaryDirectory(prefix="kof-bench-valkey-") as folder:
+        began = time.monotonic()
+        rows.sql(FILL.format(many=MANY, few=FEW))
+        rows.sql("VACUUM ANALYZE")
+        print(f"{MANY} members written in {time.monotonic() - began:.0f} s", flush=True)
+        require_indexes(rows)
+        with EmbeddedValkey(Path(folder)) as peer:
+            figures = asyncio.run(measure(rows, peer.url))
+    for name, p50_ms in figures.items():
+        print(f"{name:28} p50 {p50_ms:.3f} ms", flush=True)
+    verdict.at_most("million_over_ten_thousand", figures["rank, 1M"] / figures["rank, 10k"], 2.0)
+    verdict.at_most("rank_over_zrevrank", figures["rank, 1M"] / figures["ZREVRANK, 1M"], 2.0)
+
+
+def require_indexes(rows: BenchDatabase) -> None:
+    """Print the plans of the boards' first pages.
+
+    Raises:
+        BenchError: one of them reads or sorts the whole board.
+    """
+    board = rows.sql("SELECT id FROM board WHERE starts_on = '2020-01-02'").strip()
+    club = rows.sql("SELECT id FROM club ORDER BY name LIMIT 1").strip()
+    for name, query, whose in (
+        ("top 10 of all clubs", repository.LIST_ALL_ROWS, str(ALL_CLUBS)),
+        ("top 10 of a club", repository.LIST_CLUB_ROWS, club),
+    ):
+        plan = rows.sql(
+            f"PREPARE rows (int, uuid, int, int) AS {query};"
+            + EXPLAIN.format(board=board, club=whose)
+        )
+        print(f"--- {name}\n{plan}", flush=True)
+        if "Index" not in plan or "Seq Scan on board_total" in plan:
+            raise BenchError(f"{name} does not come from an index")
+
+
+async def measure(rows: BenchDatabase, valkey_url: str) -> dict[str, float]:
+    """Return the median milliseconds of each reading, over rounds in turn."""
+    settings = Settings(database_url=rows.postgres.url())
+    ours = Database(settings.database_url, runtime_role=settings.database_runtime_role, pool_size=1)
+    peer = valkey.asyncio.Valkey.from_url(valkey_url)
+    totals = await ours.fetch_rows(LIST_TOTALS, DAYS[1])
+    await fill_sorted_set(peer, totals)
+    dice = random.Random(SEED)  # noqa: S311 - the same members in every run
+    few = [UUID(f"00000000-0000-7000-8000-{n:012x}") for n in dice.sample(range(1, FEW), ASKED)]
+    many = [row["user_id"] for row in dice.sample(list(totals), ASKED)]
+    small, large = (
+        int(rows.sql(f"SELECT id FROM board WHERE starts_on = '{day}'"))  # noqa: S608 our own days
+        for day in DAYS
+    )
+
+    async def own_rank(board_id: int, user_id: UUID) -> None:
+        row = await repository.read_own(ours, board_id, ALL_CLUBS, user_id)
+        if row is None:
+            raise BenchError("a member without a rank was measured")
+
+    medians = await take_turns(
+        {
+            "rank, 10k": lambda n: own_rank(small, few[n % ASKED]),
+            "rank, 1M": lambda n: own_rank(large, many[n % ASKED]),
+            "ZREVRANK, 1M": lambda n: peer.zrevrank(SORTED_SET, str(many[n % ASKED])),
+            "top 10, 1M": lambda _: repository.list_rows(
+                ours, large, ALL_CLUBS, offset=0, limit=10
+            ),
+        }
+    )
+    await ours.close()
+    await peer.aclose()
+    return medians
+
+
+async def fill_sorted_set(peer: valkey.asyncio.Valkey, totals: Sequence[Row]) -> None:
+    """Put the same members with the same points into the peer, whose memory is not the question."""
+    await peer.config_set("maxmemory", "0")
+    for start in range(0, len(totals), BATCH):
+        scores = {str(row["user_id"]): row["points"] for row in totals[start : start + BATCH]}
+        await peer.zadd(SORTED_SET, scores)
+
+
+async def take_turns(readings: Mapping[str, Reading]) -> dict[str, float]:
+    """Warm every reading, then make rounds of them; return their median milliseconds."""
+    taken: dict[str, list[float]] = {name: [] for name in readings}
+    for read in readings.values():
+        for number in range(WARM_CALLS):
+            await read(number)
+    for _ in range(ROUNDS):
+        for name, read in readings.items():
+            for number in range(CALLS // ROUNDS):
+                began = time.perf_counter()
+                await read(number)
+                taken[name].append((time.perf_counter() - began) * 1000)
+    return {name: sorted(times)[len(times) // 2] for name, times in taken.items()}
