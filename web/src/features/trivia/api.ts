@@ -18,7 +18,11 @@ export const triviaKeys = {
 
 const TELL_REFUSALS = { errorToast: true };
 
-/** Today's questions; none after the attempt, and none when the club has no quest. */
+/**
+ * Today's questions; none after the attempt, and none when the club has no quest.
+ *
+ * A set that was opened stays as it is, over midnight too: it can be handed in a little later.
+ */
 export function questionsQuery(player: Player) {
   return queryOptions({
     queryKey: triviaKeys.questions(player),
@@ -27,6 +31,7 @@ export function questionsQuery(player: Player) {
       const path = "/api/v1/question/daily-trivial-question/{club}/{user_id}";
       return (await get(path, { inPath, signal })).data;
     },
+    staleTime: Number.POSITIVE_INFINITY,
     meta: TELL_REFUSALS,
   });
 }

@@ -13,14 +13,19 @@ interface QuizProps {
   questions: TriviaQuestion[];
   attempt: TriviaAttempt;
   onFinished: () => void;
+  onExpired: () => void;
 }
 
 /** One question per slide, forwards and backwards, and the answers handed in at the end. */
-export function Quiz({ questions, attempt, onFinished }: QuizProps) {
+export function Quiz({ questions, attempt, onFinished, onExpired }: QuizProps) {
   const { id } = useMember();
-  const draft = useDraft(id, attempt.day);
+  const [day] = useState(attempt.day);
+  const draft = useDraft(id, day);
   const [confirming, setConfirming] = useState(false);
-  const submit = useSubmit(attempt, () => setConfirming(false), onFinished);
+  const submit = useSubmit(
+    { ...attempt, day },
+    { onAnswered: () => setConfirming(false), onFinished, onExpired },
+  );
   const slide = Math.min(draft.slide, questions.length - 1);
   const question = questions[slide];
   const unanswered = questions.flatMap(({ id: questionId }, index) =>

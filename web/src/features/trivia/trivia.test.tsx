@@ -173,6 +173,34 @@ test("a sheet that was handed in elsewhere says so and shows that attempt", asyn
   expect(await screen.findByText(/check back tomorrow/)).toBeInTheDocument();
 });
 
+test("a sheet whose day is over says so and opens the new day's quest", async () => {
+  const { user } = await playTo(["Aba", "Aba", "Aba"]);
+  serve("post", "/api/v1/question/submit-trivia-question", () => {
+    attempt = aTriviaAttempt({ day: "2026-11-22" });
+    questions = triviaQuestions().toReversed();
+    return refusal(409, "no_daily_quest", "This daily quest is over.");
+  });
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Submit" }));
+
+  expect(await screen.findByText("This daily quest is over.")).toBeInTheDocument();
+  expect(await screen.findByRole("group", { name: "The third question?" })).toBeInTheDocument();
+  expect(screen.getByText("1 of 3")).toBeInTheDocument();
+});
+
+test("midnight does not take the questions away from who is answering them", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  attempt = aTriviaAttempt({ nextAt: inSeconds(2) });
+  await playTo(["Benin"]);
+
+  attempt = aTriviaAttempt({ day: "2026-11-22" });
+  questions = [];
+  await act(async () => vi.advanceTimersByTimeAsync(40_000));
+  await act(async () => void window.dispatchEvent(new Event("visibilitychange")));
+
+  expect(screen.getByRole("radio", { name: "Benin" })).toBeChecked();
+});
+
 test("a later visit shows the points, 'check back tomorrow', the countdown and the review", async () => {
   attempt = aTriviaAttempt({ points: 5, point: 5, correct: 1, total: 3, review: reviewed() });
   openAppAsMember("/trivia-questions");

@@ -18,8 +18,10 @@ export function Trivia() {
   const attempt = useQuery(attemptQuery(member));
   const isDone = typeof attempt.data?.points === "number";
   const questions = useQuery({ ...questionsQuery(member), enabled: !isDone });
+  const [sheet, setSheet] = useState(1);
   const [finishedDay, setFinishedDay] = useState<string | null>(null);
-  useNextDay(attempt.data?.nextAt);
+  const isPlaying = !isDone && (questions.data?.length ?? 0) > 0;
+  useNextDay(isPlaying ? undefined : attempt.data?.nextAt);
 
   const failed = [attempt, questions].find(({ isError }) => isError);
   if (failed) {
@@ -45,14 +47,16 @@ export function Trivia() {
   }
   return (
     <Quiz
+      key={sheet}
       questions={questions.data}
       attempt={attempt.data}
       onFinished={() => setFinishedDay(attempt.data.day)}
+      onExpired={() => setSheet((number) => number + 1)}
     />
   );
 }
 
-/** Ask for the new day's quest when the server's midnight comes. */
+/** Ask for the new day's quest when the server's midnight comes; not under a playing member. */
 function useNextDay(nextAt: string | undefined): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -61,7 +65,7 @@ function useNextDay(nextAt: string | undefined): void {
       return;
     }
     const timer = setTimeout(
-      () => void queryClient.invalidateQueries({ queryKey: ["trivia"] }),
+      () => void queryClient.resetQueries({ queryKey: ["trivia"] }),
       leftMs + 1000,
     );
     return () => clearTimeout(timer);

@@ -3,12 +3,21 @@ import { memberKeys } from "@/api/member";
 import type { TriviaAttempt } from "@/api/wire";
 import { attemptQuery, submitAnswers, triviaKeys } from "@/features/trivia/api";
 import { forgetDraft } from "@/features/trivia/draft";
-import { messageOf } from "@/lib/api-error";
+import { ApiError, messageOf } from "@/lib/api-error";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 
-/** Hands the sheet in; `onAnswered` runs whichever way it went, `onFinished` when it counted. */
-export function useSubmit(attempt: TriviaAttempt, onAnswered: () => void, onFinished: () => void) {
+interface Outcomes {
+  /** The server has decided, whichever way. */
+  onAnswered: () => void;
+  /** The sheet counted. */
+  onFinished: () => void;
+  /** Its day is over, and the new day's quest is loaded. */
+  onExpired: () => void;
+}
+
+/** Hands the sheet in. */
+export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onExpired }: Outcomes) {
   const member = useMember();
   const queryClient = useQueryClient();
   return useMutation({
@@ -18,6 +27,7 @@ export function useSubmit(attempt: TriviaAttempt, onAnswered: () => void, onFini
       forgetDraft();
       onFinished();
       queryClient.setQueryData(attemptQuery(member).queryKey, { ...attempt, ...data });
+      queryClient.removeQueries({ queryKey: triviaKeys.questions(member) });
       for (const queryKey of [memberKeys.dashboard(member.id), ["leaderboard"], ["points"]]) {
         void queryClient.invalidateQueries({ queryKey });
       }
@@ -25,7 +35,13 @@ export function useSubmit(attempt: TriviaAttempt, onAnswered: () => void, onFini
     onError: async (error) => {
       showToast("error", messageOf(error));
       // Handed in on another phone, or the day is over: the server knows what shows now.
-      await queryClient.invalidateQueries({ queryKey: triviaKeys.attempt(member) });
+      if (error instanceof ApiError && error.code === "no_daily_quest") {
+        forgetDraft();
+        await queryClient.resetQueries({ queryKey: ["trivia"] });
+        onExpired();
+      } else {
+        await queryClient.invalidateQueries({ queryKey: triviaKeys.attempt(member) });
+      }
     },
   });
 }
