@@ -50,6 +50,7 @@ from api.shop import router as shop_router
 from api.shop.events import OrderPlaced
 from api.shop.live import Shelf
 from api.subscriptions import router as subscriptions_router
+from api.trivia import router as trivia_router
 from api.users import router as users_router
 from api.wallet import router as wallet_router
 
@@ -248,6 +249,7 @@ def _add_doors(app: FastAPI) -> None:
         ranking_router,
         battle_router,
         subscriptions_router,
+        trivia_router,
         users_router,
         auth_router,
         clubs_router,

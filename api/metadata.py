@@ -12,6 +12,7 @@ from api.questions import models as questions_models
 from api.ranking import models as ranking_models
 from api.shop import models as shop_models
 from api.subscriptions import models as subscriptions_models
+from api.trivia import models as trivia_models
 from api.users import models as users_models
 from api.wallet import models as wallet_models
 
@@ -26,6 +27,7 @@ TABLE_MODULES = (
     ranking_models,
     shop_models,
     subscriptions_models,
+    trivia_models,
     users_models,
     wallet_models,
 )

@@ -72,6 +72,8 @@ class Settings(BaseSettings):
     funding_max_naira: Annotated[int, Field(ge=1, le=10_000_000)] = 1_000_000
     funding_daily_max_naira: Annotated[int, Field(ge=1)] = 2_000_000
 
+    trivia_questions_per_day: Annotated[int, Field(ge=1, le=20)] = 5
+
     transfer_account_name: str | None = None
     transfer_account_number: str | None = None
     transfer_bank: str | None = None

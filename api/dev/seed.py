@@ -17,6 +17,7 @@ from api.core.money import Kobo
 from api.dev.demo import games
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.people import PEOPLE, DemoPerson
+from api.dev.demo.plans import PLANS
 from api.dev.demo.products import PRODUCTS
 from api.questions.service import import_bank, shipped_bank
 from api.ranking import service as ranking
@@ -24,6 +25,7 @@ from api.ranking.enums import PointSource
 from api.ranking.models import BattleRank, Season
 from api.ranking.repository import Award
 from api.shop.models import Product
+from api.subscriptions.models import Plan
 from api.users.models import User
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
@@ -67,6 +69,7 @@ async def _write(unit: UnitOfWork, settings: Settings) -> None:
     )
     await _write_people(unit)
     await _write_products(unit, settings)
+    await _write_plans(unit)
     await import_bank(unit, shipped_bank(), now=clock.now())
     await _write_season(unit)
     await _write_points(unit)
@@ -132,6 +135,25 @@ async def _write_products(unit: UnitOfWork, settings: Settings) -> None:
                 "position": position,
             }
             for position, product in enumerate(PRODUCTS)
+        ],
+    )
+
+
+async def _write_plans(unit: UnitOfWork) -> None:
+    await unit.connection.execute(
+        insert(Plan),
+        [
+            {
+                "id": demo_id("plan", plan.slug),
+                "plan": plan.name,
+                "amount_kobo": plan.amount_kobo,
+                "duration": 1,
+                "period": plan.period,
+                "benefits": list(plan.benefits),
+                "battle_zone": plan.battle_zone,
+                "position": position,
+            }
+            for position, plan in enumerate(PLANS)
         ],
     )
 

@@ -6,7 +6,7 @@ from api.core.config import Settings
 from sqlalchemy.dialects import postgresql
 
 revision = "20261121_1330"
-down_revision = "20261121_1310"
+down_revision = "20261121_1320"
 branch_labels = None
 depends_on = None
 

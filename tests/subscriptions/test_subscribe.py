@@ -11,6 +11,7 @@ from api.subscriptions.errors import AlreadySubscribedError, PlanTakenBeforeErro
 from api.wallet.errors import InsufficientFundsError
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import House, SignedIn
 from tests.endurance.place import broken_invariants
@@ -319,6 +320,24 @@ async def test_twenty_keys_at_once_are_one_charge_and_nineteen_refusals(street: 
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 19
     assert await street.balance(member) == 48_500
     assert await count(street, "subscription") == 1
+
+
+async def test_subscribes_that_meet_at_the_wallet_are_one_charge(
+    street: House, owner: AsyncEngine
+) -> None:
+    member = await street.member()
+    plan = await offer_plan(street)
+    await street.give(member, 5000)
+    async with owner.begin() as connection:
+        await connection.execute(text("SELECT 1 FROM ledger_account FOR UPDATE"))
+        waiting = [asyncio.create_task(subscribe(member, plan)) for _ in range(3)]
+        await asyncio.wait(waiting, timeout=0.5)
+        assert not any(task.done() for task in waiting)
+
+    answers = await asyncio.gather(*waiting)
+
+    assert sorted(answer.status_code for answer in answers) == [201, 409, 409]
+    assert await street.balance(member) == 3500
 
 
 async def test_switching_to_and_fro_at_once_keeps_one_plan_and_every_kobo(street: House) -> None:

@@ -469,6 +469,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/question/daily-trivial-question/{club}/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open Daily Quest
+         * @description Read today's questions; an empty list after the submit, or when there is nothing to ask.
+         */
+        get: operations["open_daily_quest_api_v1_question_daily_trivial_question__club___user_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/question/attempted-daily-trivial-question/{club}/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Daily Attempt
+         * @description Read what the member did today: points null before the submit, a review after it.
+         */
+        get: operations["read_daily_attempt_api_v1_question_attempted_daily_trivial_question__club___user_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/question/submit-trivia-question": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit Daily Quest
+         * @description Submit the answers, once a day; the same Idempotency-Key again answers the first submit.
+         */
+        post: operations["submit_daily_quest_api_v1_question_submit_trivia_question_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}": {
         parameters: {
             query?: never;
@@ -893,6 +953,37 @@ export interface components {
             /** Endsat */
             endsAt: string | null;
         };
+        /**
+         * DailyAttempt
+         * @description The member's attempt of today; points, correct and total are null before the submit.
+         */
+        DailyAttempt: {
+            /** Points */
+            points: number | null;
+            /** Point */
+            point: number | null;
+            /** Correct */
+            correct: number | null;
+            /** Total */
+            total: number | null;
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /**
+             * Streak
+             * @description Days in a row, up to today or yesterday
+             * @example 3
+             */
+            streak: number;
+            /** Nextat */
+            nextAt: string;
+            /** Servernow */
+            serverNow: string;
+            /** Review */
+            review: components["schemas"]["ReviewedQuestion"][];
+        };
         /** Envelope[CheckoutAnswer] */
         Envelope_CheckoutAnswer_: {
             /** Status */
@@ -916,6 +1007,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["CurrentPlan"];
+        };
+        /** Envelope[DailyAttempt] */
+        Envelope_DailyAttempt_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["DailyAttempt"];
         };
         /** Envelope[ForgotAnswer] */
         Envelope_ForgotAnswer_: {
@@ -1014,6 +1113,14 @@ export interface components {
             message: string;
             data: components["schemas"]["Statistics"];
         };
+        /** Envelope[SubmitAnswer] */
+        Envelope_SubmitAnswer_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["SubmitAnswer"];
+        };
         /** Envelope[SubscribeAnswer] */
         Envelope_SubscribeAnswer_: {
             /** Status */
@@ -1100,6 +1207,15 @@ export interface components {
             message: string;
             /** Data */
             data: components["schemas"]["StatementRow"][];
+        };
+        /** Envelope[list[TriviaQuestion]] */
+        Envelope_list_TriviaQuestion__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            /** Data */
+            data: components["schemas"]["TriviaQuestion"][];
         };
         /**
          * ErrorDetail
@@ -1653,6 +1769,36 @@ export interface components {
             retryAfter: number;
         };
         /**
+         * ReviewedQuestion
+         * @description A question after the submit: what was chosen (null when nothing was) and what is right.
+         */
+        ReviewedQuestion: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Question
+             * @example When did Nigeria first win the Africa Cup of Nations?
+             */
+            question: string;
+            /**
+             * Options
+             * @example {"A": "1980", "B": "1994", "C": "2013", "D": "1976"}
+             */
+            options: string;
+            /** Chosen */
+            chosen: string | null;
+            /**
+             * Right
+             * @example B
+             */
+            right: string;
+            /** Explanation */
+            explanation: string;
+        };
+        /**
          * Scope
          * @description Whom a board lists.
          * @enum {string}
@@ -1852,6 +1998,45 @@ export interface components {
             me: components["schemas"]["Standing"];
         };
         /**
+         * SubmitAnswer
+         * @description What the attempt earned; ``point`` and ``points`` are the same number (contract B-54).
+         */
+        SubmitAnswer: {
+            /**
+             * Point
+             * @example 20
+             */
+            point: number;
+            /**
+             * Points
+             * @example 20
+             */
+            points: number;
+            /** Correct */
+            correct: number;
+            /** Total */
+            total: number;
+            /** Review */
+            review: components["schemas"]["ReviewedQuestion"][];
+            /** Streak */
+            streak: number;
+        };
+        /**
+         * SubmitInput
+         * @description The answers: ``choices`` is JSON text, a list of question and answer pairs (spec 3).
+         */
+        SubmitInput: {
+            /** Userid */
+            userId?: string | null;
+            /** Clubid */
+            clubId?: string | null;
+            /**
+             * Choices
+             * @example [{"question": "0190b5c2-7d3e-7a41-9c55-0f2b8d1e6a70", "answer": "B"}]
+             */
+            choices: string;
+        };
+        /**
          * SubscribeAnswer
          * @description The period that was bought; ``credited`` is what unused days of an older plan gave back.
          */
@@ -1910,6 +2095,27 @@ export interface components {
          * @enum {string}
          */
         TransferKind: "fund" | "purchase" | "subscription" | "refund" | "chargeback" | "adjust";
+        /**
+         * TriviaQuestion
+         * @description A question as one member sees it; ``options`` is JSON text from key to label (spec 3).
+         */
+        TriviaQuestion: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Question
+             * @example When did Nigeria first win the Africa Cup of Nations?
+             */
+            question: string;
+            /**
+             * Options
+             * @example {"A": "1980", "B": "1994", "C": "2013", "D": "1976"}
+             */
+            options: string;
+        };
         /**
          * UserCodeInput
          * @description A code with the account it is for.
@@ -4692,6 +4898,459 @@ export interface operations {
                      *       "message": "Insufficient wallet balance. Fund your wallet to continue.",
                      *       "error": {
                      *         "code": "insufficient_funds",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required: email",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    open_daily_quest_api_v1_question_daily_trivial_question__club___user_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                club: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_TriviaQuestion__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required: email",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_daily_attempt_api_v1_question_attempted_daily_trivial_question__club___user_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                club: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_DailyAttempt_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required: email",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    submit_daily_quest_api_v1_question_submit_trivia_question_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmitInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SubmitAnswer_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }

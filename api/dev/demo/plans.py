@@ -1,0 +1,43 @@
+"""The demo's plans; every benefit is something the product does."""
+
+from dataclasses import dataclass
+
+from api.subscriptions.enums import PlanPeriod
+
+
+@dataclass(frozen=True)
+class DemoPlan:
+    """A plan of the demo for one ``period``; ``amount_kobo`` is a whole number of kobo."""
+
+    slug: str
+    name: str
+    amount_kobo: int
+    benefits: tuple[str, ...]
+    battle_zone: bool
+    period: PlanPeriod = PlanPeriod.MONTH
+
+
+PLANS = (
+    DemoPlan(
+        "terrace",
+        "Terrace",
+        50_000,
+        (
+            "Daily Quest with points every day",
+            "Your place on your club's leader board",
+            "Club shop paid from your wallet",
+        ),
+        battle_zone=False,
+    ),
+    DemoPlan(
+        "battle-pass",
+        "Battle Pass",
+        150_000,
+        (
+            "Everything in Terrace",
+            "Battle Zone on every day of the season",
+            "Climb the ranks to King of Fans",
+        ),
+        battle_zone=True,
+    ),
+)

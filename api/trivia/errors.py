@@ -1,0 +1,19 @@
+"""Refusals of the daily quest."""
+
+from api.core.errors import DomainError
+
+
+class AlreadyAttemptedError(DomainError):
+    """The attempt was submitted before; ``data.points`` are what it earned."""
+
+    status = 409
+    code = "already_attempted"
+    message = "You have already attempted today's daily quest. Please check back tomorrow."
+
+
+class NoDailyQuestError(DomainError):
+    """These questions were not served to the member, or their day and its grace are over."""
+
+    status = 409
+    code = "no_daily_quest"
+    message = "This daily quest is over. Please open today's questions."

@@ -1,0 +1,90 @@
+"""HTTP door of the daily quest."""
+
+from fastapi import APIRouter, Response, status
+
+from api.core import clock
+from api.core.doors import DatabaseDep, SettingsDep, documented
+from api.core.errors import NotFoundError
+from api.core.http import StrictRoute
+from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
+from api.core.identity import CurrentMember, Member
+from api.core.wire import Envelope, OpaqueId, created, ok
+from api.trivia import service
+from api.trivia.schemas import DailyAttempt, SubmitAnswer, SubmitInput, TriviaQuestion
+
+FINISHED = "Congratulations! You have attempted today daily quest question."  # spec 2
+ATTEMPTED = "You have attempted today's daily quest. Please check back tomorrow."
+NOTHING = "Apologies! No daily quest question for your club at the moment"  # spec 2
+
+router = APIRouter(tags=["trivia"], route_class=StrictRoute)
+
+
+def _require_own_club(member: Member, club: str) -> None:
+    """Let the member's club pass by id or exact name (contract B-17).
+
+    Raises:
+        NotFoundError: it is another club.
+    """
+    if club not in {str(member.club_id), member.club_name}:
+        raise NotFoundError
+
+
+@router.get(
+    "/api/v1/question/daily-trivial-question/{club}/{user_id}", responses=documented(401, 404)
+)
+async def open_daily_quest(
+    member: CurrentMember,
+    database: DatabaseDep,
+    settings: SettingsDep,
+    club: OpaqueId,
+    user_id: OpaqueId,
+) -> Envelope[list[TriviaQuestion]]:
+    """Read today's questions; an empty list after the submit, or when there is nothing to ask."""
+    member.require_self(user_id)
+    _require_own_club(member, club)
+    quest = await service.open_quest(
+        database,
+        member.user_id,
+        member.club_id,
+        size=settings.trivia_questions_per_day,
+        now=clock.now(),
+    )
+    if quest.questions:
+        return ok(quest.questions)
+    return ok(quest.questions, ATTEMPTED if quest.is_submitted else NOTHING)
+
+
+@router.get(
+    "/api/v1/question/attempted-daily-trivial-question/{club}/{user_id}",
+    responses=documented(401, 404),
+)
+async def read_daily_attempt(
+    member: CurrentMember, database: DatabaseDep, club: OpaqueId, user_id: OpaqueId
+) -> Envelope[DailyAttempt]:
+    """Read what the member did today: points null before the submit, a review after it."""
+    member.require_self(user_id)
+    _require_own_club(member, club)
+    return ok(await service.daily_attempt(database, member.user_id, clock.now()))
+
+
+@router.post(
+    "/api/v1/question/submit-trivia-question",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented(401, 404, 409),
+)
+async def submit_daily_quest(
+    response: Response,
+    member: CurrentMember,
+    database: DatabaseDep,
+    form: SubmitInput,
+    key: IdempotencyKeyHeader,
+) -> Envelope[SubmitAnswer]:
+    """Submit the answers, once a day; the same Idempotency-Key again answers the first submit."""
+    if form.user_id is not None:
+        member.require_self(form.user_id)
+    if form.club_id is not None:
+        _require_own_club(member, form.club_id)
+    done = await service.submit(database, member.user_id, form, key, clock.now())
+    if done.replayed:
+        response.headers[REPLAYED_HEADER] = "true"
+    return created(done.answer, FINISHED)

@@ -1,0 +1,263 @@
+"""The day's set: the same for a club, other options for every member, frozen and rested."""
+
+import asyncio
+import json
+from collections import Counter
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from api.core import clock
+from api.core.config import Settings
+from api.core.ids import new_id
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.conftest import CLUB_A, CLUB_B, House, SignedIn, open_house
+from tests.trivia.conftest import RIGHT, Today, ask, key_of, questions, submit
+
+
+async def ids(member: SignedIn) -> list[str]:
+    return [question["id"] for question in await questions(member)]
+
+
+async def test_five_questions_a_day_each_with_four_options_by_key(
+    house: House, member: SignedIn, today: Today
+) -> None:
+    bank = await house.add_questions(8, kind="trivia")
+
+    asked = await questions(member)
+
+    assert len(asked) == 5
+    assert {UUID(question["id"]) for question in asked} < set(bank)
+    for question in asked:
+        assert set(question) == {"id", "question", "options"}
+        assert question["question"].startswith("What is right?")
+        options = json.loads(question["options"])
+        assert list(options) == ["A", "B", "C", "D"]
+        assert set(options.values()) == {"Right", "Wrong 1", "Wrong 2", "Wrong 3"}
+
+
+async def test_a_club_gets_one_set_a_day_and_every_member_an_own_order_of_options(
+    house: House, today: Today
+) -> None:
+    await house.add_questions(30, kind="trivia")
+    members = [await house.member(f"fan{number}") for number in range(20)]
+
+    shown = [await questions(member) for member in members]
+
+    assert len({tuple(question["id"] for question in quest) for quest in shown}) == 1
+    keys = Counter(key_of(question, RIGHT) for quest in shown for question in quest)
+    assert set(keys) == {"A", "B", "C", "D"}
+    orders = {tuple(question["options"] for question in quest) for quest in shown}
+    assert len(orders) >= 18
+    within = [len({question["options"] for question in quest}) for quest in shown]
+    assert max(within) >= 3
+    assert [await questions(member) for member in members] == shown
+
+
+async def test_fifty_first_requests_at_once_freeze_one_set_and_one_order_each(
+    street: House,
+) -> None:
+    await street.add_questions(40, kind="trivia")
+    members = [await street.member(f"fan{number}") for number in range(10)]
+
+    answers = await asyncio.gather(*(ask(member) for _ in range(5) for member in members))
+
+    assert {answer.status_code for answer in answers} == {200}
+    shown = [answer.json()["data"] for answer in answers]
+    assert {len(quest) for quest in shown} == {5}
+    assert len({tuple(question["id"] for question in quest) for quest in shown}) == 1
+    for number in range(10):
+        assert len({json.dumps(quest) for quest in shown[number::10]}) == 1
+
+
+async def test_first_requests_that_wait_for_each_other_freeze_one_set(
+    street: House, owner: AsyncEngine
+) -> None:
+    await street.add_questions(40, kind="trivia")
+    members = [await street.member(f"fan{number}") for number in range(2)]
+    async with owner.begin() as connection:
+        # A new set names its club, so the first one waits here and the others wait for it.
+        await connection.execute(text("SELECT 1 FROM club FOR UPDATE"))
+        waiting = [asyncio.create_task(ask(member)) for _ in range(4) for member in members]
+        await asyncio.wait(waiting, timeout=0.5)
+        assert not any(task.done() for task in waiting)
+
+    answers = await asyncio.gather(*waiting)
+
+    assert {answer.status_code for answer in answers} == {200}
+    shown = [answer.json()["data"] for answer in answers]
+    assert len({tuple(question["id"] for question in quest) for quest in shown}) == 1
+    assert len({json.dumps(quest) for quest in shown}) == 2
+
+
+async def test_a_clubs_own_questions_come_first_then_those_for_all_clubs(
+    house: House, member: SignedIn, rival: SignedIn, today: Today
+) -> None:
+    own = await house.add_questions(3, kind="trivia", club_id=CLUB_A)
+    shared = await house.add_questions(10, kind="trivia")
+    await house.add_questions(10, kind="battle")
+
+    asked = {UUID(one) for one in await ids(member)}
+    rivals = {UUID(one) for one in await ids(rival)}
+
+    assert set(own) < asked
+    assert asked <= set(own) | set(shared)
+    assert len(asked) == len(rivals) == 5
+    assert rivals <= set(shared)
+
+
+async def test_the_easy_questions_of_a_set_come_before_the_hard(
+    house: House, member: SignedIn, today: Today
+) -> None:
+    hard = await house.add_questions(2, kind="trivia", difficulty=3)
+    easy = await house.add_questions(3, kind="trivia", difficulty=1)
+
+    asked = [UUID(one) for one in await ids(member)]
+
+    assert (set(asked[:3]), set(asked[3:])) == (set(easy), set(hard))
+
+
+async def test_retired_questions_and_other_clubs_questions_are_not_asked(
+    house: House, owner: AsyncEngine, member: SignedIn, today: Today
+) -> None:
+    (kept,) = await house.add_questions(1, kind="trivia")
+    (retired,) = await house.add_questions(1, kind="trivia")
+    await house.add_questions(3, kind="trivia", club_id=CLUB_B)
+    async with owner.begin() as connection:
+        await connection.execute(
+            text("UPDATE question SET retired_at = now() WHERE id = :id"), {"id": retired}
+        )
+
+    assert await ids(member) == [str(kept)]
+
+
+async def test_a_question_that_is_retired_during_the_day_is_still_asked_and_judged(
+    house: House, owner: AsyncEngine, member: SignedIn, rival: SignedIn, today: Today
+) -> None:
+    await house.add_questions(5, kind="trivia", club_id=CLUB_A)
+    before = await questions(member)
+    async with owner.begin() as connection:
+        await connection.execute(text("UPDATE question SET retired_at = now()"))
+    late = await house.member("late")
+
+    assert [one["id"] for one in await questions(late)] == [one["id"] for one in before]
+    answer = await submit(
+        member, [{"question": one["id"], "answer": key_of(one, RIGHT)} for one in before]
+    )
+    assert answer.json()["data"]["points"] == 25
+    assert await questions(rival) == []
+
+
+async def test_questions_rest_and_come_back_the_longest_rested_first(
+    house: House, member: SignedIn, today: Today
+) -> None:
+    own = await house.add_questions(6, kind="trivia", club_id=CLUB_A)
+    shared = await house.add_questions(6, kind="trivia")
+    days = []
+    for _ in range(4):
+        days.append({UUID(one) for one in await ids(member)})
+        today.now += timedelta(days=1)
+
+    assert days[0] < set(own)
+    assert set(own) - days[0] < days[1]
+    assert len(days[1] & set(shared)) == 4
+    # Two questions have never been asked; then the first day's come back, and not the second's.
+    assert set(shared) - days[1] < days[2]
+    assert len(days[2] & days[0]) == 3
+    assert not days[2] & days[1]
+    assert days[0] - days[2] < days[3]
+
+
+async def test_after_four_weeks_the_clubs_own_questions_come_first_again(
+    house: House, member: SignedIn, today: Today
+) -> None:
+    own = {str(one) for one in await house.add_questions(5, kind="trivia", club_id=CLUB_A)}
+    await house.add_questions(40, kind="trivia")
+    assert set(await ids(member)) == own
+    async with house.database.unit_of_work() as unit:
+        for days, comes_back in ((27, False), (28, True)):
+            await unit.connection.execute(
+                text("SELECT freeze_trivia_set(:club, :day, 5)"),
+                {"club": CLUB_A, "day": clock.lagos_day(today.now) + timedelta(days=days)},
+            )
+            frozen = await unit.connection.scalar(
+                text("SELECT question_ids FROM trivia_set ORDER BY day DESC LIMIT 1")
+            )
+            assert ({str(one) for one in frozen} == own) is comes_back
+
+
+async def test_a_small_bank_asks_what_there_is(
+    house: House, member: SignedIn, today: Today
+) -> None:
+    await house.add_questions(2, kind="trivia")
+
+    asked = await questions(member)
+    answer = await submit(member, [])
+
+    assert len(asked) == 2
+    assert answer.json()["data"]["total"] == 2
+
+
+async def test_an_empty_bank_apologises_and_later_questions_are_asked_the_same_day(
+    house: House, member: SignedIn, today: Today
+) -> None:
+    await house.add_questions(5, kind="trivia", club_id=CLUB_B)
+
+    empty = await ask(member)
+
+    assert empty.status_code == 200
+    assert empty.json()["data"] == []
+    assert empty.json()["message"] == (
+        "Apologies! No daily quest question for your club at the moment"
+    )
+    refused = await submit(member, [])
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "no_daily_quest")
+    await house.add_questions(5, kind="trivia")
+    assert len(await questions(member)) == 5
+
+
+async def test_the_clubs_id_and_exact_name_open_the_quest_and_no_other_does(
+    house: House, member: SignedIn, rival: SignedIn, today: Today
+) -> None:
+    await house.add_questions(5, kind="trivia")
+
+    by_id, by_name = await ask(member), await ask(member, club="Enyimba")
+
+    assert by_id.json() == by_name.json()
+    for club in (CLUB_B, "Arsenal", "enyimba", "Public", new_id(), "%00", "x" * 65):
+        for call in ("daily", "attempted-daily"):
+            answer = await member.get(
+                f"/api/v1/question/{call}-trivial-question/{club}/{member.id}"
+            )
+            assert answer.status_code in {404, 422}, club
+    for somebody in (rival.id, new_id()):
+        for call in ("daily", "attempted-daily"):
+            path = f"/api/v1/question/{call}-trivial-question/{CLUB_A}/{somebody}"
+            assert (await member.get(path)).status_code == 404
+
+
+async def test_no_call_of_the_quest_is_answered_without_a_token(house: House) -> None:
+    answers = [
+        await house.client.get(f"/api/v1/question/daily-trivial-question/{CLUB_A}/{new_id()}"),
+        await house.client.get(f"/api/v1/question/attempted-daily-trivial-question/x/{new_id()}"),
+        await house.client.post("/api/v1/question/submit-trivia-question", json={"choices": "[]"}),
+    ]
+
+    assert [answer.status_code for answer in answers] == [401] * 3
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_the_house_decides_how_many_questions_a_set_has(settings: Settings) -> None:
+    fewer = settings.model_copy(update={"trivia_questions_per_day": 3})
+    async with open_house(fewer) as house:
+        await house.add_questions(10, kind="trivia")
+
+        assert len(await questions(await house.member())) == 3
+
+
+@pytest.mark.parametrize("size", [0, 21])
+def test_a_set_of_no_or_too_many_questions_is_refused_at_the_start(size: int) -> None:
+    with pytest.raises(ValueError, match="trivia_questions_per_day"):
+        Settings(trivia_questions_per_day=size)
