@@ -1,12 +1,5 @@
 import type { components } from "@/api/schema.gen";
 
-export type {
-  TriviaAttempt,
-  TriviaOutcome,
-  TriviaQuestion,
-  TriviaReview,
-} from "@/api/games";
-
 type Schemas = components["schemas"];
 
 /** The shapes on the wire, as the server describes them, under the names that the screens use. */
@@ -23,6 +16,10 @@ export type BattleConfig = Schemas["BattleConfig"];
 export type Plan = Schemas["PlanAnswer"];
 export type BoughtPlan = Schemas["SubscribeAnswer"];
 export type PlanStanding = Schemas["CurrentPlan"];
+export type TriviaQuestion = Schemas["TriviaQuestion"];
+export type TriviaReview = Schemas["ReviewedQuestion"];
+export type TriviaAttempt = Schemas["DailyAttempt"];
+export type TriviaOutcome = Schemas["SubmitAnswer"];
 export type LeaderBoardRow = Schemas["LeaderBoardRow"];
 export type StatementRow = Schemas["StatementRow"];
 export type PreparedFunding = Schemas["PreparedFunding"];
