@@ -16,7 +16,7 @@ const CLOCKS_DIFFER_MS = 2000;
 /** The question on screen, once its number is the wanted one. */
 async function questionOf(page: Page, number: number): Promise<string> {
   await expect(page.getByText(`Question ${number} of 5`)).toBeVisible();
-  await expect(page.getByRole("timer")).toBeVisible();
+  await expect(page.getByRole("timer")).toBeInViewport();
   return (await page.locator(".question-card h2").textContent()) ?? "";
 }
 

@@ -18,13 +18,21 @@ interface QuestionCardProps {
 /** The running question: number, clock, options; locked once an answer is on its way. */
 export function QuestionCard({ served, chosen, held = false, onChoose }: QuestionCardProps) {
   const { question, number, total } = served;
+  const card = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new question takes the focus
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [question.id]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new question comes into sight
+  useEffect(() => {
+    card.current?.scrollIntoView({ block: "start" });
+    heading.current?.focus({ preventScroll: true });
+  }, [question.id]);
   useAnswerKeys(served, onChoose);
   const marks: Record<string, OptionMark> = chosen ? { [chosen]: "chosen" } : {};
   return (
-    <section className="card question-card" aria-label={`Question ${number} of ${total}`}>
+    <section
+      ref={card}
+      className="card question-card"
+      aria-label={`Question ${number} of ${total}`}
+    >
       <header className="question-head">
         <div>
           <p className="question-number">
