@@ -6,8 +6,10 @@ import type { SessionUser } from "@/lib/session";
 import { openSocket } from "@/lib/socket";
 
 const ATTEMPTS = 3;
-const CONNECT_WITHIN_MS = 8000;
+const CONNECT_WITHIN_MS = 10_000;
 const ANSWER_WITHIN_MS = 6000;
+/** After a sleep a phone's connection is often dead without knowing it. */
+const AWAKE_WITHIN_MS = 2500;
 /** The server ticks once a second: a line that falls silent for so long is dead. */
 const SILENT_AFTER_MS = 5000;
 const CALL_AGAIN_AFTER_MS = 1000;
@@ -71,7 +73,7 @@ export class BattleLine {
   /** Connect again when the line is down; when it seems up, ask what runs. */
   revive(): void {
     if (this.#socket?.connected) {
-      this.#enter();
+      this.#enter(AWAKE_WITHIN_MS);
     } else {
       this.#timesSentAway = 0;
       this.#open();
@@ -152,17 +154,18 @@ export class BattleLine {
     }
   }
 
-  #enter(): void {
+  #enter(withinMs = ANSWER_WITHIN_MS): void {
     const { id: userId, club: clubId, firstName, lastName } = this.#member;
     const who = { userId, clubId, firstName, lastName, resume: this.#hasEntered };
-    this.#send("enter_battle_zone", who, (answer) => {
+    const entered = (answer: Acknowledgement) => {
       if (this.#hearRefusal(answer)) {
         return;
       }
       this.#hasEntered = true;
       this.#timesSentAway = 0;
       this.#hear({ type: "joined", found: String(answer.data["state"] ?? "") });
-    });
+    };
+    this.#send("enter_battle_zone", who, entered, withinMs);
   }
 
   #hearRefusal({ status, code, message, data }: Acknowledgement): boolean {
@@ -177,12 +180,17 @@ export class BattleLine {
   }
 
   /** Send `content`; no acknowledgement in time means that the connection is dead. */
-  #send(event: string, content: object, then: (answer: Acknowledgement) => void): void {
+  #send(
+    event: string,
+    content: object,
+    then: (answer: Acknowledgement) => void,
+    withinMs = ANSWER_WITHIN_MS,
+  ): void {
     const socket = this.#socket;
     if (!socket?.connected) {
       return;
     }
-    socket.timeout(ANSWER_WITHIN_MS).emit(event, content, (lost: Error | null, answer: unknown) => {
+    socket.timeout(withinMs).emit(event, content, (lost: Error | null, answer: unknown) => {
       if (socket !== this.#socket) {
         return;
       }

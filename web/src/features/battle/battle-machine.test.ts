@@ -195,6 +195,25 @@ test("coming back to nothing leads to the landing, and to a finished day to its 
   ).toEqual({ kind: "ended", ending });
 });
 
+test("an ending stays as it was told when a connection comes back after it", () => {
+  const ending = {
+    how: "no-more",
+    message: "Well played.",
+    season: { points: 90, cnt: 12, answeredCorrectly: 9 },
+    today: null,
+    nextOpensAt: null,
+  } as const;
+  const again = { how: "attempted-all", message: "All done", nextOpensAt: null } as const;
+  const back: BattleAction[] = [{ type: "opening" }, { type: "connected" }];
+
+  const state = after(...begun, { type: "ended", ending }, ...back, {
+    type: "ended",
+    ending: again,
+  });
+
+  expect(state).toMatchObject({ link: "open", face: { kind: "ended", ending } });
+});
+
 test("another device takes the seat, a refusal names its code, leaving forgets all", () => {
   expect(after(...begun, { type: "taken-over" })).toMatchObject({
     link: "closed",

@@ -91,7 +91,7 @@ export function battleReducer(state: BattleState, action: BattleAction): BattleS
     case "result":
       return { ...state, link: "open", face: faceWhenResult(face, action.result) };
     case "ended":
-      return { ...state, link: "open", face: { kind: "ended", ending: action.ending } };
+      return { ...state, link: "open", face: faceWhenEnded(face, action.ending) };
     case "refused":
       return { ...state, link: "open", face: { kind: "refused", refusal: action.refusal } };
     case "taken-over":
@@ -132,6 +132,14 @@ function faceWhenJoined(face: Face, found: string): Face {
   return found === "ended" && face.kind === "connecting"
     ? { kind: "ended", ending: { how: "attempted-all", message: "", nextOpensAt: null } }
     : face;
+}
+
+/**
+ * An ending stays as it was told, however often a connection comes back after it; one that was
+ * only known from the acknowledgement takes the words that follow.
+ */
+function faceWhenEnded(face: Face, ending: Ending): Face {
+  return face.kind === "ended" && face.ending.message !== "" ? face : { kind: "ended", ending };
 }
 
 function faceWhenServed(face: Face, served: Served, nowMs: number): Face {

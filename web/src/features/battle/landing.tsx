@@ -48,7 +48,7 @@ export function Landing({ config, ranks, onEnter }: LandingProps) {
 function Door({ config, onEnter }: { config: BattleConfig; onEnter: () => void }) {
   const nowMs = useServerNow();
   const state = seasonState(config, nowMs);
-  useFreshSeason(state);
+  useFreshSeason(state !== config.state);
   return (
     <section className="card hero" aria-labelledby="battle-door">
       <Swords className="hero-mark" aria-hidden="true" />
@@ -99,10 +99,11 @@ function SeasonOver({ config }: { config: BattleConfig }) {
 }
 
 /** Ask the server again when its clock says that the season began or ended. */
-function useFreshSeason(state: BattleConfig["state"]): void {
+function useFreshSeason(isStale: boolean): void {
   const queryClient = useQueryClient();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the change itself is what is told
   useEffect(() => {
-    void queryClient.invalidateQueries({ queryKey: battleKeys.config, refetchType: "active" });
-  }, [state, queryClient]);
+    if (isStale) {
+      void queryClient.invalidateQueries({ queryKey: battleKeys.config });
+    }
+  }, [isStale, queryClient]);
 }

@@ -63,7 +63,12 @@ export function QuestionCard({ served, chosen, held = false, onChoose }: Questio
 
 function noteOf(chosen: string | null, held: boolean) {
   if (chosen === null) {
-    return "Tap an answer, or press 1 to 4. It counts at once.";
+    return (
+      <>
+        <span className="for-touch">Tap an answer.</span>
+        <span className="for-keys">Choose an answer, or press 1 to 4.</span> It counts at once.
+      </>
+    );
   }
   const locked = chosen === "" ? "Time's up. " : "Locked in. ";
   return (

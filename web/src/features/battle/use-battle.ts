@@ -89,9 +89,12 @@ function rememberedQuestion() {
   return battleMemory.read()?.served ?? null;
 }
 
+/** Where nothing runs that a member could come back to. */
+const IS_OVER: BattleState["face"]["kind"][] = ["ended", "refused", "taken-over"];
+
 /** Come back by itself when the network or the member does (three tries are soon over). */
 function useRevival(line: React.RefObject<BattleLine | null>, { link, face }: BattleState): void {
-  const isOut = link === "closed" || face.kind === "taken-over";
+  const isOut = link === "closed" || IS_OVER.includes(face.kind);
   useEffect(() => {
     if (isOut) {
       return;
@@ -120,7 +123,7 @@ function useMemory({ face }: BattleState): void {
     if (isRunning(face)) {
       battleMemory.write({ ...memory, served: face.served });
     }
-    if (face.kind === "ended" || face.kind === "refused" || face.kind === "taken-over") {
+    if (IS_OVER.includes(face.kind)) {
       battleMemory.clear();
     }
   }, [face]);
