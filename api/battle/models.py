@@ -16,15 +16,14 @@ from api.core.database import Base, checked_text
 
 
 class BattleSeat(Base):
-    """The socket a member plays from; ``played`` counts the attempts ended since the enter."""
+    """The socket a member plays from; attempts that ended since ``visit_from`` are its visit's."""
 
     __tablename__ = "battle_seat"
     __table_args__ = ({"postgresql_with": {"fillfactor": "70"}},)
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
     sid: Mapped[str]
-    played: Mapped[int] = mapped_column(server_default=text("0"))
-    entered_at: Mapped[datetime]
+    visit_from: Mapped[datetime]
 
 
 class BattleAttempt(Base):

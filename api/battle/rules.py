@@ -4,6 +4,7 @@ import json
 import secrets
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from itertools import permutations
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -22,6 +23,7 @@ from api.battle.schemas import (
 ATTEMPTED_MESSAGE = "You have attempted all your questions for today. Come back tomorrow."
 FINISHED_MESSAGE = "You have answered all your questions for today."
 EMPTY_MESSAGE = "There is no question for you at the moment. Please check back later."
+ORDERS = tuple(permutations(range(len(KEYS))))
 _dice = secrets.SystemRandom()
 
 Step: TypeAlias = dict[str, Any]
@@ -50,7 +52,7 @@ class Draw:
 
 def draw_order() -> list[int]:
     """Return the bank's four options in the order a member will see them."""
-    return _dice.sample(range(len(KEYS)), len(KEYS))
+    return list(_dice.choice(ORDERS))
 
 
 def instant_of(milliseconds: int) -> datetime:

@@ -58,6 +58,12 @@ class _Json:
         return read_json(value)
 
 
+class TextPacket(socketio.packet.Packet):  # type: ignore[misc] # the library has no types
+    """A packet whose content is JSON: nothing searches every event for bytes."""
+
+    uses_binary_events = False
+
+
 class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library has no types
     """The library's server with its open ends closed."""
 
@@ -132,6 +138,7 @@ def create_socket_server(
         cors_allowed_origins=allowed_origins or None,
         max_http_buffer_size=BUFFER_BYTES_LIMIT,
         json=_Json,
+        serializer=TextPacket,
         logger=False,
         engineio_logger=False,
     )

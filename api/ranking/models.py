@@ -76,7 +76,11 @@ class BattleRank(Base):
 
 
 class PointEntry(Base):
-    """One award. Never changed; one per source, so that nothing is awarded twice."""
+    """One award. Never changed; one per source, so that nothing is awarded twice.
+
+    ``award_points`` alone writes it, from rows that hold the club, season and question; keys
+    that check them again would take four more locks per answer.
+    """
 
     __tablename__ = "point_entry"
     __table_args__ = (
@@ -87,11 +91,11 @@ class PointEntry(Base):
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
-    club_id: Mapped[UUID] = mapped_column(ForeignKey("club.id"))
-    season_id: Mapped[UUID | None] = mapped_column(ForeignKey("season.id"))
+    club_id: Mapped[UUID]
+    season_id: Mapped[UUID | None]
     source: Mapped[PointSource] = mapped_column(checked_text(PointSource))
     source_id: Mapped[UUID]
-    question_id: Mapped[UUID | None] = mapped_column(ForeignKey("question.id"))
+    question_id: Mapped[UUID | None]
     points: Mapped[int]
     elapsed_ms: Mapped[int]
     detail: Mapped[dict[str, Any]] = mapped_column(JSONB)

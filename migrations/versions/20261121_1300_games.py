@@ -36,13 +36,14 @@ END $$
 # The rank that so many battle points stand in: the first whose threshold is not reached yet.
 BADGE_OF = """
 CREATE FUNCTION badge_of(p_season uuid, p_battle_points int) RETURNS text
-LANGUAGE sql STABLE AS $$
-  SELECT coalesce(
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN coalesce(
     (SELECT rank FROM battle_rank
       WHERE season_id = p_season AND threshold_point > p_battle_points
       ORDER BY threshold_point LIMIT 1),
-    'king-of-fans')
-$$
+    'king-of-fans');
+END $$
 """
 
 # One award, in its caller's transaction. The caller holds the lock on what is being awarded, so
@@ -85,14 +86,18 @@ BEGIN
         answered = m.answered + p_answered,
         answered_correctly = m.answered_correctly + p_right
   RETURNING m.* INTO standing;
-  badge_now := badge_of(p_season, standing.battle_points);
+  badge_now := standing.badge;
+  IF battle > 0 THEN
+    badge_now := badge_of(p_season, standing.battle_points);
+  END IF;
   IF badge_now <> standing.badge THEN
     UPDATE member_season m SET badge = badge_now
      WHERE m.user_id = p_user AND m.season_id = p_season;
     INSERT INTO rank_promotion (user_id, season_id, rank, promoted_at)
     VALUES (p_user, p_season, badge_now, p_now) ON CONFLICT DO NOTHING;
   END IF;
-  IF p_source = 'battle' THEN
+  -- A promotion, or the season's first points, after which last season's badge is history.
+  IF badge_now <> standing.badge OR standing.battle_points = battle THEN
     UPDATE user_account u SET badge = badge_now WHERE u.id = p_user AND u.badge <> badge_now;
   END IF;
   RETURN QUERY SELECT standing.points, standing.battle_points, standing.answered,
@@ -444,13 +449,6 @@ def upgrade() -> None:
         sa.Column("day", sa.Date(), nullable=False),
         sa.Column("earned_at", sa.DateTime(timezone=True), nullable=False),
         sa.CheckConstraint("points > 0", name=op.f("ck_point_entry_points_positive")),
-        sa.ForeignKeyConstraint(["club_id"], ["club.id"], name=op.f("fk_point_entry_club_id_club")),
-        sa.ForeignKeyConstraint(
-            ["question_id"], ["question.id"], name=op.f("fk_point_entry_question_id_question")
-        ),
-        sa.ForeignKeyConstraint(
-            ["season_id"], ["season.id"], name=op.f("fk_point_entry_season_id_season")
-        ),
         sa.ForeignKeyConstraint(
             ["user_id"], ["user_account.id"], name=op.f("fk_point_entry_user_id_user_account")
         ),

@@ -10,9 +10,14 @@ down_revision = "20261121_1320"
 branch_labels = None
 depends_on = None
 
-# All functions take the time from the caller and the lock of the member's seat first, so that
-# whatever comes at once happens one after the other.
+# Functions are plpgsql where they could be plain SQL: those keep their plans between calls, and
+# planning an answer's queries took longer than running them. All functions take the time from the
+# caller and the lock of the member's seat first, so that whatever comes at once happens one after
+# the other.
 
+# A plan made while the table was nearly empty reads all of it; it would still do so thousands of
+# answers later, until the statistics are renewed. The doors therefore ask for indexes.
+BY_INDEX = "SET enable_seqscan = off"
 GRACE = "interval '500 milliseconds'"  # what a slow network may add to an answer
 ANCHOR = "interval '3 seconds'"  # how late a question may appear and still get its full time
 REST = "30"  # days before a member meets a question again
@@ -24,8 +29,9 @@ LANGUAGE sql IMMUTABLE AS $$ SELECT (extract(epoch FROM p_instant) * 1000)::bigi
 
 # A running question as its member may see it: never the right option.
 BATTLE_QUESTION = """
-CREATE FUNCTION battle_question(p_attempt uuid) RETURNS jsonb LANGUAGE sql STABLE AS $$
-  SELECT jsonb_build_object(
+CREATE FUNCTION battle_question(p_attempt uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN (SELECT jsonb_build_object(
     'kind', 'question', 'question_id', a.question_id, 'question', q.question,
     'options', (SELECT jsonb_agg(q.options[place.option + 1] ORDER BY place.number)
                   FROM unnest(a.shown) WITH ORDINALITY AS place (option, number)),
@@ -34,34 +40,49 @@ CREATE FUNCTION battle_question(p_attempt uuid) RETURNS jsonb LANGUAGE sql STABL
     FROM battle_attempt a
     JOIN question q ON q.id = a.question_id
     JOIN season s ON s.id = a.season_id
-   WHERE a.id = p_attempt
-$$
+   WHERE a.id = p_attempt);
+END $$
 """
 
-# An ended attempt, with the right option; the standing is the one of now.
+# An ended attempt with the right option, and the standing that goes with it.
 BATTLE_RESULT = """
-CREATE FUNCTION battle_result(p_attempt uuid) RETURNS jsonb LANGUAGE sql STABLE AS $$
-  SELECT jsonb_build_object(
-    'kind', 'result', 'user_id', a.user_id, 'question_id', a.question_id,
-    'outcome', a.outcome, 'points_awarded', a.points, 'answer', a.answer,
-    'right', array_position(a.shown, q.right_option) - 1, 'explanation', q.explanation,
-    'number', a.n, 'total', s.questions_per_day, 'promoted_to', a.promoted_to,
-    'points', coalesce(m.points, 0), 'battle_points', coalesce(m.battle_points, 0),
-    'badge', coalesce(m.badge, a.rank),
-    'points_to_next', next.threshold_point - coalesce(m.battle_points, 0),
+CREATE FUNCTION battle_result(
+  p_attempt battle_attempt, p_points int, p_battle_points int, p_badge text
+) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN (SELECT jsonb_build_object(
+    'kind', 'result', 'user_id', p_attempt.user_id, 'question_id', q.id,
+    'outcome', p_attempt.outcome, 'points_awarded', p_attempt.points,
+    'answer', p_attempt.answer, 'right', array_position(p_attempt.shown, q.right_option) - 1,
+    'explanation', q.explanation, 'number', p_attempt.n, 'total', s.questions_per_day,
+    'promoted_to', p_attempt.promoted_to, 'points', p_points,
+    'battle_points', p_battle_points, 'badge', p_badge,
+    'points_to_next', next.threshold_point - p_battle_points,
     'next_rank', CASE WHEN next.threshold_point IS NOT NULL
                       THEN coalesce(next.following, 'king-of-fans') END)
-    FROM battle_attempt a
-    JOIN question q ON q.id = a.question_id
-    JOIN season s ON s.id = a.season_id
-    LEFT JOIN member_season m ON m.user_id = a.user_id AND m.season_id = a.season_id
+    FROM question q
+    JOIN season s ON s.id = p_attempt.season_id
     LEFT JOIN LATERAL (
       SELECT r.threshold_point, lead(r.rank) OVER (ORDER BY r.threshold_point) AS following
         FROM battle_rank r
-       WHERE r.season_id = a.season_id AND r.threshold_point > coalesce(m.battle_points, 0)
+       WHERE r.season_id = s.id AND r.threshold_point > p_battle_points
        ORDER BY r.threshold_point LIMIT 1) next ON true
-   WHERE a.id = p_attempt
-$$
+   WHERE q.id = p_attempt.question_id);
+END $$
+"""
+
+# The result of an attempt that ended before; the standing is the one of now.
+STORED_RESULT = """
+CREATE FUNCTION stored_battle_result(p_attempt battle_attempt) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  standing member_season%ROWTYPE;
+BEGIN
+  SELECT * INTO standing FROM member_season m
+   WHERE m.user_id = p_attempt.user_id AND m.season_id = p_attempt.season_id;
+  RETURN battle_result(p_attempt, coalesce(standing.points, 0),
+    coalesce(standing.battle_points, 0), coalesce(standing.badge, p_attempt.rank));
+END $$
 """
 
 # Ends an open attempt; the caller holds the seat. ``p_option`` is the chosen key's place in what
@@ -71,32 +92,36 @@ CREATE FUNCTION end_battle_attempt(
   p_attempt battle_attempt, p_option smallint, p_entry uuid, p_now timestamptz
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-  ended text;
-  earned int := 0;
-  took int;
+  asked record;
   standing record;
 BEGIN
-  IF p_option IS NULL THEN
-    ended := 'timeout';
-  ELSIF p_attempt.shown[p_option + 1]
-        = (SELECT right_option FROM question WHERE id = p_attempt.question_id) THEN
-    ended := 'right';
-    SELECT point_per_question INTO earned FROM season WHERE id = p_attempt.season_id;
-  ELSE
-    ended := 'wrong';
-  END IF;
-  took := greatest(0, 1000 * extract(
+  SELECT q.right_option, s.point_per_question INTO asked
+    FROM question q, season s WHERE q.id = p_attempt.question_id AND s.id = p_attempt.season_id;
+  p_attempt.answer := p_option;
+  p_attempt.closed_at := p_now;
+  p_attempt.elapsed_ms := greatest(0, 1000 * extract(
     epoch FROM least(p_now, p_attempt.deadline_at + {GRACE}) - p_attempt.opened_at))::int;
+  IF p_option IS NULL THEN
+    p_attempt.outcome := 'timeout';
+  ELSIF p_attempt.shown[p_option + 1] = asked.right_option THEN
+    p_attempt.outcome := 'right';
+    p_attempt.points := asked.point_per_question;
+  ELSE
+    p_attempt.outcome := 'wrong';
+  END IF;
   SELECT * INTO standing FROM award_points(
     p_entry, p_attempt.user_id, p_attempt.club_id, p_attempt.season_id, 'battle', p_attempt.id,
-    p_attempt.question_id, earned, (p_option IS NOT NULL)::int, (ended = 'right')::int,
-    CASE WHEN ended = 'right' THEN took ELSE 0 END, '{{}}', p_attempt.day, p_now);
-  UPDATE battle_attempt
-     SET outcome = ended, answer = p_option, points = earned, elapsed_ms = took,
-         promoted_to = standing.promoted_to, closed_at = p_now
-   WHERE id = p_attempt.id;
-  UPDATE battle_seat SET played = played + 1 WHERE user_id = p_attempt.user_id;
-  RETURN battle_result(p_attempt.id);
+    p_attempt.question_id, p_attempt.points, (p_option IS NOT NULL)::int,
+    (p_attempt.outcome = 'right')::int,
+    CASE WHEN p_attempt.outcome = 'right' THEN p_attempt.elapsed_ms ELSE 0 END, '{{}}',
+    p_attempt.day, p_now);
+  p_attempt.promoted_to := standing.promoted_to;
+  UPDATE battle_attempt a
+     SET outcome = p_attempt.outcome, answer = p_attempt.answer, points = p_attempt.points,
+         elapsed_ms = p_attempt.elapsed_ms, promoted_to = p_attempt.promoted_to,
+         closed_at = p_attempt.closed_at
+   WHERE a.id = p_attempt.id;
+  RETURN battle_result(p_attempt, standing.points, standing.battle_points, standing.badge);
 END $$
 """
 
@@ -114,7 +139,6 @@ DECLARE
   rank_window battle_rank%ROWTYPE;
   served int;
   chosen uuid;
-  in_this_visit int;
 BEGIN
   IF NOT plan_allows_battle(p_user, p_now) THEN
     RETURN '{{"kind": "refused", "code": "plan_required"}}';
@@ -143,11 +167,13 @@ BEGIN
 
   SELECT count(*) INTO served FROM battle_attempt a WHERE a.user_id = p_user AND a.day = p_day;
   IF served >= season.questions_per_day THEN
-    SELECT played INTO in_this_visit FROM battle_seat WHERE user_id = p_user;
-    IF in_this_visit = 0 THEN
+    -- The end is told once a visit: what ended before this moment is not of it any more.
+    UPDATE battle_seat s SET visit_from = p_now + interval '1 microsecond'
+     WHERE s.user_id = p_user AND EXISTS (
+       SELECT FROM battle_attempt a WHERE a.user_id = p_user AND a.closed_at >= s.visit_from);
+    IF NOT FOUND THEN
       RETURN '{{"kind": "attempted"}}';
     END IF;
-    UPDATE battle_seat SET played = 0 WHERE user_id = p_user;
     RETURN (
       SELECT jsonb_build_object('kind', 'finished',
         'points', coalesce(standing.points, 0), 'cnt', coalesce(standing.answered, 0),
@@ -187,7 +213,7 @@ CREATE FUNCTION battle_step(
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   running battle_attempt%ROWTYPE;
-  last_one uuid;
+  last_one battle_attempt%ROWTYPE;
 BEGIN
   SELECT * INTO running FROM battle_attempt a WHERE a.user_id = p_user AND a.outcome IS NULL
      FOR NO KEY UPDATE;
@@ -198,43 +224,48 @@ BEGIN
     RETURN battle_question(running.id) || '{{"resumed": true}}';
   END IF;
   IF p_resume THEN
-    SELECT a.id INTO last_one FROM battle_attempt a JOIN battle_seat s ON s.user_id = a.user_id
-     WHERE a.user_id = p_user AND a.day = p_day AND s.played > 0 ORDER BY a.n DESC LIMIT 1;
-    RETURN coalesce(battle_result(last_one), '{{"kind": "idle"}}');
+    SELECT a.* INTO last_one FROM battle_attempt a JOIN battle_seat s ON s.user_id = a.user_id
+     WHERE a.user_id = p_user AND a.closed_at >= s.visit_from
+     ORDER BY a.day DESC, a.n DESC LIMIT 1;
+    IF NOT FOUND THEN
+      RETURN '{{"kind": "idle"}}';
+    END IF;
+    RETURN stored_battle_result(last_one);
   END IF;
   RETURN serve_battle_question(p_user, p_club, p_attempt, p_shown, p_day, p_now);
 END $$
 """
 
 # Takes the seat for a socket, and goes on. ``previous_sid`` is the socket that had it.
-ENTER = """
+ENTER = f"""
 CREATE FUNCTION enter_battle(
   p_user uuid, p_club uuid, p_sid text, p_resume boolean, p_attempt uuid, p_shown smallint[],
   p_entry uuid, p_day date, p_now timestamptz
-) RETURNS jsonb LANGUAGE plpgsql AS $$
+) RETURNS jsonb LANGUAGE plpgsql {BY_INDEX} AS $$
 DECLARE
   previous text;
 BEGIN
-  INSERT INTO battle_seat (user_id, sid, entered_at) VALUES (p_user, p_sid, p_now)
+  INSERT INTO battle_seat (user_id, sid, visit_from) VALUES (p_user, p_sid, p_now)
     ON CONFLICT DO NOTHING;
   SELECT sid INTO previous FROM battle_seat WHERE user_id = p_user FOR NO KEY UPDATE;
   UPDATE battle_seat
-     SET sid = p_sid, entered_at = p_now, played = CASE WHEN p_resume THEN played ELSE 0 END
+     SET sid = p_sid,
+         visit_from = CASE WHEN p_resume THEN visit_from ELSE greatest(visit_from, p_now) END
    WHERE user_id = p_user;
   RETURN battle_step(p_user, p_club, p_attempt, p_shown, p_entry, p_day, p_now, p_resume)
     || jsonb_build_object('previous_sid', nullif(previous, p_sid));
 END $$
 """
 
-NEXT = """
+NEXT = f"""
 CREATE FUNCTION next_battle_question(
   p_user uuid, p_club uuid, p_sid text, p_attempt uuid, p_shown smallint[], p_entry uuid,
   p_day date, p_now timestamptz
-) RETURNS jsonb LANGUAGE plpgsql AS $$
+) RETURNS jsonb LANGUAGE plpgsql {BY_INDEX} AS $$
 BEGIN
   PERFORM 1 FROM battle_seat WHERE user_id = p_user AND sid = p_sid FOR NO KEY UPDATE;
   IF NOT FOUND THEN
-    RETURN '{"kind": "refused", "code": "session_taken_over"}';
+    RETURN '{{"kind": "refused", "code": "session_taken_over"}}';
   END IF;
   RETURN battle_step(p_user, p_club, p_attempt, p_shown, p_entry, p_day, p_now, false);
 END $$
@@ -245,7 +276,7 @@ END $$
 ANSWER = f"""
 CREATE FUNCTION answer_battle_question(
   p_user uuid, p_sid text, p_question uuid, p_option smallint, p_entry uuid, p_now timestamptz
-) RETURNS jsonb LANGUAGE plpgsql AS $$
+) RETURNS jsonb LANGUAGE plpgsql {BY_INDEX} AS $$
 DECLARE
   attempt battle_attempt%ROWTYPE;
 BEGIN
@@ -260,7 +291,7 @@ BEGIN
     RETURN '{{"kind": "refused", "code": "not_served"}}';
   END IF;
   IF attempt.outcome IS NOT NULL THEN
-    RETURN battle_result(attempt.id);
+    RETURN stored_battle_result(attempt);
   END IF;
   IF p_option IS NULL AND p_now < attempt.deadline_at THEN
     RETURN '{{"kind": "refused", "code": "no_answer"}}';
@@ -289,7 +320,7 @@ $$
 # in the middle of a step are left to it.
 END_OVERDUE = f"""
 CREATE FUNCTION end_overdue_battles(p_users uuid[], p_now timestamptz, p_most int)
-RETURNS SETOF jsonb LANGUAGE plpgsql AS $$
+RETURNS SETOF jsonb LANGUAGE plpgsql {BY_INDEX} AS $$
 DECLARE
   overdue uuid;
   attempt battle_attempt%ROWTYPE;
@@ -314,7 +345,8 @@ END $$
 FUNCTIONS = (
     ("milliseconds(timestamptz)", MILLISECONDS),
     ("battle_question(uuid)", BATTLE_QUESTION),
-    ("battle_result(uuid)", BATTLE_RESULT),
+    ("battle_result(battle_attempt, int, int, text)", BATTLE_RESULT),
+    ("stored_battle_result(battle_attempt)", STORED_RESULT),
     ("end_battle_attempt(battle_attempt, smallint, uuid, timestamptz)", END_ATTEMPT),
     (
         "serve_battle_question(uuid, uuid, uuid, smallint[], date, timestamptz)",
@@ -421,8 +453,7 @@ def upgrade() -> None:
         "battle_seat",
         sa.Column("user_id", sa.Uuid(), nullable=False),
         sa.Column("sid", sa.String(), nullable=False),
-        sa.Column("played", sa.Integer(), server_default=sa.text("0"), nullable=False),
-        sa.Column("entered_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("visit_from", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["user_id"], ["user_account.id"], name=op.f("fk_battle_seat_user_id_user_account")
         ),

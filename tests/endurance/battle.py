@@ -62,6 +62,7 @@ class Attempt:
     deadline_at: datetime
     anchored: bool = False
     outcome: str | None = None
+    closed_at: datetime | None = None
     promoted_to: str | None = None
 
 
@@ -72,7 +73,7 @@ class Model:
     plan_until: datetime
     now: datetime = FIRST_NOON
     seat: str | None = None
-    played: int = 0
+    visit_from: datetime = FIRST_NOON
     attempts: list[Attempt] = field(default_factory=list)
     battle_points: int = 0
     answered: int = 0
@@ -86,6 +87,15 @@ class Model:
     def today(self) -> list[Attempt]:
         day = clock.lagos_day(self.now)
         return [one for one in self.attempts if one.day == day]
+
+    @property
+    def visit(self) -> list[Attempt]:
+        """Return what ended since the member entered or was told the end."""
+        return [
+            one
+            for one in self.attempts
+            if one.closed_at is not None and one.closed_at >= self.visit_from
+        ]
 
     def badge(self) -> str:
         for rank, threshold in LADDER:
@@ -101,7 +111,7 @@ class Model:
     def end(self, attempt: Attempt, outcome: str) -> None:
         before = self.badge()
         attempt.outcome = outcome
-        self.played += 1
+        attempt.closed_at = self.now
         self.answered += outcome != "timeout"
         if outcome == "right":
             self.right += 1
@@ -127,6 +137,7 @@ class Play(RuleBasedStateMachine):
         self.member = self.place.members.pop()
         self.model = Model(plan_until=FIRST_NOON + timedelta(days=PLAN_DAYS))
         self.restarts = 0
+        self.seats: set[str] = set()
         self.place.sequences += 1
         self.run(self.place.subscribe(self.member))
 
@@ -141,7 +152,9 @@ class Play(RuleBasedStateMachine):
     def enter(self, tab: str, resume: bool) -> None:
         model = self.model
         previous, model.seat = model.seat, self.seat(tab).sid
-        model.played = model.played if resume else 0
+        if not resume or len(self.seats) == 0:
+            model.visit_from = max(model.visit_from, model.now)
+        self.seats.add(model.seat)
         step = self.run(
             service.enter(self.place.database, self.seat(tab), model.now, resume=resume)
         )
@@ -315,8 +328,8 @@ class Play(RuleBasedStateMachine):
             self.check_serving(step)
 
     def check_resume(self, step: Step) -> None:
-        if self.model.played and self.model.today:
-            self.check_result(step, self.model.today[-1])
+        if self.model.visit:
+            self.check_result(step, self.model.visit[-1])
         else:
             assert step["kind"] == "idle"
 
@@ -326,10 +339,10 @@ class Play(RuleBasedStateMachine):
         if model.now >= model.plan_until:
             assert step["code"] == "plan_required"
         elif len(model.today) >= QUOTA:
-            assert step["kind"] == ("finished" if model.played else "attempted")
-            if model.played:
+            assert step["kind"] == ("finished" if model.visit else "attempted")
+            if model.visit:
                 assert (step["cnt"], step["answered_correctly"]) == (model.answered, model.right)
-            model.played = 0
+                model.visit_from = model.now + timedelta(microseconds=1)
         elif not any(model.rested(question_id) for question_id in self.place.bank):
             assert step["kind"] == "empty"
         else:
