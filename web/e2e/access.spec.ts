@@ -1,8 +1,13 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { enterAs, expectNoSidewaysScroll, PASSWORD, picture } from "./world.ts";
+import {
+  enterAs,
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  PASSWORD,
+  picture,
+  tabTo,
+} from "./world.ts";
 
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const PUBLIC = ["/signin", "/signup", "/activate-account/x", "/forgot-password", "/no-such-page"];
 const MEMBERS = [
   "/",
@@ -13,13 +18,11 @@ const MEMBERS = [
   "/checkout",
   "/shopping",
   "/battle-zone",
+  "/subscriptions",
+  "/trivia-questions",
+  "/leaderboard",
+  "/points",
 ];
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join()}`);
-  expect(told, page.url()).toEqual([]);
-}
 
 async function settled(page: Page): Promise<void> {
   await expect(page.locator(".spinner:visible, .skeleton:visible")).toHaveCount(0);
@@ -52,22 +55,6 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("button", { name: "Fund Wallet" }).click();
     await expectNoViolations(page);
   });
-}
-
-/** Press Tab until the wanted element has the focus; fails when it cannot be reached. */
-async function tabTo(
-  page: Page,
-  role: "button" | "link" | "textbox" | "radio",
-  name: string | RegExp,
-) {
-  const wanted = page.getByRole(role, { name }).first();
-  for (let presses = 0; presses < 80; presses += 1) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) {
-      return;
-    }
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`${role} ${name} cannot be reached with Tab`);
 }
 
 test("signing in and checking out need no mouse", async ({ page }) => {

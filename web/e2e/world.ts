@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 export const PASSWORD = "Terrace-2026";
 const OUTBOX = path.join(process.env["E2E_VAR_DIR"] ?? "", "outbox");
@@ -111,4 +114,27 @@ function isExpected(text: string): boolean {
     /Failed to load resource: the server responded with a status of 4\d\d/.test(text) ||
     /(?:applying|apply) inline style/i.test(text)
   );
+}
+
+/** No rule of accessibility that axe can check may be broken. */
+export async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join()}`);
+  expect(told, page.url()).toEqual([]);
+}
+
+/** Press Tab until the wanted element has the focus; fails when it cannot be reached. */
+export async function tabTo(
+  page: Page,
+  role: "button" | "link" | "textbox" | "radio",
+  name: string | RegExp,
+) {
+  const wanted = page.getByRole(role, { name }).first();
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) {
+      return;
+    }
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`${role} ${name} cannot be reached with Tab`);
 }

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
-import { ApiError } from "@/lib/api-error";
+import { ApiError, messageOf } from "@/lib/api-error";
 import { showToast } from "@/lib/toasts";
 
 const FRESH_FOR_MS = 30_000;
@@ -9,10 +9,10 @@ const TRIES_AGAIN = 1;
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
-      onError: (_error, query) => {
-        const text = query.meta?.["errorToast"];
-        if (typeof text === "string") {
-          showToast("error", text);
+      onError: (error, query) => {
+        const told = query.meta?.["errorToast"];
+        if (told) {
+          showToast("error", typeof told === "string" ? told : messageOf(error));
         }
       },
     }),

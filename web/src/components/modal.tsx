@@ -1,8 +1,11 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { createPortal } from "react-dom";
 import { Button } from "@/components/button";
 import { Spinner } from "@/components/spinner";
 import { dialogOpened } from "@/lib/dialog-stack";
+
+const FIRST_FOCUS = ".modal-content :is(input, [data-first-focus])";
 
 interface ModalProps {
   header: ReactNode;
@@ -16,12 +19,15 @@ interface ModalProps {
   onSubmit?: () => void;
   /** What the submit button says; the generic modal says 'Save changes'. */
   submitText?: string;
+  /** What was submitted is on its way: the submit button turns. */
+  submitting?: boolean;
 }
 
 /**
  * The generic modal (spec 2) on the browser's own dialog: focus stays inside, Escape closes.
  *
- * It opens with the focus in its first input, where it has one.
+ * It hangs on the body, so that one modal may open another: forms cannot stand in forms. It opens
+ * with the focus in its first input, or on what is marked `data-first-focus`.
  */
 export function Modal({
   header,
@@ -32,11 +38,12 @@ export function Modal({
   onClose,
   onSubmit,
   submitText = "Save changes",
+  submitting = false,
 }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useModalDialog(dialog);
-  return (
+  return createPortal(
     <dialog
       ref={dialog}
       className={`modal ${classes}`}
@@ -45,6 +52,7 @@ export function Modal({
       aria-busy={loading || undefined}
       onCancel={(event) => {
         event.preventDefault();
+        event.stopPropagation();
         onClose();
       }}
     >
@@ -53,6 +61,7 @@ export function Modal({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          event.stopPropagation();
           onSubmit?.();
         }}
       >
@@ -63,11 +72,16 @@ export function Modal({
             <Button look="secondary" onClick={onClose}>
               Close
             </Button>
-            {onSubmit ? <Button type="submit">{submitText}</Button> : null}
+            {onSubmit ? (
+              <Button type="submit" busy={submitting}>
+                {submitText}
+              </Button>
+            ) : null}
           </footer>
         ) : null}
       </form>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
 
@@ -96,7 +110,7 @@ function useModalDialog(dialog: React.RefObject<HTMLDialogElement | null>): void
     }
     const opener = document.activeElement;
     element.showModal();
-    element.querySelector<HTMLElement>(".modal-content input")?.focus();
+    element.querySelector<HTMLElement>(FIRST_FOCUS)?.focus();
     const forget = dialogOpened(element);
     return () => {
       forget();

@@ -1,9 +1,24 @@
 import type { Socket } from "socket.io-client";
 
-/** What a socket needs to be let in: the token in the handshake, the member in the query. */
+/** What a socket needs to be let in: the token in the handshake, who and which club in the query. */
 export interface Handshake {
   token: string;
   userId: string;
+  clubId?: string;
+}
+
+interface SocketSettings {
+  /** How often a lost connection is tried again before the socket gives up. */
+  reconnectionAttempts?: number;
+  /** How long one try may take. */
+  timeout?: number;
+  transports?: ["websocket"];
+}
+
+interface SocketOptions {
+  settings?: SocketSettings;
+  /** The library itself did not load. */
+  onUnavailable?: () => void;
 }
 
 /**
@@ -14,8 +29,9 @@ export interface Handshake {
  */
 export function openSocket(
   namespace: string,
-  handshake: Handshake,
+  { token, ...query }: Handshake,
   listen: (socket: Socket) => void,
+  { settings = {}, onUnavailable }: SocketOptions = {},
 ): () => void {
   let left = false;
   let socket: Socket | null = null;
@@ -25,14 +41,18 @@ export function openSocket(
         return;
       }
       socket = io(namespace, {
-        auth: { token: handshake.token },
-        query: { userId: handshake.userId },
+        auth: { token },
+        query,
         forceNew: true,
+        ...settings,
       });
       listen(socket);
     })
     .catch(() => {
-      // Without the channel the screen still asks by itself; there is nothing to tell the member.
+      // A screen that also asks by itself has nothing to tell the member.
+      if (!left) {
+        onUnavailable?.();
+      }
     });
   return () => {
     left = true;

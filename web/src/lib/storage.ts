@@ -6,6 +6,9 @@ export interface StoredValue<Value> {
   subscribe: (listener: () => void) => () => void;
 }
 
+/** How long a value is kept: through reloads of this tab only, or until it is cleared. */
+type Lasts = "for-good" | "for-this-tab";
+
 /**
  * Keep a value under `key`; `parse` returns null for anything that it does not recognise.
  *
@@ -15,13 +18,14 @@ export interface StoredValue<Value> {
 export function storedValue<Value>(
   key: string,
   parse: (stored: unknown) => Value | null,
+  lasts: Lasts = "for-good",
 ): StoredValue<Value> {
   const listeners = new Set<() => void>();
   let lastText: string | null = null;
   let lastValue: Value | null = null;
   let unsavedText: string | null = null;
 
-  const readText = () => unsavedText ?? textUnder(key);
+  const readText = () => unsavedText ?? textUnder(key, lasts);
   const announce = () => {
     for (const listener of listeners) {
       listener();
@@ -45,12 +49,12 @@ export function storedValue<Value>(
     },
     write(value) {
       const text = JSON.stringify(value);
-      unsavedText = saveText(key, text) ? null : text;
+      unsavedText = saveText(key, text, lasts) ? null : text;
       announce();
     },
     clear() {
       unsavedText = null;
-      saveText(key, null);
+      saveText(key, null, lasts);
       announce();
     },
     subscribe(listener) {
@@ -68,20 +72,24 @@ export function storedValue<Value>(
   };
 }
 
-function textUnder(key: string): string | null {
+function areaFor(lasts: Lasts): Storage {
+  return lasts === "for-good" ? localStorage : sessionStorage;
+}
+
+function textUnder(key: string, lasts: Lasts): string | null {
   try {
-    return localStorage.getItem(key);
+    return areaFor(lasts).getItem(key);
   } catch {
     return null;
   }
 }
 
-function saveText(key: string, text: string | null): boolean {
+function saveText(key: string, text: string | null, lasts: Lasts): boolean {
   try {
     if (text === null) {
-      localStorage.removeItem(key);
+      areaFor(lasts).removeItem(key);
     } else {
-      localStorage.setItem(key, text);
+      areaFor(lasts).setItem(key, text);
     }
     return true;
   } catch {

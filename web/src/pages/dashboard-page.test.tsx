@@ -1,15 +1,42 @@
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { theStatistics } from "@/test/factories";
+import type { BattleConfig, PlanStanding, TriviaAttempt } from "@/api/wire";
+import { session } from "@/lib/session";
+import {
+  aPlanStanding,
+  aTriviaAttempt,
+  inSeconds,
+  noPlan,
+  theSeason,
+  theStatistics,
+} from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
 vi.mock("socket.io-client", () => ({ io: () => ({ on: vi.fn(), close: vi.fn() }) }));
 
+let plan: PlanStanding = noPlan;
+let season: BattleConfig | null = null;
+let attempt: TriviaAttempt = aTriviaAttempt();
+
 beforeEach(() => {
+  plan = noPlan;
+  season = theSeason();
+  attempt = aTriviaAttempt();
+  serve("get", "/api/v1/users/plan/validate/:id", () => envelope(200, plan));
+  serve("get", "/api/v1/battle-ground-config", () => envelope(200, season));
+  serve("get", "/api/v1/question/attempted-daily-trivial-question/:club/:id", () =>
+    envelope(200, attempt),
+  );
   serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, theStatistics()));
   serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance: 25_000.5 }));
 });
+
+function linesOf(table: HTMLElement) {
+  return within(table)
+    .getAllByRole("row")
+    .map((row) => row.textContent);
+}
 
 test("the member is greeted by first name", async () => {
   openAppAsMember("/");
@@ -58,18 +85,87 @@ test("the wallet shows naira with separators, and the balance can be hidden", as
 });
 
 test("the leader board has rank, name and points of all rows given, and View all", async () => {
-  const { user } = openAppAsMember("/");
+  openAppAsMember("/");
 
   const table = await screen.findByRole("table");
-  const rows = within(table)
-    .getAllByRole("row")
-    .map((row) => row.textContent);
 
-  expect(rows).toEqual(["RankNamePoints", "1MMusa Bello2,000", "2OObi Ada GraceYou1,452"]);
-  await user.click(screen.getByRole("button", { name: "View all" }));
-  expect(
-    within(screen.getByRole("dialog")).getByText("You are number 2 with 1,452 points."),
-  ).toBeInTheDocument();
+  expect(linesOf(table)).toEqual([
+    "RankNamePoints",
+    "1MMusa Bello2,000",
+    "2OObi Ada GraceYou1,452",
+  ]);
+  expect(screen.getByRole("link", { name: "View all" })).toHaveAttribute("href", "/leaderboard");
+});
+
+test("outside the top ten the own row stands below it", async () => {
+  const leaderboard = [{ rank: 1, firstname: "Bello", lastname: "Musa", points: 2000, me: false }];
+  serve("get", "/api/v1/dashboard/statistics/:id", () =>
+    envelope(200, theStatistics({ leaderboard, me: { rank: 42, points: 15 } })),
+  );
+  openAppAsMember("/");
+
+  const table = await screen.findByRole("table");
+
+  expect(linesOf(table)).toEqual(["RankNamePoints", "1MMusa Bello2,000", "42OObi Ada GraceYou15"]);
+});
+
+test("the profile card shows the way to the next rank, the plan and the points' history", async () => {
+  plan = aPlanStanding();
+  openAppAsMember("/");
+
+  const card = await screen.findByRole("region", { name: "Your profile" });
+
+  expect(await within(card).findByText("38 points to King Of Fans")).toBeInTheDocument();
+  const progress = within(card).getByRole("progressbar");
+  expect(progress).toHaveAttribute("value", "82");
+  expect(progress).toHaveAttribute("max", "120");
+  expect(await within(card).findByText("Battle Pass")).toBeInTheDocument();
+  expect(within(card).getByRole("link", { name: "Points history" })).toHaveAttribute(
+    "href",
+    "/points",
+  );
+});
+
+test("a King of Fans has nobody above", async () => {
+  const ranking = { ...theStatistics().ranking, nextRank: null, pointsToNext: null };
+  serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, theStatistics({ ranking })));
+  openAppAsMember("/");
+
+  expect(await screen.findByText("Nobody stands higher")).toBeInTheDocument();
+  expect(session.read()?.badge).toBe("king-of-fans");
+});
+
+test("the trivia card shows the streak, and once played what it brought", async () => {
+  attempt = aTriviaAttempt({ streak: 3 });
+  const first = openAppAsMember("/");
+  const card = () => screen.findByRole("region", { name: "Trivia" });
+  expect(await within(await card()).findByText("3-day streak")).toBeInTheDocument();
+  first.unmount();
+
+  attempt = aTriviaAttempt({ streak: 4, points: 20, point: 20 });
+  openAppAsMember("/");
+
+  expect(await within(await card()).findByText("+20 today")).toBeInTheDocument();
+  expect(within(await card()).getByText(/^Done for today/)).toBeInTheDocument();
+  expect(within(await card()).getByRole("link", { name: "See the answers" })).toHaveAttribute(
+    "href",
+    "/trivia-questions",
+  );
+});
+
+test("the battle card says whether the zone is open, when it opens, and what is missing", async () => {
+  const card = () => screen.findByRole("region", { name: "Battle Zone" });
+  const first = openAppAsMember("/");
+  expect(await within(await card()).findByText("Open now")).toBeInTheDocument();
+  expect(within(await card()).getByText("Needs an upgrade")).toBeInTheDocument();
+  first.unmount();
+
+  plan = aPlanStanding();
+  season = theSeason({ state: "upcoming", start_date: inSeconds(3 * 86_400 + 60) });
+  openAppAsMember("/");
+
+  expect(await within(await card()).findByText("Opens in 3 days")).toBeInTheDocument();
+  expect(within(await card()).queryByText("Needs an upgrade")).toBeNull();
 });
 
 test("statistics that fail are told with status and message", async () => {

@@ -1,9 +1,10 @@
-import { BattleCard, TriviaCard } from "@/features/home/game-cards";
+import { BattleCard } from "@/features/battle/battle-card";
 import { Greeting } from "@/features/home/greeting";
 import { TopNews } from "@/features/home/top-news";
 import { ClubRankingCard } from "@/features/ranking/club-ranking-card";
 import { LeaderBoard } from "@/features/ranking/leader-board";
 import { MemberCard } from "@/features/ranking/member-card";
+import { TriviaCard } from "@/features/trivia/trivia-card";
 import { WalletCard } from "@/features/wallet/wallet-card";
 
 export default function DashboardPage() {

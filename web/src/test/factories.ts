@@ -1,4 +1,16 @@
-import type { Club, Order, Product, SignedInUser, Statistics } from "@/api/wire";
+import type {
+  BattleConfig,
+  BattleRank,
+  Club,
+  Order,
+  Plan,
+  PlanStanding,
+  Product,
+  SignedInUser,
+  Statistics,
+  TriviaAttempt,
+  TriviaQuestion,
+} from "@/api/wire";
 import type { CartItem } from "@/lib/cart-store";
 import type { SessionUser } from "@/lib/session";
 
@@ -62,6 +74,10 @@ export function theStatistics(change: Partial<Statistics> = {}): Statistics {
       cnt: 118,
       clubRank: 2,
       clubMembers: 64,
+      battlePoints: 82,
+      nextRank: "king-of-fans",
+      pointsToNext: 38,
+      season: "Harmattan Cup",
     },
     leaderboard: [
       { rank: 1, firstname: "Bello", lastname: "Musa", points: 2000, me: false },
@@ -91,6 +107,90 @@ export function anOrder(change: Partial<Order> = {}): Order {
     payment_method: "bank-transfer",
     total: 15_000,
     createdAt: "2026-11-20T12:30:00Z",
+    ...change,
+  };
+}
+
+export function aPlan(change: Partial<Plan> = {}): Plan {
+  return {
+    id: "battle-pass",
+    plan: "Battle Pass",
+    amount: 1500,
+    duration: 1,
+    period: "month",
+    benefits: "Battle Zone every day, Daily Quest,Club chat",
+    battleZone: true,
+    ...change,
+  };
+}
+
+export function aPlanStanding(change: Partial<PlanStanding> = {}): PlanStanding {
+  return {
+    isBattleZonePlan: true,
+    subscriptionId: "battle-pass",
+    plan: "Battle Pass",
+    startsAt: "2026-11-01T12:00:00Z",
+    endsAt: "2026-12-01T12:00:00Z",
+    ...change,
+  };
+}
+
+export const noPlan: PlanStanding = {
+  isBattleZonePlan: false,
+  subscriptionId: null,
+  plan: null,
+  startsAt: null,
+  endsAt: null,
+};
+
+/** An instant so many seconds from now, as the server writes it. */
+export function inSeconds(seconds: number): string {
+  return new Date(Date.now() + seconds * 1000).toISOString();
+}
+
+export function theSeason(change: Partial<BattleConfig> = {}): BattleConfig {
+  return {
+    point_per_question: 10,
+    question_time_limit: 15,
+    questions_per_day: 5,
+    start_date: "2026-11-01T11:30:00Z",
+    end_date: "2099-11-30T22:59:00Z",
+    name: "Harmattan Cup",
+    state: "open",
+    serverNow: inSeconds(0),
+    ...change,
+  };
+}
+
+export const theRanks: BattleRank[] = [
+  { rank: "rookie", threshold_point: 50, start_date: null, end_date: null },
+  {
+    rank: "super-fan",
+    threshold_point: 120,
+    start_date: "2026-11-10T08:00:00Z",
+    end_date: "2026-11-20T19:00:00Z",
+  },
+];
+
+export function triviaQuestions(): TriviaQuestion[] {
+  return ["first", "second", "third"].map((name) => ({
+    id: name,
+    question: `The ${name} question?`,
+    options: JSON.stringify({ A: "Aba", B: "Benin", C: "Calabar", D: "Dutse" }),
+  }));
+}
+
+export function aTriviaAttempt(change: Partial<TriviaAttempt> = {}): TriviaAttempt {
+  return {
+    points: null,
+    point: null,
+    correct: null,
+    total: null,
+    day: "2026-11-21",
+    streak: 0,
+    nextAt: inSeconds(3723),
+    serverNow: inSeconds(0),
+    review: [],
     ...change,
   };
 }

@@ -15,6 +15,7 @@ HTMLDialogElement.prototype.close = function close() {
   this.open = false;
 };
 window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
 window.matchMedia = (query: string) =>
   ({
     matches: query.includes("reduced-motion"),

@@ -5,7 +5,8 @@ import { useCart } from "@/features/shop/cart-context";
 import { cartStore } from "@/lib/cart-store";
 import * as navigation from "@/lib/navigation";
 import { session } from "@/lib/session";
-import { aCartItem, aSession, aUser, theStatistics } from "@/test/factories";
+import { aCartItem, aSession, aUser } from "@/test/factories";
+import { serveTheGames } from "@/test/games";
 import { openApp, openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
@@ -16,12 +17,12 @@ const leaveTo = vi.mocked(navigation.leaveTo);
 
 beforeEach(() => {
   leaveTo.mockClear();
-  serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, theStatistics()));
+  serveTheGames();
   serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance: 25_000 }));
   serve("get", "/api/v1/products", () => envelope(200, []));
 });
 
-test("the route table is the specification's, with the wallet and the password screens added", () => {
+test("the route table is the specification's, with the wallet, boards and password screens added", () => {
   expect(shellScreens.map((screenOf) => screenOf.path).sort()).toEqual(
     [
       "/",
@@ -30,9 +31,11 @@ test("the route table is the specification's, with the wallet and the password s
       "/calendar",
       "/chats",
       "/checkout",
+      "/leaderboard",
       "/logs",
       "/news",
       "/orders",
+      "/points",
       "/posts",
       "/product/:id",
       "/products",

@@ -1,15 +1,12 @@
 import {
   Archive,
   CalendarDays,
-  CreditCard,
   Film,
   type LucideIcon,
   MessageCircle,
   Newspaper,
   ScrollText,
   Settings,
-  Swords,
-  Trophy,
   User,
 } from "lucide-react";
 import { paths } from "@/lib/paths";
@@ -33,11 +30,6 @@ export const comingScreens: Record<string, ComingScreen> = {
       "The bank account you are paid to",
     ],
   },
-  [paths.subscriptions]: {
-    icon: CreditCard,
-    line: "Plans that open more of the stand.",
-    plans: ["Compare what each plan includes", "Pay from your wallet", "See until when yours runs"],
-  },
   [paths.posts]: {
     icon: Film,
     line: "Post your exciting football moment",
@@ -47,20 +39,6 @@ export const comingScreens: Record<string, ComingScreen> = {
     icon: MessageCircle,
     line: "Communicate with your club and also with others",
     plans: ["A room for your club only", "A public room for everybody", "See who is online"],
-  },
-  [paths.trivia]: {
-    icon: Trophy,
-    line: "Each question carries 5 points",
-    plans: ["A new set of questions every day", "Points for your badge and your club's table"],
-  },
-  [paths.battleZone]: {
-    icon: Swords,
-    line: "KING of fans!",
-    plans: [
-      "Questions against the clock",
-      "A ladder of ranks up to King of Fans",
-      "Challengers of every club",
-    ],
   },
   [paths.calendar]: {
     icon: CalendarDays,

@@ -1,15 +1,37 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
+import type { BoardPeriod, BoardScope } from "@/api/wire";
 import { ApiError } from "@/lib/api-error";
 
-/** The member's ranking and the club's leader board. */
-export function statisticsQuery(userId: string) {
+const ENTRIES_AT_ONCE = 20;
+
+export interface BoardChoice {
+  scope: BoardScope;
+  period: BoardPeriod;
+  page: number;
+}
+
+/** One page of a leader board; while another loads, the one before stays on screen. */
+export function boardQuery(userId: string, choice: BoardChoice) {
   return queryOptions({
-    queryKey: ["dashboard", userId, "statistics"],
-    queryFn: async ({ signal }) => {
+    queryKey: ["leaderboard", userId, choice],
+    queryFn: async ({ signal }) =>
+      (await get("/api/v1/leaderboard", { inQuery: { ...choice }, signal })).data,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every award of points, newest first, a page of entries at a time. */
+export function pointsQuery(userId: string) {
+  return infiniteQueryOptions({
+    queryKey: ["points", userId],
+    initialPageParam: "",
+    queryFn: async ({ pageParam, signal }) => {
       const inPath = { user_id: userId };
-      return (await get("/api/v1/dashboard/statistics/{user_id}", { inPath, signal })).data;
+      const inQuery = { limit: ENTRIES_AT_ONCE, before: pageParam || undefined };
+      return (await get("/api/v1/points/{user_id}", { inPath, inQuery, signal })).data;
     },
+    getNextPageParam: (rows) => (rows.length < ENTRIES_AT_ONCE ? undefined : rows.at(-1)?.id),
   });
 }
 

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { statisticsQuery } from "@/api/member";
 import type { Statistics } from "@/api/wire";
 import { Crest } from "@/components/crest";
 import { ErrorState } from "@/components/error-state";
 import { Panel } from "@/components/panel";
 import { Spinner } from "@/components/spinner";
-import { statisticsError, statisticsQuery } from "@/features/ranking/api";
+import { statisticsError } from "@/features/ranking/api";
 import { formatCount } from "@/lib/money";
 import { useMember } from "@/lib/session";
 

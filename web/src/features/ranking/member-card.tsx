@@ -1,10 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { ArrowRight, Crown, Ticket } from "lucide-react";
+import { Link } from "react-router-dom";
+import { planQuery, statisticsQuery } from "@/api/member";
+import type { Statistics } from "@/api/wire";
 import { Avatar } from "@/components/avatar";
 import { Crest } from "@/components/crest";
 import { Skeleton } from "@/components/skeleton";
-import { statisticsQuery } from "@/features/ranking/api";
 import { formatCount } from "@/lib/money";
 import { displayName, spokenWords } from "@/lib/names";
+import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 
 /** The member's card in the club's colours: who, which club, which badge, how many points. */
@@ -19,6 +23,7 @@ export function MemberCard() {
         <div>
           <h2>{displayName(member.lastName, member.firstName)}</h2>
           <p>{ranking?.clubName ?? member.clubName}</p>
+          <RunningPlan />
         </div>
         <Crest
           clubName={member.clubName}
@@ -45,6 +50,46 @@ export function MemberCard() {
           </dd>
         </div>
       </dl>
+      <div className="member-progress">
+        {ranking ? <NextRank ranking={ranking} /> : null}
+        <Link to={paths.points}>
+          Points history <ArrowRight aria-hidden="true" />
+        </Link>
+      </div>
     </section>
+  );
+}
+
+function RunningPlan() {
+  const plan = useQuery(planQuery(useMember().id)).data?.plan;
+  return plan ? (
+    <p className="member-plan">
+      <Ticket aria-hidden="true" />
+      {plan}
+    </p>
+  ) : null;
+}
+
+/** How far it is to the next rank, in battle points. */
+function NextRank({ ranking }: { ranking: Statistics["ranking"] }) {
+  const { battlePoints, pointsToNext, nextRank } = ranking;
+  if (nextRank === null || pointsToNext === null) {
+    return ranking.badge === "king-of-fans" ? (
+      <p>
+        <Crown aria-hidden="true" /> Nobody stands higher
+      </p>
+    ) : null;
+  }
+  return (
+    <div>
+      <progress
+        max={battlePoints + pointsToNext}
+        value={battlePoints}
+        aria-label="Battle points to the next rank"
+      />
+      <p>
+        {formatCount(pointsToNext)} points to {spokenWords(nextRank)}
+      </p>
+    </div>
   );
 }

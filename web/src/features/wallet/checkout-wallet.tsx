@@ -8,8 +8,14 @@ import { useFunding } from "@/features/wallet/use-funding";
 import { formatNaira } from "@/lib/money";
 import { useMember } from "@/lib/session";
 
-/** The balance beside the Wallet choice; with too little in it, what is missing and a way to fund. */
-export function CheckoutWallet({ totalNaira }: { totalNaira: number }) {
+interface CheckoutWalletProps {
+  totalNaira: number;
+  /** What is paid for. */
+  purpose?: "order" | "plan";
+}
+
+/** The wallet's balance beside a price; with too little in it, what is missing and a way to fund. */
+export function CheckoutWallet({ totalNaira, purpose = "order" }: CheckoutWalletProps) {
   const { id } = useMember();
   const balance = useQuery(balanceQuery(id));
   const [open, setOpen] = useState(false);
@@ -23,7 +29,7 @@ export function CheckoutWallet({ totalNaira }: { totalNaira: number }) {
       {missing > 0 ? (
         <div className="notice notice-warn">
           <p>
-            <strong>{formatNaira(missing)}</strong> is missing for this order.
+            <strong>{formatNaira(missing)}</strong> is missing for this {purpose}.
           </p>
           <Button look="accent" onClick={() => setOpen(true)}>
             Fund now

@@ -1,7 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { aSession, theStatistics } from "@/test/factories";
+import { aSession } from "@/test/factories";
+import { serveTheGames } from "@/test/games";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
@@ -44,7 +45,7 @@ beforeEach(() => {
   status = "success";
   open.mockReset().mockReturnValue(null);
   window.open = open;
-  serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, theStatistics()));
+  serveTheGames();
   serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance }));
   serve("get", "/api/v1/payment/funding-limits", () =>
     envelope(200, {

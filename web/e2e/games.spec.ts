@@ -1,0 +1,285 @@
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { rightAnswer } from "./question-bank.ts";
+import {
+  complaintsOf,
+  enterAs,
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  picture,
+  tabTo,
+} from "./world.ts";
+
+const LIMIT_MS = 15_000;
+/** A timer that was started late is set back once, and the number on screen is rounded up. */
+const CLOCKS_DIFFER_MS = 2000;
+
+/** The question on screen, once its number is the wanted one. */
+async function questionOf(page: Page, number: number): Promise<string> {
+  await expect(page.getByText(`Question ${number} of 5`)).toBeVisible();
+  await expect(page.getByRole("timer")).toBeInViewport();
+  return (await page.locator(".question-card h2").textContent()) ?? "";
+}
+
+/** The option of the running question that is right, or the first that is not. */
+async function optionOf(page: Page, number: number, isRight: boolean) {
+  const right = rightAnswer(await questionOf(page, number));
+  const texts = await page.locator(".option-text").allTextContents();
+  const place = texts.findIndex((text) => (text === right) === isRight);
+  return { place, button: page.locator(".option").nth(place) };
+}
+
+async function proceed(page: Page): Promise<void> {
+  await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
+}
+
+async function inBothThemes(page: Page, check: () => Promise<void>): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await check();
+  }
+}
+
+async function buyBattlePass(page: Page): Promise<void> {
+  await page.goto("/battle-zone");
+  await expect(page.getByRole("heading", { name: "Battle Zone Upgrade" })).toBeVisible();
+  await picture(page, "20-upgrade");
+  await page.getByRole("link", { name: "Battle Pass for ₦1,500" }).click();
+  const details = page.getByRole("dialog", { name: "Subscription Details" });
+  await expect(details.getByText("₦25,000.00")).toBeVisible();
+  await inBothThemes(page, () => expectNoViolations(page));
+  await picture(page, "21-subscription-details");
+  await details.getByRole("button", { name: "Subscribe" }).click();
+  const card = page.getByRole("article", { name: "Battle Pass" });
+  await expect(card.getByRole("button", { name: "Subscribed" })).toBeDisabled();
+  await expectNoSidewaysScroll(page);
+}
+
+/** A right answer by touch; the question and its result are checked in both themes. */
+async function firstQuestion(page: Page): Promise<void> {
+  const { button } = await optionOf(page, 1, true);
+  await picture(page, "23-question");
+  await expectNoSidewaysScroll(page);
+  await inBothThemes(page, () => expectNoViolations(page));
+  await button.click();
+  await expect(page.getByRole("dialog", { name: "Good Job!" })).toContainText("+10");
+  await inBothThemes(page, () => expectNoViolations(page));
+  await picture(page, "24-good-job");
+  await proceed(page);
+}
+
+/** The whole turn by keys: 1-4 answers, Enter continues. */
+async function secondQuestion(page: Page): Promise<void> {
+  const { place } = await optionOf(page, 2, true);
+  await page.keyboard.press(String(place + 1));
+  await expect(page.getByRole("dialog", { name: "Good Job!" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Continue" }).last()).toBeFocused();
+  await page.keyboard.press("Enter");
+}
+
+/** A reload in the middle: the same question, with the time that is left; then the promotion. */
+async function thirdQuestion(page: Page): Promise<void> {
+  const before = await questionOf(page, 3);
+  const shownAt = Date.now();
+  await page.waitForTimeout(3000);
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  expect(await questionOf(page, 3)).toBe(before);
+  const leftSeconds = Number.parseInt((await page.getByRole("timer").textContent()) ?? "", 10);
+  const goneMs = Date.now() - shownAt;
+  expect(leftSeconds * 1000).toBeLessThanOrEqual(LIMIT_MS + CLOCKS_DIFFER_MS - goneMs);
+  await picture(page, "25-after-reload");
+  const { button } = await optionOf(page, 3, true);
+  await button.click();
+  await expect(page.getByText("You are now Super Fan")).toBeVisible();
+  await picture(page, "26-promotion");
+  await proceed(page);
+}
+
+/** A loss of network: what is pressed meanwhile counts when the network is back in time. */
+async function fourthQuestion(page: Page, context: BrowserContext): Promise<void> {
+  const { button } = await optionOf(page, 4, true);
+  await context.setOffline(true);
+  await expect(page.getByText(/^Connecting\.\.\./)).toBeVisible();
+  await button.click();
+  await expect(page.getByText(/It goes out as soon as you are connected/)).toBeVisible();
+  await picture(page, "27-offline");
+  await context.setOffline(false);
+  await expect(page.getByRole("dialog", { name: "Good Job!" })).toBeVisible();
+  await proceed(page);
+}
+
+/** Nobody answers: urgency grows, the time runs out, the right answer is told. */
+async function fifthQuestion(page: Page): Promise<void> {
+  const right = rightAnswer(await questionOf(page, 5));
+  await expect(page.getByText("Hurry!")).toBeVisible();
+  await picture(page, "28-hurry");
+  await expect(page.getByText("Last call!")).toBeVisible();
+  await picture(page, "29-last-call");
+  await inBothThemes(page, () => expectNoViolations(page));
+  await expect(page.getByText("Time's up!")).toBeVisible({ timeout: LIMIT_MS });
+  const modal = page.getByRole("dialog", { name: "Wrong Move!" });
+  await expect(modal).toContainText(right);
+  await inBothThemes(page, () => expectNoViolations(page));
+  await picture(page, "30-wrong-move");
+  await proceed(page);
+}
+
+// Once: a day has five questions for a member, and Ada's promotion happens only once.
+test("buy a Battle Pass, play five questions through reload, loss and time-out, and rise @once", async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(180_000);
+  const complaints = complaintsOf(page);
+  await enterAs(page, "ada@example.com");
+  await buyBattlePass(page);
+
+  await page.goto("/battle-zone");
+  await expect(page.getByRole("heading", { name: "KING of fans!" })).toBeVisible();
+  await picture(page, "22-landing");
+  await expectNoSidewaysScroll(page);
+  await page.getByRole("button", { name: "Enter Battle Ground" }).click();
+  await firstQuestion(page);
+  await secondQuestion(page);
+  await thirdQuestion(page);
+  await fourthQuestion(page, context);
+  await fifthQuestion(page);
+
+  const end = page.getByRole("region", { name: "Full time!" });
+  await expect(end).toContainText("40");
+  await inBothThemes(page, () => expectNoViolations(page));
+  await picture(page, "31-full-time");
+  await expectNoSidewaysScroll(page);
+  await page.getByRole("button", { name: "Back to the ladder" }).click();
+  await expect(page.locator('[aria-current="step"]')).toContainText("Super Fan");
+  await page.getByRole("button", { name: "Enter Battle Ground" }).click();
+  await expect(
+    page.getByRole("heading", { name: "You have played today's questions" }),
+  ).toBeVisible();
+  await picture(page, "32-played-today");
+
+  await page.goto("/points");
+  await expect(page.getByText(/^Right answer: /)).not.toHaveCount(0);
+  await picture(page, "33-points");
+  await page.goto("/");
+  await expect(page.getByText("Super Fan", { exact: true })).toBeVisible();
+  await expect(page.getByText("60 points to King Of Fans")).toBeVisible();
+  await picture(page, "34-dashboard");
+  expect(complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|WebSocket/.test(text))).toEqual(
+    [],
+  );
+});
+
+test("a second device takes the seat, and the first can take it back @once", async ({
+  page,
+  browser,
+}) => {
+  await enterAs(page, "ada@example.com");
+  await page.goto("/battle-zone");
+  await page.getByRole("button", { name: "Enter Battle Ground" }).click();
+  await expect(page.getByRole("table")).toBeVisible();
+  const other = await browser.newPage({ baseURL: new URL(page.url()).origin });
+  await enterAs(other, "ada@example.com");
+  await other.goto("/battle-zone");
+  await other.getByRole("button", { name: "Enter Battle Ground" }).click();
+
+  await expect(page.getByText("You opened Battle Zone on another device")).toBeVisible();
+  await picture(page, "35-taken-over");
+  await page.getByRole("button", { name: "Play here instead" }).click();
+  await expect(other.getByText("You opened Battle Zone on another device")).toBeVisible();
+  await other.close();
+});
+
+/** Choose the right or a wrong option of the slide on screen with a number key. */
+async function chooseByKey(page: Page, isRight: boolean): Promise<void> {
+  const right = rightAnswer((await page.locator(".trivia-slide h2").textContent()) ?? "");
+  const texts = await page.locator(".option-text").allTextContents();
+  const place = texts.findIndex((text) => (text === right) === isRight);
+  await page.keyboard.press(String(place + 1));
+  await expect(page.getByRole("radio").nth(place)).toBeChecked();
+}
+
+test("the daily quest is played by keys alone, kept through a reload, and reviewed @once", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const complaints = complaintsOf(page);
+  await enterAs(page, "bello@example.com");
+  await page.goto("/trivia-questions");
+  await expect(page.getByText("1 of 5")).toBeVisible();
+  await inBothThemes(page, () => expectNoViolations(page));
+  await picture(page, "40-quest");
+  await expectNoSidewaysScroll(page);
+
+  await chooseByKey(page, true);
+  await tabTo(page, "button", "Next");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("2 of 5")).toBeVisible();
+  await chooseByKey(page, false);
+  await page.reload();
+  await expect(page.getByText("2 of 5")).toBeVisible();
+  await expect(page.locator(".option.is-chosen")).toHaveCount(1);
+  for (const number of [3, 4, 5]) {
+    await tabTo(page, "button", "Next");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(`${number} of 5`)).toBeVisible();
+    if (number !== 4) {
+      await chooseByKey(page, true);
+    }
+  }
+  await tabTo(page, "button", "Submit");
+  await page.keyboard.press("Enter");
+  const modal = page.getByRole("dialog");
+  await expect(modal).toContainText("Are you sure you want to submit your answers now?");
+  await expect(modal).toContainText("1 question is unanswered");
+  await inBothThemes(page, () => expectNoViolations(page));
+  await picture(page, "41-confirm");
+  await tabTo(page, "button", "Go to question 4");
+  await page.keyboard.press("Enter");
+  await chooseByKey(page, true);
+  await tabTo(page, "button", "Next");
+  await page.keyboard.press("Enter");
+  await tabTo(page, "button", "Submit");
+  await page.keyboard.press("Enter");
+  await expect(modal).toBeVisible();
+  await modal.getByRole("button", { name: "Submit" }).press("Enter");
+
+  await expect(
+    page.getByRole("heading", {
+      name: "Congratulations! You have attempted today daily quest question.",
+    }),
+  ).toBeVisible();
+  await expect(page.getByText("4 of 5 answered correctly")).toBeVisible();
+  await expect(page.getByText("20", { exact: true }).first()).toBeVisible();
+  await inBothThemes(page, () => expectNoViolations(page));
+  await picture(page, "42-congratulations");
+  await expectNoSidewaysScroll(page);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: /check back tomorrow/ })).toBeVisible();
+  await expect(page.getByRole("region", { name: "The right answers" })).toBeVisible();
+  await page.goto("/");
+  await expect(page.getByText("+20 today")).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test("the leader board shows club and all clubs, by every period, with the own row", async ({
+  page,
+}) => {
+  await enterAs(page, "bello@example.com");
+  await page.goto("/");
+  await page.getByRole("link", { name: "View all" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Leader board" })).toBeVisible();
+  const table = page.getByRole("table");
+  await expect(table).toContainText("Musa Bello");
+  await page.getByText("All clubs").click();
+  await expect(page).toHaveURL(/scope=all/);
+  await expect(table).toContainText("Enyimba");
+  for (const period of ["Today", "Week", "Month", "Season"]) {
+    await page.getByText(period, { exact: true }).click();
+    await expect(page.locator(".is-stale")).toHaveCount(0);
+    await expectNoSidewaysScroll(page);
+  }
+  await expect(table.locator(".is-me")).toHaveCount(1);
+  await inBothThemes(page, () => expectNoViolations(page));
+  await picture(page, "50-leader-board");
+});

@@ -1,0 +1,67 @@
+import { queryOptions } from "@tanstack/react-query";
+import { get } from "@/api/client";
+import type { PlanStanding } from "@/api/wire";
+import { session } from "@/lib/session";
+
+/** What several screens ask about the member: where they stand, and which plan runs. */
+export const memberKeys = {
+  dashboard: (userId: string) => ["dashboard", userId] as const,
+  plan: (userId: string) => ["plan-valid", userId] as const,
+};
+
+/** The member's ranking and the club's leader board. */
+export function statisticsQuery(userId: string) {
+  return queryOptions({
+    queryKey: [...memberKeys.dashboard(userId), "statistics"],
+    queryFn: async ({ signal }) => {
+      const inPath = { user_id: userId };
+      const { data } = await get("/api/v1/dashboard/statistics/{user_id}", { inPath, signal });
+      rememberMember(userId, { badge: data.ranking.badge });
+      return data;
+    },
+  });
+}
+
+/**
+ * The plan that runs now, asked on every opening and whenever the member comes back.
+ *
+ * The stored user's `subscriptionId` is only a first paint: every answer corrects it.
+ */
+export function planQuery(userId: string) {
+  return queryOptions({
+    queryKey: memberKeys.plan(userId),
+    queryFn: async ({ signal }): Promise<PlanStanding> => {
+      const inPath = { user_id: userId };
+      const path = "/api/v1/users/plan/validate/{user_id}";
+      const { data } = await get(path, { inPath, signal });
+      rememberMember(userId, { subscriptionId: data.subscriptionId });
+      return data;
+    },
+    staleTime: 0,
+    refetchOnWindowFocus: "always",
+    meta: { errorToast: true },
+  });
+}
+
+/** Correct the stored member where the server knows better. */
+export function rememberMember(
+  userId: string,
+  known: { badge?: string; subscriptionId?: string | null },
+): void {
+  const member = session.read();
+  if (member?.id !== userId) {
+    return;
+  }
+  const corrected = { ...member, ...known };
+  if (corrected.badge !== member.badge || corrected.subscriptionId !== member.subscriptionId) {
+    session.write(corrected);
+  }
+}
+
+/** The plans that can be bought. */
+export const plansQuery = queryOptions({
+  queryKey: ["plans"],
+  queryFn: async ({ signal }) => (await get("/api/v1/subscription", { signal })).data,
+  staleTime: 5 * 60_000,
+  meta: { errorToast: true },
+});

@@ -1,0 +1,32 @@
+interface SegmentsProps<Value extends string> {
+  /** What is chosen here, for screen readers. */
+  label: string;
+  options: { value: Value; text: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** A few choices side by side, of which one holds. */
+export function Segments<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: SegmentsProps<Value>) {
+  return (
+    <fieldset className="segments">
+      <legend className="visually-hidden">{label}</legend>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input
+            type="radio"
+            name={label}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

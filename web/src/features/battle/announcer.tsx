@@ -1,0 +1,35 @@
+import { useEffect, useState } from "react";
+import { type Face, isRunning } from "@/features/battle/battle-machine";
+import { serverNowMs } from "@/lib/server-clock";
+
+const SAID_AT_SECONDS = [10, 5];
+
+/** Says to screen readers, politely: 10 and 5 seconds left, and how the answer came out. */
+export function Announcer({ face }: { face: Face }) {
+  const [said, setSaid] = useState("");
+  const endsAtMs = face.kind === "question" ? face.served.endsAtMs : null;
+  useEffect(() => {
+    if (endsAtMs === null) {
+      return;
+    }
+    const leftMs = endsAtMs - serverNowMs();
+    const timers = SAID_AT_SECONDS.filter((seconds) => seconds * 1000 < leftMs).map((seconds) =>
+      setTimeout(() => setSaid(`${seconds} seconds left`), leftMs - seconds * 1000),
+    );
+    return () => timers.forEach(clearTimeout);
+  }, [endsAtMs]);
+  return (
+    <p className="visually-hidden" role="status">
+      {isRunning(face) ? said : outcomeOf(face)}
+    </p>
+  );
+}
+
+function outcomeOf(face: Face): string {
+  if (face.kind !== "result") {
+    return "";
+  }
+  return face.result.isCorrect
+    ? `Good Job! ${face.result.pointAwarded} points earned.`
+    : "Wrong Move! No points.";
+}

@@ -1,0 +1,53 @@
+import type { Socket } from "socket.io-client";
+import type { BattleAction } from "@/features/battle/battle-machine";
+import {
+  readAttemptedAll,
+  readChallengers,
+  readEmpty,
+  readNoMore,
+  readResult,
+  readServed,
+  readTick,
+  textIn,
+} from "@/features/battle/events";
+import { serverNowMs, setServerClock } from "@/lib/server-clock";
+import { isRecord } from "@/lib/storage";
+
+type Understand = (event: unknown) => BattleAction | null;
+
+/** Every event of the game, and what it means on this side; what makes no sense is dropped. */
+const EVENTS: Record<string, Understand> = {
+  new_question: (event) => {
+    setServerClock(isRecord(event) ? textIn(event, "serverNow") : "");
+    const nowMs = serverNowMs();
+    const served = readServed(event, nowMs);
+    return served && { type: "served", served, nowMs };
+  },
+  time_update: (event) => {
+    const tick = readTick(event, serverNowMs());
+    return tick && { type: "tick", ...tick };
+  },
+  time_up: (event) =>
+    isRecord(event) ? { type: "time-up", questionId: textIn(event, "questionId") } : null,
+  answer_result: (event) => {
+    const result = readResult(event);
+    return result && { type: "result", result };
+  },
+  attempted_all_question: (event) => ({ type: "ended", ending: readAttemptedAll(event) }),
+  no_more_questions: (event) => ({ type: "ended", ending: readNoMore(event) }),
+  empty_question: (event) => ({ type: "ended", ending: readEmpty(event) }),
+  challengers_list: (event) => ({ type: "challengers", challengers: readChallengers(event) }),
+  session_taken_over: () => ({ type: "taken-over" }),
+};
+
+/** Hand every event of the game to `hear` as an action. */
+export function listenToTheGame(socket: Socket, hear: (action: BattleAction) => void): void {
+  for (const [name, understand] of Object.entries(EVENTS)) {
+    socket.on(name, (event: unknown) => {
+      const action = understand(event);
+      if (action !== null) {
+        hear(action);
+      }
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { Crest } from "@/components/crest";
+import { Panel } from "@/components/panel";
+import type { Challenger } from "@/features/battle/events";
+import { formatCount } from "@/lib/money";
+
+/** The season's best of every club, and the member's own row. */
+export function Challengers({ rows }: { rows: Challenger[] }) {
+  return (
+    <Panel title="Challengers" className="battle-side">
+      <table className="board challengers">
+        <thead>
+          <tr>
+            <th scope="col">#</th>
+            <th scope="col">Challenger</th>
+            <th scope="col">Points</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={`${row.rank} ${row.lastname} ${row.firstname} ${row.name}`}
+              className={row.me ? "is-me" : undefined}
+            >
+              <td>
+                <span className={`board-rank place-${row.rank}`}>{row.rank}</span>
+              </td>
+              <td>
+                <span className="board-name">
+                  <Crest clubName={row.name} emblem={row.emblem} size={32} />
+                  <span>
+                    {row.lastname} {row.firstname}
+                    {row.me ? <span className="board-you">You</span> : null}
+                    <span className="board-club">{row.name}</span>
+                  </span>
+                </span>
+              </td>
+              <td>{formatCount(row.points)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}

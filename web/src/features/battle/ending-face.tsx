@@ -1,0 +1,100 @@
+import { Flag, Hourglass, SearchX } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { Button, buttonClasses } from "@/components/button";
+import { NextTime } from "@/components/next-time";
+import type { Ending } from "@/features/battle/events";
+import { formatCount } from "@/lib/money";
+import { paths } from "@/lib/paths";
+
+interface EndingFaceProps {
+  ending: Ending;
+  onLeave: () => void;
+}
+
+/** How the day in the zone ended: played through, used up before, or nothing left to ask. */
+export function EndingFace({ ending, onLeave }: EndingFaceProps) {
+  switch (ending.how) {
+    case "no-more":
+      return <PlayedThrough ending={ending} onLeave={onLeave} />;
+    case "attempted-all":
+      return (
+        <Closing
+          sign={<Hourglass aria-hidden="true" />}
+          title="You have played today's questions"
+          onLeave={onLeave}
+        >
+          {ending.message ? <p>{ending.message}</p> : null}
+          <NextTime at={ending.nextOpensAt} label="The next questions open in" />
+        </Closing>
+      );
+    case "empty":
+      return (
+        <Closing
+          sign={<SearchX aria-hidden="true" />}
+          title="No questions for you at the moment"
+          onLeave={onLeave}
+        >
+          <p>
+            {ending.message ||
+              "You have answered all there are for your rank. New ones are being written."}
+          </p>
+        </Closing>
+      );
+  }
+}
+
+function PlayedThrough({
+  ending,
+  onLeave,
+}: {
+  ending: Extract<Ending, { how: "no-more" }>;
+  onLeave: () => void;
+}) {
+  const { season, today } = ending;
+  const main = today ?? season;
+  return (
+    <Closing sign={<Flag aria-hidden="true" />} title="Full time!" onLeave={onLeave}>
+      {ending.message ? <p>{ending.message}</p> : null}
+      <p className="result-points">
+        <span className="numeral">{formatCount(main.points)}</span>
+        <span>{today ? "points today" : "points this season"}</span>
+      </p>
+      <p>
+        {formatCount(main.answeredCorrectly)} of {formatCount(main.cnt)} answered correctly
+      </p>
+      {today ? (
+        <p className="small muted">
+          This season: {formatCount(season.points)} points, {formatCount(season.answeredCorrectly)}{" "}
+          of {formatCount(season.cnt)} answered correctly
+        </p>
+      ) : null}
+      <NextTime at={ending.nextOpensAt} label="The next questions open in" />
+    </Closing>
+  );
+}
+
+interface ClosingProps {
+  sign: ReactNode;
+  title: string;
+  onLeave: () => void;
+  children: ReactNode;
+}
+
+function Closing({ sign, title, onLeave, children }: ClosingProps) {
+  return (
+    <section className="card closing" aria-labelledby="battle-closing">
+      <span className="empty-icon">{sign}</span>
+      <h2 id="battle-closing">{title}</h2>
+      {children}
+      <div className="closing-actions">
+        <Link className={buttonClasses("primary")} to={paths.leaderBoard}>
+          Leader board
+        </Link>
+        <Button look="secondary" onClick={onLeave}>
+          Back to the ladder
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,196 @@
+import { plainText } from "@/lib/plain-text";
+import { type QuizOption, readOptions } from "@/lib/quiz-options";
+import { isRecord } from "@/lib/storage";
+
+/** A question that runs: until when, by the server's clock, and which one of today's it is. */
+export interface Served {
+  question: { id: string; question: string; options: QuizOption[] };
+  limitSeconds: number;
+  endsAtMs: number;
+  number: number;
+  total: number;
+  rank: string;
+}
+
+export interface BattleResult {
+  questionId: string;
+  isCorrect: boolean;
+  pointAwarded: number;
+  timedOut: boolean;
+  answer: string | null;
+  rightAnswer: string;
+  explanation: string;
+  points: number;
+  battlePoints: number;
+  badge: string;
+  promotedTo: string | null;
+  nextRank: string | null;
+  pointsToNext: number | null;
+  number: number;
+  total: number;
+}
+
+interface Tally {
+  points: number;
+  cnt: number;
+  answeredCorrectly: number;
+}
+
+/** How a day in the zone ends: the day's questions are used up, all are played, or none are left. */
+export type Ending =
+  | { how: "attempted-all"; message: string; nextOpensAt: string | null }
+  | {
+      how: "no-more";
+      message: string;
+      season: Tally;
+      today: Tally | null;
+      nextOpensAt: string | null;
+    }
+  | { how: "empty"; message: string };
+
+export interface Challenger {
+  rank: number;
+  firstname: string;
+  lastname: string;
+  name: string;
+  emblem: string;
+  points: number;
+  me: boolean;
+}
+
+/** What the server answers to something that was sent. */
+export interface Acknowledgement {
+  status: number;
+  message: string;
+  code: string;
+  data: Record<string, unknown>;
+}
+
+export function readServed(event: unknown, nowMs: number): Served | null {
+  const question = isRecord(event) ? event["question"] : null;
+  if (!isRecord(event) || !isRecord(question) || typeof question["id"] !== "string") {
+    return null;
+  }
+  const limitSeconds = numberIn(event, "timeLimit");
+  const endsAtMs = instantIn(event, "deadlineAt");
+  const remainingSeconds = numberIn(event, "remainingTime", limitSeconds);
+  return {
+    question: {
+      id: question["id"],
+      question: textIn(question, "question"),
+      options: readOptions(question["options"]),
+    },
+    limitSeconds,
+    endsAtMs: endsAtMs ?? nowMs + remainingSeconds * 1000,
+    number: numberIn(event, "number", 1),
+    total: numberIn(event, "total", 1),
+    rank: textIn(event, "rank"),
+  };
+}
+
+export function readResult(event: unknown): BattleResult | null {
+  if (!isRecord(event)) {
+    return null;
+  }
+  return {
+    questionId: textIn(event, "questionId"),
+    isCorrect: event["isCorrect"] === true,
+    pointAwarded: numberIn(event, "pointAwarded"),
+    timedOut: event["timedOut"] === true,
+    answer: textIn(event, "answer") || null,
+    rightAnswer: textIn(event, "rightAnswer"),
+    explanation: textIn(event, "explanation"),
+    points: numberIn(event, "points"),
+    battlePoints: numberIn(event, "battlePoints"),
+    badge: textIn(event, "badge"),
+    promotedTo: textIn(event, "promotedTo") || null,
+    nextRank: textIn(event, "nextRank") || null,
+    pointsToNext: typeof event["pointsToNext"] === "number" ? event["pointsToNext"] : null,
+    number: numberIn(event, "number", 1),
+    total: numberIn(event, "total", 1),
+  };
+}
+
+/** The instant at which the question ends by a `time_update`, in the server's milliseconds. */
+export function readTick(
+  event: unknown,
+  nowMs: number,
+): { questionId: string; endsAtMs: number } | null {
+  if (!isRecord(event) || typeof event["remainingTime"] !== "number") {
+    return null;
+  }
+  return {
+    questionId: textIn(event, "questionId"),
+    endsAtMs: nowMs + event["remainingTime"] * 1000,
+  };
+}
+
+export function readAttemptedAll(event: unknown): Ending {
+  const fields = isRecord(event) ? event : {};
+  return {
+    how: "attempted-all",
+    message: plainText(fields["message"]) || "You have a new message",
+    nextOpensAt: textIn(fields, "nextOpensAt") || null,
+  };
+}
+
+export function readNoMore(event: unknown): Ending {
+  const fields = isRecord(event) ? event : {};
+  return {
+    how: "no-more",
+    message: plainText(fields["message"]),
+    season: readTally(fields),
+    today: isRecord(fields["today"]) ? readTally(fields["today"]) : null,
+    nextOpensAt: textIn(fields, "nextOpensAt") || null,
+  };
+}
+
+export function readEmpty(event: unknown): Ending {
+  return { how: "empty", message: plainText(isRecord(event) ? event["message"] : "") };
+}
+
+export function readChallengers(event: unknown): Challenger[] {
+  const rows = isRecord(event) ? event["data"] : event;
+  return (Array.isArray(rows) ? rows : []).filter(isRecord).map((row) => ({
+    rank: numberIn(row, "rank"),
+    firstname: textIn(row, "firstname"),
+    lastname: textIn(row, "lastname"),
+    name: textIn(row, "name"),
+    emblem: textIn(row, "emblem"),
+    points: numberIn(row, "points"),
+    me: row["me"] === true,
+  }));
+}
+
+export function readAcknowledgement(answer: unknown): Acknowledgement {
+  const fields = isRecord(answer) ? answer : {};
+  return {
+    status: numberIn(fields, "status", 500),
+    message: textIn(fields, "message"),
+    code: textIn(fields, "code"),
+    data: isRecord(fields["data"]) ? fields["data"] : {},
+  };
+}
+
+function readTally(fields: Record<string, unknown>): Tally {
+  return {
+    points: numberIn(fields, "points"),
+    cnt: numberIn(fields, "cnt"),
+    answeredCorrectly: numberIn(fields, "answeredCorrectly"),
+  };
+}
+
+export function textIn(fields: Record<string, unknown>, name: string): string {
+  const value = fields[name];
+  return typeof value === "string" ? value : "";
+}
+
+function numberIn(fields: Record<string, unknown>, name: string, otherwise = 0): number {
+  const value = fields[name];
+  return typeof value === "number" && Number.isFinite(value) ? value : otherwise;
+}
+
+function instantIn(fields: Record<string, unknown>, name: string): number | null {
+  const instant = Date.parse(textIn(fields, name));
+  return Number.isNaN(instant) ? null : instant;
+}

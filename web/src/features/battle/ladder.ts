@@ -1,0 +1,59 @@
+import type { BattleConfig, BattleRank } from "@/api/wire";
+import { spokenWords } from "@/lib/names";
+
+export const TOP_RANK = "king-of-fans";
+
+export interface Rung {
+  slug: string;
+  name: string;
+  /** Battle points of the season that lead to the next rank; null at the top. */
+  leavesAt: number | null;
+  startsAt: string | null;
+  endsAt: string | null;
+  place: "behind" | "here" | "ahead";
+}
+
+/** A rank's name; the ladder writes the top one as the specification does. */
+export function rankName(slug: string): string {
+  return slug === TOP_RANK ? "King of Fans" : spokenWords(slug);
+}
+
+/** The ladder from the lowest rank to King of Fans, with the rung of `badge` marked. */
+export function ladder(ranks: BattleRank[], badge: string): Rung[] {
+  const slugs = [...ranks.map(({ rank }) => rank), TOP_RANK];
+  const mine = Math.max(slugs.indexOf(badge), 0);
+  return slugs.map((slug, level) => {
+    const rank = ranks[level];
+    return {
+      slug,
+      name: rankName(slug),
+      leavesAt: rank?.threshold_point ?? null,
+      startsAt: rank?.start_date ?? null,
+      endsAt: rank?.end_date ?? null,
+      place: placeOf(level, mine),
+    };
+  });
+}
+
+function placeOf(level: number, mine: number): Rung["place"] {
+  if (level === mine) {
+    return "here";
+  }
+  return level < mine ? "behind" : "ahead";
+}
+
+/** When a rank may play: its own window, else the whole season. */
+export function windowOf(rung: Rung | undefined, config: BattleConfig) {
+  return {
+    startsAt: rung?.startsAt ?? config.start_date,
+    endsAt: rung?.endsAt ?? config.end_date,
+  };
+}
+
+/** Where the season stands by the server's clock. */
+export function seasonState(config: BattleConfig, nowMs: number): BattleConfig["state"] {
+  if (nowMs < Date.parse(config.start_date)) {
+    return "upcoming";
+  }
+  return nowMs < Date.parse(config.end_date) ? "open" : "over";
+}

@@ -1,0 +1,109 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { CalendarX, Crown, Swords } from "lucide-react";
+import { useEffect } from "react";
+import { statisticsQuery } from "@/api/member";
+import type { BattleConfig, BattleRank } from "@/api/wire";
+import { Button } from "@/components/button";
+import { EmptyState } from "@/components/empty-state";
+import { battleKeys } from "@/features/battle/api";
+import { seasonState } from "@/features/battle/ladder";
+import { SeasonCountdown } from "@/features/battle/season-countdown";
+import { SidePanel } from "@/features/battle/side-panel";
+import { formatMoment } from "@/lib/dates";
+import { useServerNow } from "@/lib/server-clock";
+import { useMember } from "@/lib/session";
+
+interface LandingProps {
+  config: BattleConfig | null;
+  ranks: BattleRank[];
+  onEnter: () => void;
+}
+
+/** The door of the zone: enter, wait for the start, or read that the season is over. */
+export function Landing({ config, ranks, onEnter }: LandingProps) {
+  const member = useMember();
+  const standing = useQuery(statisticsQuery(member.id)).data?.ranking;
+  if (config === null) {
+    return (
+      <section className="card" aria-label="No season">
+        <EmptyState icon={CalendarX} title="No battle is planned">
+          The next season will be announced here.
+        </EmptyState>
+      </section>
+    );
+  }
+  return (
+    <div className="battle-columns">
+      <Door config={config} onEnter={onEnter} />
+      <SidePanel
+        config={config}
+        ranks={ranks}
+        badge={standing?.badge ?? member.badge}
+        battlePoints={standing?.battlePoints}
+      />
+    </div>
+  );
+}
+
+function Door({ config, onEnter }: { config: BattleConfig; onEnter: () => void }) {
+  const nowMs = useServerNow();
+  const state = seasonState(config, nowMs);
+  useFreshSeason(state !== config.state);
+  return (
+    <section className="card hero" aria-labelledby="battle-door">
+      <Swords className="hero-mark" aria-hidden="true" />
+      <p className="hero-sign">{config.name}</p>
+      <h2 id="battle-door" className="hero-title">
+        KING of fans!
+      </h2>
+      {state === "over" ? (
+        <SeasonOver config={config} />
+      ) : (
+        <ul className="shirts" aria-label="How a day is played">
+          <Shirt number={config.questions_per_day} text="questions a day" />
+          <Shirt number={config.question_time_limit} text="seconds each" />
+          <Shirt number={config.point_per_question} text="points each" />
+        </ul>
+      )}
+      {state === "upcoming" ? (
+        <SeasonCountdown leftMs={Date.parse(config.start_date) - nowMs} />
+      ) : null}
+      {state === "open" ? (
+        <Button look="accent" className="hero-button" onClick={onEnter}>
+          Enter Battle Ground
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+function Shirt({ number, text }: { number: number; text: string }) {
+  return (
+    <li>
+      <span className="numeral">{number}</span>
+      <span className="small">{text}</span>
+    </li>
+  );
+}
+
+function SeasonOver({ config }: { config: BattleConfig }) {
+  return (
+    <div className="season-over">
+      <Crown aria-hidden="true" />
+      <p>
+        <strong>The season is over.</strong> It ended on {formatMoment(config.end_date)}. The next
+        one will be announced here.
+      </p>
+    </div>
+  );
+}
+
+/** Ask the server again when its clock says that the season began or ended. */
+function useFreshSeason(isStale: boolean): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (isStale) {
+      void queryClient.invalidateQueries({ queryKey: battleKeys.config });
+    }
+  }, [isStale, queryClient]);
+}

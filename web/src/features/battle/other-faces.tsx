@@ -1,0 +1,118 @@
+import { CalendarClock, MonitorSmartphone, TriangleAlert, WifiOff } from "lucide-react";
+import { Button } from "@/components/button";
+import { EmptyState } from "@/components/empty-state";
+import type { Refusal } from "@/features/battle/battle-machine";
+import { textIn } from "@/features/battle/events";
+import { rankName } from "@/features/battle/ladder";
+import { formatMoment } from "@/lib/dates";
+
+/** Another device plays now; this one can take the seat back. */
+export function TakenOverFace({ onPlayHere }: { onPlayHere: () => void }) {
+  return (
+    <section className="card" aria-label="Playing elsewhere">
+      <EmptyState
+        icon={MonitorSmartphone}
+        title="You opened Battle Zone on another device"
+        action={<Button onClick={onPlayHere}>Play here instead</Button>}
+      >
+        A member plays in one place at a time.
+      </EmptyState>
+    </section>
+  );
+}
+
+interface OfflineFaceProps {
+  onReconnect: () => void;
+  onLeave: () => void;
+}
+
+/** The battle ground could not be reached at all. */
+export function OfflineFace({ onReconnect, onLeave }: OfflineFaceProps) {
+  return (
+    <section className="card" aria-label="No connection">
+      <EmptyState
+        icon={WifiOff}
+        title="Unable to initiate a connection"
+        action={
+          <div className="closing-actions">
+            <Button onClick={onReconnect}>Reconnect</Button>
+            <Button look="secondary" onClick={onLeave}>
+              Back
+            </Button>
+          </div>
+        }
+      >
+        We try again by ourselves when your network is back. No question was opened meanwhile.
+      </EmptyState>
+    </section>
+  );
+}
+
+interface RefusedFaceProps {
+  refusal: Refusal;
+  onAgain: () => void;
+  onLeave: () => void;
+}
+
+/** The server let nobody in: why, and from when it will. */
+export function RefusedFace({ refusal, onAgain, onLeave }: RefusedFaceProps) {
+  const { title, lines } = refusalText(refusal);
+  const mayTryAgain = !TIMED_CODES.includes(refusal.code);
+  return (
+    <section className="card" aria-label="Not open">
+      <EmptyState
+        icon={mayTryAgain ? TriangleAlert : CalendarClock}
+        title={title}
+        action={
+          <div className="closing-actions">
+            {mayTryAgain ? <Button onClick={onAgain}>Try again</Button> : null}
+            <Button look="secondary" onClick={onLeave}>
+              Back
+            </Button>
+          </div>
+        }
+      >
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </EmptyState>
+    </section>
+  );
+}
+
+const TIMED_CODES = ["season_not_begun", "season_over", "rank_closed"];
+
+function refusalText({ code, message, data }: Refusal): { title: string; lines: string[] } {
+  const opensAt = textIn(data, "opensAt");
+  const closedAt = textIn(data, "closedAt");
+  switch (code) {
+    case "season_not_begun":
+      return {
+        title: "The season has not begun",
+        lines: opensAt ? [`It opens on ${formatMoment(opensAt)}.`] : [message],
+      };
+    case "season_over":
+      return {
+        title: "The season is over",
+        lines: ["The final table stands on the leader board."],
+      };
+    case "rank_closed":
+      return { title: rankClosedTitle(textIn(data, "rank")), lines: rankLines(opensAt, closedAt) };
+    default:
+      return {
+        title: message || "The Battle Zone is not available at the moment.",
+        lines: ["Nothing was lost. Please try again in a moment."],
+      };
+  }
+}
+
+function rankClosedTitle(rank: string): string {
+  return rank ? `${rankName(rank)} is not open now` : "Your rank is not open now";
+}
+
+function rankLines(opensAt: string, closedAt: string): string[] {
+  return [
+    opensAt ? `Members of your rank play from ${formatMoment(opensAt)}.` : "",
+    closedAt ? `Its time ended on ${formatMoment(closedAt)}.` : "",
+  ].filter(Boolean);
+}

@@ -1,0 +1,19 @@
+import { splitTime } from "@/lib/server-clock";
+
+/** 'Battle starts in', in weeks, days, hours, minutes and seconds. */
+export function SeasonCountdown({ leftMs }: { leftMs: number }) {
+  const parts = Object.entries(splitTime(leftMs));
+  return (
+    <div className="season-countdown" role="timer" aria-labelledby="battle-starts">
+      <p id="battle-starts">Battle starts in</p>
+      <ul>
+        {parts.map(([unit, amount]) => (
+          <li key={unit}>
+            <span className="numeral">{String(amount).padStart(2, "0")}</span>
+            <span className="small">{unit}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowRight, Check, LockKeyhole } from "lucide-react";
+import { Link } from "react-router-dom";
+import { plansQuery } from "@/api/member";
+import { buttonClasses } from "@/components/button";
+import { formatNairaShort } from "@/lib/money";
+import { paths } from "@/lib/paths";
+
+const INSIDE = [
+  "Five fresh questions a day, against the clock",
+  "A ladder of ranks, the last being King of Fans",
+  "Challengers of every club on one board",
+];
+
+/** What a member without a battle plan sees: what is inside, and the plan that opens it. */
+export function Upgrade() {
+  const plans = useQuery(plansQuery).data ?? [];
+  const cheapest = plans
+    .filter(({ battleZone }) => battleZone)
+    .sort((first, second) => first.amount - second.amount)[0];
+  return (
+    <section className="card hero upgrade" aria-labelledby="upgrade-title">
+      <LockKeyhole className="hero-mark" aria-hidden="true" />
+      <h2 id="upgrade-title">Battle Zone Upgrade</h2>
+      <p>Upgrade to a plan that include battle zone by subscribing.</p>
+      <ul className="ticks">
+        {INSIDE.map((line) => (
+          <li key={line}>
+            <Check aria-hidden="true" />
+            {line}
+          </li>
+        ))}
+      </ul>
+      <Link
+        className={buttonClasses("accent")}
+        to={cheapest ? paths.subscription(cheapest.id) : paths.subscriptions}
+      >
+        {cheapest
+          ? `${cheapest.plan} for ${formatNairaShort(cheapest.amount)}`
+          : "See the subscriptions"}
+        <ArrowRight aria-hidden="true" />
+      </Link>
+    </section>
+  );
+}

@@ -1,0 +1,217 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type Dispatch, useCallback, useEffect, useReducer, useRef } from "react";
+import { memberKeys, rememberMember } from "@/api/member";
+import { BattleLine } from "@/features/battle/battle-line";
+import {
+  atTheDoor,
+  type BattleAction,
+  type BattleState,
+  battleReducer,
+  isRunning,
+} from "@/features/battle/battle-machine";
+import { battleMemory } from "@/features/battle/battle-memory";
+import { serverNowMs } from "@/lib/server-clock";
+import { useMember } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
+
+/** An answer is taken until half a second after the end, and the server ends a question itself. */
+const SERVER_SPEAKS_FIRST_MS = 700;
+
+/** What the member can do in the zone. */
+export interface Battle {
+  state: BattleState;
+  enter: () => void;
+  choose: (answer: string) => void;
+  proceed: () => void;
+  reconnect: () => void;
+  /** Back to the landing, as after an ending. */
+  leave: () => void;
+}
+
+/** Hold the line, the state and the memory of the zone together while its screen is open. */
+export function useBattle(): Battle {
+  const member = useMember();
+  const [state, dispatch] = useReducer(battleReducer, atTheDoor);
+  const line = useRef<BattleLine | null>(null);
+  const memberNow = useRef(member);
+  memberNow.current = member;
+
+  const call = useCallback((resume: boolean) => {
+    line.current?.close();
+    dispatch({ type: "enter" });
+    battleMemory.write({ userId: memberNow.current.id, served: rememberedQuestion() });
+    line.current = new BattleLine({ member: memberNow.current, resume, hear: dispatch });
+  }, []);
+  const leave = useCallback(() => {
+    line.current?.close();
+    line.current = null;
+    battleMemory.clear();
+    dispatch({ type: "leave" });
+  }, []);
+
+  useEffect(() => {
+    if (battleMemory.read()?.userId === member.id) {
+      call(true);
+    }
+    return () => {
+      line.current?.close();
+      line.current = null;
+    };
+  }, [member.id, call]);
+
+  useRevival(line, state);
+  useMemory(state);
+  useDelivery(line, state, dispatch);
+  useTimeUp(state, dispatch);
+  useLeaveGuard(isRunning(state.face));
+  useConsequences(state, member.id);
+
+  return {
+    state,
+    enter: useCallback(() => call(false), [call]),
+    choose: useCallback((answer) => dispatch({ type: "chose", answer }), []),
+    proceed: useCallback(() => {
+      dispatch({ type: "continue" });
+      line.current?.next();
+    }, []),
+    reconnect: useCallback(() => {
+      if (line.current === null || state.face.kind === "taken-over") {
+        call(true);
+      } else {
+        line.current.revive();
+      }
+    }, [call, state.face.kind]),
+    leave,
+  };
+}
+
+function rememberedQuestion() {
+  return battleMemory.read()?.served ?? null;
+}
+
+/** Where nothing runs that a member could come back to. */
+const IS_OVER: BattleState["face"]["kind"][] = ["ended", "refused", "taken-over"];
+
+/** Come back by itself when the network or the member does (three tries are soon over). */
+function useRevival(line: React.RefObject<BattleLine | null>, { link, face }: BattleState): void {
+  const isOut = link === "closed" || IS_OVER.includes(face.kind);
+  useEffect(() => {
+    if (isOut) {
+      return;
+    }
+    const revive = () => {
+      if (document.visibilityState === "visible" && navigator.onLine) {
+        line.current?.revive();
+      }
+    };
+    window.addEventListener("online", revive);
+    document.addEventListener("visibilitychange", revive);
+    return () => {
+      window.removeEventListener("online", revive);
+      document.removeEventListener("visibilitychange", revive);
+    };
+  }, [line, isOut]);
+}
+
+/** Keep the running question through a reload, and nothing once the zone is left. */
+function useMemory({ face }: BattleState): void {
+  useEffect(() => {
+    const memory = battleMemory.read();
+    if (memory === null) {
+      return;
+    }
+    if (isRunning(face)) {
+      battleMemory.write({ ...memory, served: face.served });
+    }
+    if (IS_OVER.includes(face.kind)) {
+      battleMemory.clear();
+    }
+  }, [face]);
+}
+
+/** Start the server's timer for every question shown, and send a chosen answer once. */
+function useDelivery(
+  line: React.RefObject<BattleLine | null>,
+  { face, link }: BattleState,
+  dispatch: Dispatch<BattleAction>,
+): void {
+  const shownId = isRunning(face) && link === "open" ? face.served.question.id : null;
+  useEffect(() => {
+    if (shownId !== null) {
+      line.current?.startTimer(shownId);
+    }
+  }, [line, shownId]);
+
+  const due = face.kind === "sent" && face.delivery === "due" ? face : null;
+  useEffect(() => {
+    if (due !== null) {
+      const { id } = due.served.question;
+      const timeLeft = Math.max(0, Math.round((due.served.endsAtMs - serverNowMs()) / 1000));
+      dispatch({ type: "handed-over", questionId: id });
+      line.current?.answer(id, due.answer, timeLeft);
+    }
+  }, [line, due, dispatch]);
+}
+
+/** When the countdown ends, an empty answer goes out, also where the server's word is lost. */
+function useTimeUp({ face }: BattleState, dispatch: Dispatch<BattleAction>): void {
+  const open = face.kind === "question" ? face.served : null;
+  const questionId = open?.question.id;
+  const endsAtMs = open?.endsAtMs;
+  useEffect(() => {
+    if (questionId === undefined || endsAtMs === undefined) {
+      return;
+    }
+    const timer = setTimeout(
+      () => dispatch({ type: "time-up", questionId }),
+      Math.max(0, endsAtMs - serverNowMs() + SERVER_SPEAKS_FIRST_MS),
+    );
+    return () => clearTimeout(timer);
+  }, [questionId, endsAtMs, dispatch]);
+
+  const ranOut = face.kind === "sent" && face.answer === "" ? face.served.question.id : null;
+  useEffect(() => {
+    if (ranOut !== null) {
+      showToast("info", "Time's up!");
+    }
+  }, [ranOut]);
+}
+
+function useLeaveGuard(running: boolean): void {
+  useEffect(() => {
+    if (!running) {
+      return;
+    }
+    const guard = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", guard);
+    return () => window.removeEventListener("beforeunload", guard);
+  }, [running]);
+}
+
+/** What the rest of the app has to know of a result, and what the member is told of an ending. */
+function useConsequences({ face, link }: BattleState, userId: string): void {
+  const queryClient = useQueryClient();
+  const result = face.kind === "result" ? face.result : null;
+  useEffect(() => {
+    if (result !== null) {
+      rememberMember(userId, result.badge === "" ? {} : { badge: result.badge });
+      for (const queryKey of [memberKeys.dashboard(userId), ["leaderboard"], ["points", userId]]) {
+        void queryClient.invalidateQueries({ queryKey });
+      }
+    }
+  }, [result, userId, queryClient]);
+
+  const ending = face.kind === "ended" ? face.ending : null;
+  useEffect(() => {
+    if (ending?.how === "attempted-all" && ending.message !== "") {
+      showToast("info", ending.message);
+    }
+  }, [ending]);
+
+  const unreachable = link === "broken";
+  useEffect(() => {
+    if (unreachable) {
+      showToast("error", "Unable to initiate a connection");
+    }
+  }, [unreachable]);
+}

@@ -1,0 +1,136 @@
+import { useQuery } from "@tanstack/react-query";
+import { Trophy } from "lucide-react";
+import { useSearchParams } from "react-router-dom";
+import type { BoardPage, BoardPeriod, BoardRow, BoardScope } from "@/api/wire";
+import { Button } from "@/components/button";
+import { Crest } from "@/components/crest";
+import { EmptyState } from "@/components/empty-state";
+import { ErrorState } from "@/components/error-state";
+import { Panel } from "@/components/panel";
+import { Segments } from "@/components/segments";
+import { type BoardChoice, boardQuery } from "@/features/ranking/api";
+import { type BoardLine, BoardTable } from "@/features/ranking/board-table";
+import { BoardSkeleton, ownRow } from "@/features/ranking/leader-board";
+import { messageOf } from "@/lib/api-error";
+import { formatMoment } from "@/lib/dates";
+import { formatCount } from "@/lib/money";
+import { useMember } from "@/lib/session";
+
+const LOADING_ROWS = Array.from({ length: 12 }, (_, index) => String(index));
+
+const PERIODS: { value: BoardPeriod; text: string }[] = [
+  { value: "day", text: "Today" },
+  { value: "week", text: "Week" },
+  { value: "month", text: "Month" },
+  { value: "season", text: "Season" },
+];
+
+/** The whole leader board: by club or for all, by day, week, month or season, 50 a page. */
+export function FullBoard() {
+  const member = useMember();
+  const [choice, choose] = useChoice();
+  const board = useQuery(boardQuery(member.id, choice));
+  const scopes: { value: BoardScope; text: string }[] = [
+    { value: "club", text: member.clubName },
+    { value: "all", text: "All clubs" },
+  ];
+  return (
+    <div className="board-page">
+      <div className="board-tools">
+        <Segments
+          label="Whose board"
+          options={scopes}
+          value={choice.scope}
+          onChange={(scope) => choose({ ...choice, scope, page: 1 })}
+        />
+        <Segments
+          label="Which time"
+          options={PERIODS}
+          value={choice.period}
+          onChange={(period) => choose({ ...choice, period, page: 1 })}
+        />
+      </div>
+      <Panel title="Leader board" className={board.isPlaceholderData ? "is-stale" : ""}>
+        {board.isPending ? <BoardSkeleton rows={LOADING_ROWS} /> : null}
+        {board.isError ? (
+          <ErrorState message={messageOf(board.error)} onRetry={() => void board.refetch()} />
+        ) : null}
+        {board.data ? (
+          <Page board={board.data} onPage={(page) => choose({ ...choice, page })} />
+        ) : null}
+      </Panel>
+    </div>
+  );
+}
+
+function Page({ board, onPage }: { board: BoardPage; onPage: (page: number) => void }) {
+  const member = useMember();
+  const { page, pageSize, total } = board;
+  const pages = Math.max(1, Math.ceil(total / pageSize));
+  if (total === 0) {
+    return (
+      <EmptyState icon={Trophy} title="The table is open">
+        Nobody has points here yet. The first right answer leads it.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <p className="small muted">{spanOf(board)}</p>
+      <BoardTable
+        rows={board.rows.map((row) => lineOf(row, board.scope))}
+        pinned={ownRow(member, board.me, board.rows)}
+      />
+      {pages > 1 ? (
+        <nav className="paging" aria-label="Pages of the leader board">
+          <Button look="secondary" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            Previous
+          </Button>
+          <span>
+            Page {formatCount(page)} of {formatCount(pages)}
+          </span>
+          <Button look="secondary" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+            Next
+          </Button>
+        </nav>
+      ) : null}
+    </>
+  );
+}
+
+/** How many stand on the board, and from when to when its points were earned. */
+function spanOf({ total, startsAt, endsAt }: BoardPage): string {
+  const members = `${formatCount(total)} ${total === 1 ? "member" : "members"}`;
+  return startsAt && endsAt
+    ? `${members}, from ${formatMoment(startsAt)} to ${formatMoment(endsAt)}`
+    : members;
+}
+
+function lineOf(row: BoardRow, scope: BoardScope): BoardLine {
+  const { rank, firstname, lastname, points, me } = row;
+  const line = { rank, firstname, lastname, points, me };
+  return scope === "club"
+    ? line
+    : {
+        ...line,
+        club: (
+          <>
+            <Crest clubName={row.name} emblem={row.emblem} size={18} />
+            {row.name}
+          </>
+        ),
+      };
+}
+
+/** The choice lives in the address, so that it survives a reload and can be sent to a friend. */
+function useChoice(): [BoardChoice, (choice: BoardChoice) => void] {
+  const [search, setSearch] = useSearchParams();
+  const choice: BoardChoice = {
+    scope: search.get("scope") === "all" ? "all" : "club",
+    period: PERIODS.find(({ value }) => value === search.get("period"))?.value ?? "season",
+    page: Math.max(1, Number.parseInt(search.get("page") ?? "1", 10) || 1),
+  };
+  const choose = ({ scope, period, page }: BoardChoice) =>
+    setSearch({ scope, period, page: String(page) }, { replace: true });
+  return [choice, choose];
+}

@@ -1,0 +1,102 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { CircleQuestionMark, Star, Swords } from "lucide-react";
+import { statisticsQuery } from "@/api/member";
+import type { PointsEntry } from "@/api/wire";
+import { Button } from "@/components/button";
+import { EmptyState } from "@/components/empty-state";
+import { ErrorState } from "@/components/error-state";
+import { Panel } from "@/components/panel";
+import { pointsQuery } from "@/features/ranking/api";
+import { BoardSkeleton } from "@/features/ranking/leader-board";
+import { messageOf } from "@/lib/api-error";
+import { formatMoment } from "@/lib/dates";
+import { formatCount } from "@/lib/money";
+import { useMember } from "@/lib/session";
+
+const LOADING_ROWS = ["first", "second", "third", "fourth"];
+
+/** The season's points and every award behind them, newest first. */
+export function PointsHistory() {
+  const { id } = useMember();
+  const history = useInfiniteQuery(pointsQuery(id));
+  const entries = history.data?.pages.flat() ?? [];
+  return (
+    <div className="wallet-page">
+      <PointsSplit />
+      <Panel title="Points history">
+        {history.isPending ? <BoardSkeleton rows={LOADING_ROWS} /> : null}
+        {history.isError ? (
+          <ErrorState message={messageOf(history.error)} onRetry={() => void history.refetch()} />
+        ) : null}
+        {history.isSuccess && entries.length === 0 ? (
+          <EmptyState icon={Star} title="No points yet">
+            Every award will be listed here with what it was for.
+          </EmptyState>
+        ) : null}
+        <ol className="statement">
+          {entries.map((entry) => (
+            <EntryLine key={entry.id} entry={entry} />
+          ))}
+        </ol>
+        {history.hasNextPage ? (
+          <Button
+            look="secondary"
+            busy={history.isFetchingNextPage}
+            onClick={() => void history.fetchNextPage()}
+          >
+            Show older
+          </Button>
+        ) : null}
+      </Panel>
+    </div>
+  );
+}
+
+/** The season's points by where they came from: battle points reach ranks, all count on boards. */
+function PointsSplit() {
+  const ranking = useQuery(statisticsQuery(useMember().id)).data?.ranking;
+  const points = ranking?.points ?? 0;
+  const battlePoints = ranking?.battlePoints ?? 0;
+  return (
+    <Panel title={ranking?.season ?? "This season"}>
+      <p className="result-points">
+        <span className="numeral">{formatCount(points)}</span>
+        <span>points</span>
+      </p>
+      <dl className="details">
+        <div>
+          <dt>Battle Zone</dt>
+          <dd>{formatCount(battlePoints)}</dd>
+        </div>
+        <div>
+          <dt>Daily Quest</dt>
+          <dd>{formatCount(points - battlePoints)}</dd>
+        </div>
+      </dl>
+      <p className="small muted">
+        All points count on the boards. Battle points lead to the next rank.
+      </p>
+    </Panel>
+  );
+}
+
+function EntryLine({ entry }: { entry: PointsEntry }) {
+  const Icon = entry.source === "battle" ? Swords : CircleQuestionMark;
+  return (
+    <li className="statement-line entry-line">
+      <span className="statement-icon">
+        <Icon aria-hidden="true" />
+      </span>
+      <div className="statement-what">
+        <strong>{entry.title}</strong>
+        <span className="small muted">{formatMoment(entry.earnedAt)}</span>
+      </div>
+      <div className="statement-amounts">
+        <strong className={entry.points > 0 ? "is-incoming" : undefined}>
+          {entry.points > 0 ? "+" : ""}
+          {formatCount(entry.points)}
+        </strong>
+      </div>
+    </li>
+  );
+}

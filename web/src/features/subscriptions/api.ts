@@ -1,0 +1,25 @@
+import { type Answer, post } from "@/api/client";
+import type { BoughtPlan } from "@/api/wire";
+import { isFinalAnswer } from "@/lib/api-error";
+import { attemptEnded, attemptKey } from "@/lib/attempts";
+
+/** Buy a plan from the wallet; the same wish, sent again after a lost answer, is paid once. */
+export async function subscribe(
+  userId: string,
+  subscriptionId: string,
+): Promise<Answer<BoughtPlan>> {
+  const purpose = `subscription:${userId}`;
+  const body = { subscriptionId, userId };
+  try {
+    const answer = await post("/api/v1/users/subscription", body, {
+      idempotencyKey: attemptKey(purpose, body),
+    });
+    attemptEnded(purpose);
+    return answer;
+  } catch (error) {
+    if (isFinalAnswer(error)) {
+      attemptEnded(purpose);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { Check, Swords } from "lucide-react";
+import type { Plan } from "@/api/wire";
+import { Button } from "@/components/button";
+import { benefitsOf, durationText } from "@/features/subscriptions/rules";
+import { formatMoment } from "@/lib/dates";
+import { formatNairaShort } from "@/lib/money";
+
+interface PlanCardProps {
+  plan: Plan;
+  isCurrent: boolean;
+  /** Until when the member's plan runs; null for the other plans. */
+  endsAt: string | null;
+  onOpen: () => void;
+}
+
+/** A plan: name, price, duration, benefits, and Subscribe or Subscribed. */
+export function PlanCard({ plan, isCurrent, endsAt, onOpen }: PlanCardProps) {
+  return (
+    <article
+      className={`card plan ${plan.battleZone ? "is-battle" : ""}`}
+      aria-labelledby={`plan-${plan.id}`}
+    >
+      <h2 id={`plan-${plan.id}`}>{plan.plan}</h2>
+      {plan.battleZone ? (
+        <p className="plan-sign">
+          <Swords aria-hidden="true" />
+          Battle Zone
+        </p>
+      ) : null}
+      <p className="plan-price">
+        <span className="numeral">{formatNairaShort(plan.amount)}</span>
+        <span>{durationText(plan)}</span>
+      </p>
+      <ul className="ticks">
+        {benefitsOf(plan).map((benefit) => (
+          <li key={benefit}>
+            <Check aria-hidden="true" />
+            {benefit}
+          </li>
+        ))}
+      </ul>
+      <div className="plan-action">
+        {endsAt ? <p className="small">Runs until {formatMoment(endsAt)}</p> : null}
+        <Button
+          wide
+          look={plan.battleZone ? "accent" : "primary"}
+          disabled={isCurrent}
+          aria-describedby={`plan-${plan.id}`}
+          onClick={onOpen}
+        >
+          {isCurrent ? "Subscribed" : "Subscribe"}
+        </Button>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,177 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { session } from "@/lib/session";
+import { aPlan, aPlanStanding, aSession, noPlan } from "@/test/factories";
+import { openAppAsMember } from "@/test/render";
+import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
+
+vi.mock("socket.io-client", () => ({ io: () => ({ on: vi.fn(), close: vi.fn() }) }));
+
+let plan = noPlan;
+let balance = 25_000;
+let bought: SeenRequest[] = [];
+
+beforeEach(() => {
+  plan = noPlan;
+  balance = 25_000;
+  serve("get", "/api/v1/subscription", () =>
+    envelope(200, [
+      aPlan({ id: "terrace", plan: "Terrace", amount: 500, duration: 3, battleZone: false }),
+      aPlan(),
+    ]),
+  );
+  serve("get", "/api/v1/users/plan/validate/:id", () => envelope(200, plan));
+  serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance }));
+  serve("get", "/api/v1/payment/funding-limits", () =>
+    envelope(200, { minimum: 100, maximum: 1e6, dailyMaximum: 2e6, remainingToday: 2e6 }),
+  );
+  bought = serve("post", "/api/v1/users/subscription", () => {
+    plan = aPlanStanding();
+    const { subscriptionId, startsAt, endsAt } = aPlanStanding();
+    return envelope(
+      201,
+      { subscriptionId, plan: "Battle Pass", startsAt, endsAt, credited: 250 },
+      "You are subscribed to Battle Pass.",
+    );
+  });
+});
+
+const card = (name: string) => screen.findByRole("article", { name });
+
+test("a card per plan: name, naira, duration, benefits split at commas, and Subscribe", async () => {
+  openAppAsMember("/subscriptions");
+
+  const pass = await card("Battle Pass");
+  expect(pass).toHaveTextContent("₦1,500");
+  expect(pass).toHaveTextContent("1 month");
+  const benefits = within(pass).getAllByRole("listitem");
+  expect(benefits.map(({ textContent }) => textContent)).toEqual([
+    "Battle Zone every day",
+    "Daily Quest",
+    "Club chat",
+  ]);
+  expect(within(pass).getByRole("button", { name: "Subscribe" })).toBeEnabled();
+  expect(await card("Terrace")).toHaveTextContent("3 months");
+});
+
+test("the current plan reads Subscribed, cannot be pressed and says until when", async () => {
+  plan = aPlanStanding();
+  openAppAsMember("/subscriptions");
+
+  const pass = await card("Battle Pass");
+
+  expect(await within(pass).findByRole("button", { name: "Subscribed" })).toBeDisabled();
+  expect(pass).toHaveTextContent("Runs until 1 December 2026, 1:00 pm");
+});
+
+test("the details show plan, price, period, duration and the wallet, and buy once", async () => {
+  const { user } = openAppAsMember("/subscriptions");
+  await user.click(within(await card("Battle Pass")).getByRole("button"));
+
+  const modal = screen.getByRole("dialog", { name: "Subscription Details" });
+  const details = within(modal).getAllByRole("definition");
+  expect(details.map(({ textContent }) => textContent)).toEqual([
+    "Battle Pass",
+    "₦1,500",
+    "Monthly",
+    "1",
+  ]);
+  expect(await within(modal).findByText("₦25,000.00")).toBeInTheDocument();
+  await user.click(within(modal).getByRole("button", { name: "Subscribe" }));
+
+  expect(await screen.findByText("You are subscribed to Battle Pass.")).toBeInTheDocument();
+  expect(screen.getByText("₦250 for unused days is back in your wallet.")).toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(bought).toHaveLength(1);
+  expect(bought[0]?.body).toEqual({ subscriptionId: "battle-pass", userId: "member-1" });
+  expect(bought[0]?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(session.read()?.subscriptionId).toBe("battle-pass");
+  expect(within(await card("Battle Pass")).getByRole("button")).toHaveTextContent("Subscribed");
+});
+
+test("the Subscribe button turns while the server decides", async () => {
+  let answer = (_response: Response) => {};
+  serve("post", "/api/v1/users/subscription", () => new Promise((resolve) => (answer = resolve)));
+  const { user } = openAppAsMember("/subscriptions?plan=battle-pass");
+  const modal = await screen.findByRole("dialog", { name: "Subscription Details" });
+
+  await user.click(within(modal).getByRole("button", { name: "Subscribe" }));
+
+  const button = within(modal).getByRole("button", { name: "Subscribe" });
+  await waitFor(() => expect(button).toHaveAttribute("aria-busy", "true"));
+  answer(refusal(409, "already_subscribed", "You are already subscribed to this plan."));
+  expect(await screen.findByText("You are already subscribed to this plan.")).toBeInTheDocument();
+});
+
+test("the address opens a plan's details, and closing them cleans it", async () => {
+  const { user } = openAppAsMember("/subscriptions?plan=terrace");
+
+  const modal = await screen.findByRole("dialog", { name: "Subscription Details" });
+  expect(modal).toHaveTextContent("Terrace");
+  await user.click(within(modal).getByRole("button", { name: "Close" }));
+
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("switching plans explains what becomes of the old one", async () => {
+  plan = aPlanStanding({ subscriptionId: "terrace", plan: "Terrace", isBattleZonePlan: false });
+  openAppAsMember("/subscriptions?plan=battle-pass");
+
+  expect(await screen.findByText(/your Terrace plan ends/)).toHaveTextContent(
+    "Battle Pass starts now and your Terrace plan ends. Its unused whole days are paid back to your wallet.",
+  );
+});
+
+test("too little in the wallet names what is missing and opens the funding over the details", async () => {
+  balance = 900;
+  const { user } = openAppAsMember("/subscriptions?plan=battle-pass");
+
+  expect(await screen.findByText("₦600.00")).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Fund now" }));
+
+  const funding = screen.getByRole("dialog", { name: "Fund Wallet" });
+  expect(within(funding).getByLabelText("Amount")).toHaveValue("600");
+  await user.click(within(funding).getByRole("button", { name: "Close" }));
+  expect(screen.getByRole("dialog", { name: "Subscription Details" })).toBeInTheDocument();
+});
+
+test("an empty wallet's refusal is told and changes nothing", async () => {
+  serve("post", "/api/v1/users/subscription", () =>
+    refusal(402, "insufficient_funds", "Insufficient wallet balance.", {
+      data: { shortfall: 600 },
+    }),
+  );
+  const { user } = openAppAsMember("/subscriptions?plan=battle-pass");
+  const modal = await screen.findByRole("dialog", { name: "Subscription Details" });
+
+  await user.click(within(modal).getByRole("button", { name: "Subscribe" }));
+
+  expect(await screen.findByText("Insufficient wallet balance.")).toBeInTheDocument();
+  expect(session.read()?.subscriptionId).toBeNull();
+});
+
+test("a plan that ran out corrects the stored user, on load and when the member comes back", async () => {
+  plan = aPlanStanding();
+  openAppAsMember("/subscriptions", aSession({ subscriptionId: null }));
+  await waitFor(() => expect(session.read()?.subscriptionId).toBe("battle-pass"));
+
+  plan = noPlan;
+  window.dispatchEvent(new Event("visibilitychange"));
+
+  await waitFor(() => expect(session.read()?.subscriptionId).toBeNull());
+  expect(within(await card("Battle Pass")).getByRole("button")).toHaveTextContent("Subscribe");
+});
+
+test("plans that do not load show the server's message and can be asked again", async () => {
+  let down = true;
+  serve("get", "/api/v1/subscription", () =>
+    down ? refusal(503, "unavailable", "Plans are busy.") : envelope(200, [aPlan()]),
+  );
+  const { user } = openAppAsMember("/subscriptions");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Plans are busy.");
+
+  down = false;
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+
+  expect(await card("Battle Pass")).toBeInTheDocument();
+});

@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { CreditCard } from "lucide-react";
+import type { ReactNode } from "react";
+import { useSearchParams } from "react-router-dom";
+import { planQuery, plansQuery } from "@/api/member";
+import { EmptyState } from "@/components/empty-state";
+import { ErrorState } from "@/components/error-state";
+import { Skeleton } from "@/components/skeleton";
+import { PlanCard } from "@/features/subscriptions/plan-card";
+import { SubscriptionDetails } from "@/features/subscriptions/subscription-details";
+import { messageOf } from "@/lib/api-error";
+import { useMember } from "@/lib/session";
+
+const LOADING_CARDS = ["first", "second", "third"];
+
+interface SubscriptionsProps {
+  /** What the wallet holds beside the price, with a way to fund what is missing. */
+  walletNote: (priceNaira: number) => ReactNode;
+}
+
+/** Every plan as a card; the address may name the one whose details are open. */
+export function Subscriptions({ walletNote }: SubscriptionsProps) {
+  const member = useMember();
+  const plans = useQuery(plansQuery);
+  const standing = useQuery(planQuery(member.id)).data;
+  const [search, setSearch] = useSearchParams();
+  const currentId = standing === undefined ? member.subscriptionId : standing.subscriptionId;
+  const chosen = plans.data?.find(({ id }) => id === search.get("plan") && id !== currentId);
+  return (
+    <div className="plans-page">
+      <p className="muted">Plans are paid from your wallet. None renews by itself.</p>
+      {plans.isPending ? <PlansSkeleton /> : null}
+      {plans.isError ? (
+        <ErrorState message={messageOf(plans.error)} onRetry={() => void plans.refetch()} />
+      ) : null}
+      {plans.data?.length === 0 ? (
+        <EmptyState icon={CreditCard} title="No plans at the moment">
+          What can be subscribed to will stand here.
+        </EmptyState>
+      ) : null}
+      <div className="plans">
+        {plans.data?.map((plan) => (
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            isCurrent={plan.id === currentId}
+            endsAt={plan.id === standing?.subscriptionId ? standing.endsAt : null}
+            onOpen={() => setSearch({ plan: plan.id }, { replace: true })}
+          />
+        ))}
+      </div>
+      {chosen ? (
+        <SubscriptionDetails
+          plan={chosen}
+          standing={standing}
+          walletNote={walletNote}
+          onClose={() => setSearch({}, { replace: true })}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function PlansSkeleton() {
+  return (
+    <div className="plans" role="status" aria-label="Loading the plans">
+      {LOADING_CARDS.map((card) => (
+        <div key={card} className="plan-waiting">
+          <Skeleton shape="block" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { memberKeys, rememberMember } from "@/api/member";
+import { subscribe } from "@/features/subscriptions/api";
+import { messageOf } from "@/lib/api-error";
+import { formatNairaShort } from "@/lib/money";
+import { useMember } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
+
+/** Buys a plan; a success closes the details and changes the member's plan everywhere. */
+export function useSubscribe(onBought: () => void) {
+  const { id: userId } = useMember();
+  const queryClient = useQueryClient();
+  const askAgain = () =>
+    Promise.all(
+      [memberKeys.plan(userId), ["wallet", userId]].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    );
+  return useMutation({
+    mutationFn: (planId: string) => subscribe(userId, planId),
+    onSuccess: async ({ data, message }) => {
+      rememberMember(userId, { subscriptionId: data.subscriptionId });
+      showToast("success", message || `You are subscribed to ${data.plan}.`);
+      if (data.credited > 0) {
+        showToast(
+          "info",
+          `${formatNairaShort(data.credited)} for unused days is back in your wallet.`,
+        );
+      }
+      await askAgain();
+      onBought();
+    },
+    onError: async (error) => {
+      showToast("error", messageOf(error));
+      await askAgain();
+    },
+  });
+}

@@ -1,0 +1,74 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type Answer, get, post } from "@/api/client";
+import type { TriviaOutcome } from "@/api/wire";
+import { isFinalAnswer } from "@/lib/api-error";
+import { attemptEnded, attemptKey } from "@/lib/attempts";
+import { setServerClock } from "@/lib/server-clock";
+
+/** Whose quest: the set is the club's, the attempt and the order of the options the member's. */
+interface Player {
+  id: string;
+  club: string;
+}
+
+export const triviaKeys = {
+  questions: ({ id, club }: Player) => ["trivia", club, id, "questions"] as const,
+  attempt: ({ id, club }: Player) => ["trivia", club, id, "attempt"] as const,
+};
+
+const TELL_REFUSALS = { errorToast: true };
+
+/**
+ * Today's questions; none after the attempt, and none when the club has no quest.
+ *
+ * A set that was opened stays as it is, over midnight too: it can be handed in a little later.
+ */
+export function questionsQuery(player: Player) {
+  return queryOptions({
+    queryKey: triviaKeys.questions(player),
+    queryFn: async ({ signal }) => {
+      const inPath = { club: player.club, user_id: player.id };
+      const path = "/api/v1/question/daily-trivial-question/{club}/{user_id}";
+      return (await get(path, { inPath, signal })).data;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: TELL_REFUSALS,
+  });
+}
+
+/** Today's attempt with its review, the streak, and when the next quest opens. */
+export function attemptQuery(player: Player) {
+  return queryOptions({
+    queryKey: triviaKeys.attempt(player),
+    queryFn: async ({ signal }) => {
+      const inPath = { club: player.club, user_id: player.id };
+      const path = "/api/v1/question/attempted-daily-trivial-question/{club}/{user_id}";
+      const { data } = await get(path, { inPath, signal });
+      setServerClock(data.serverNow);
+      return data;
+    },
+  });
+}
+
+/** Hand in the day's answers; the same sheet, sent again after a lost answer, counts once. */
+export async function submitAnswers(
+  player: Player,
+  day: string,
+  answers: Record<string, string>,
+): Promise<Answer<TriviaOutcome>> {
+  const purpose = `trivia:${player.id}:${day}`;
+  const pairs = Object.entries(answers).map(([question, answer]) => ({ question, answer }));
+  const body = { userId: player.id, clubId: player.club, choices: JSON.stringify(pairs) };
+  try {
+    const answer = await post("/api/v1/question/submit-trivia-question", body, {
+      idempotencyKey: attemptKey(purpose, body),
+    });
+    attemptEnded(purpose);
+    return answer;
+  } catch (error) {
+    if (isFinalAnswer(error)) {
+      attemptEnded(purpose);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { Button } from "@/components/button";
+import { Modal } from "@/components/modal";
+
+interface ConfirmSubmitProps {
+  /** The places, from 0, of the questions without an answer. */
+  unanswered: number[];
+  busy: boolean;
+  onJump: (index: number) => void;
+  onSubmit: () => void;
+  onClose: () => void;
+}
+
+/** Asks before the sheet is handed in, and offers the way to what is still open. */
+export function ConfirmSubmit({ unanswered, busy, onJump, onSubmit, onClose }: ConfirmSubmitProps) {
+  const [first] = unanswered;
+  return (
+    <Modal
+      header="Hand in your answers"
+      submitText="Submit"
+      submitting={busy}
+      onClose={onClose}
+      onSubmit={onSubmit}
+      content={
+        <>
+          <p>Are you sure you want to submit your answers now?</p>
+          {first === undefined ? null : (
+            <div className="notice notice-warn">
+              <p>
+                {unanswered.length === 1
+                  ? "1 question is unanswered"
+                  : `${unanswered.length} questions are unanswered`}{" "}
+                and will count as wrong.
+              </p>
+              <Button look="secondary" disabled={busy} onClick={() => onJump(first)}>
+                Go to question {first + 1}
+              </Button>
+            </div>
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { CalendarX } from "lucide-react";
+import { useEffect, useState } from "react";
+import { EmptyState } from "@/components/empty-state";
+import { ErrorState } from "@/components/error-state";
+import { NextTime } from "@/components/next-time";
+import { Spinner } from "@/components/spinner";
+import { attemptQuery, questionsQuery } from "@/features/trivia/api";
+import { Attempted } from "@/features/trivia/attempted";
+import { Quiz } from "@/features/trivia/quiz";
+import { messageOf } from "@/lib/api-error";
+import { serverNowMs } from "@/lib/server-clock";
+import { useMember } from "@/lib/session";
+
+/** The daily quest: the questions, or one of its three ends. */
+export function Trivia() {
+  const member = useMember();
+  const attempt = useQuery(attemptQuery(member));
+  const isDone = typeof attempt.data?.points === "number";
+  const questions = useQuery({ ...questionsQuery(member), enabled: !isDone });
+  const [sheet, setSheet] = useState(1);
+  const [finishedDay, setFinishedDay] = useState<string | null>(null);
+  const isPlaying = !isDone && (questions.data?.length ?? 0) > 0;
+  useNextDay(isPlaying ? undefined : attempt.data?.nextAt);
+
+  const failed = [attempt, questions].find(({ isError }) => isError);
+  if (failed) {
+    return <ErrorState message={messageOf(failed.error)} onRetry={() => void failed.refetch()} />;
+  }
+  if (attempt.data !== undefined && isDone) {
+    return <Attempted attempt={attempt.data} justNow={finishedDay === attempt.data.day} />;
+  }
+  if (attempt.data === undefined || questions.data === undefined) {
+    return <Spinner label="Loading today's quest" />;
+  }
+  if (questions.data.length === 0) {
+    return (
+      <section className="card" aria-label="No quest today">
+        <EmptyState
+          icon={CalendarX}
+          title="Apologies! No daily quest question for your club at the moment"
+        >
+          <NextTime at={attempt.data.nextAt} label="The next day begins in" />
+        </EmptyState>
+      </section>
+    );
+  }
+  return (
+    <Quiz
+      key={sheet}
+      questions={questions.data}
+      attempt={attempt.data}
+      onFinished={() => setFinishedDay(attempt.data.day)}
+      onExpired={() => setSheet((number) => number + 1)}
+    />
+  );
+}
+
+/** Ask for the new day's quest when the server's midnight comes; not under a playing member. */
+function useNextDay(nextAt: string | undefined): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const leftMs = Date.parse(nextAt ?? "") - serverNowMs();
+    if (Number.isNaN(leftMs) || leftMs <= 0) {
+      return;
+    }
+    const timer = setTimeout(
+      () => void queryClient.resetQueries({ queryKey: ["trivia"] }),
+      leftMs + 1000,
+    );
+    return () => clearTimeout(timer);
+  }, [nextAt, queryClient]);
+}

@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { memberKeys } from "@/api/member";
+import type { TriviaAttempt } from "@/api/wire";
+import { attemptQuery, submitAnswers, triviaKeys } from "@/features/trivia/api";
+import { forgetDraft } from "@/features/trivia/draft";
+import { ApiError, messageOf } from "@/lib/api-error";
+import { useMember } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
+
+interface Outcomes {
+  /** The server has decided, whichever way. */
+  onAnswered: () => void;
+  /** The sheet counted. */
+  onFinished: () => void;
+  /** Its day is over, and the new day's quest is loaded. */
+  onExpired: () => void;
+}
+
+/** Hands the sheet in. */
+export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onExpired }: Outcomes) {
+  const member = useMember();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (answers: Record<string, string>) => submitAnswers(member, attempt.day, answers),
+    onSettled: onAnswered,
+    onSuccess: ({ data }) => {
+      forgetDraft();
+      onFinished();
+      queryClient.setQueryData(attemptQuery(member).queryKey, { ...attempt, ...data });
+      queryClient.removeQueries({ queryKey: triviaKeys.questions(member) });
+      for (const queryKey of [memberKeys.dashboard(member.id), ["leaderboard"], ["points"]]) {
+        void queryClient.invalidateQueries({ queryKey });
+      }
+    },
+    onError: async (error) => {
+      showToast("error", messageOf(error));
+      // Handed in on another phone, or the day is over: the server knows what shows now.
+      if (error instanceof ApiError && error.code === "no_daily_quest") {
+        forgetDraft();
+        await queryClient.resetQueries({ queryKey: ["trivia"] });
+        onExpired();
+      } else {
+        await queryClient.invalidateQueries({ queryKey: triviaKeys.attempt(member) });
+      }
+    },
+  });
+}

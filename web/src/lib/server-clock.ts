@@ -1,0 +1,48 @@
+import { useEffect, useState } from "react";
+
+/** How far the server's clock is ahead of this phone's, in milliseconds. */
+let aheadMs = 0;
+
+/** Set the server's clock by what an answer says; a phone that is hours wrong counts right too. */
+export function setServerClock(serverNow: string): void {
+  const told = Date.parse(serverNow);
+  if (!Number.isNaN(told)) {
+    aheadMs = told - Date.now();
+  }
+}
+
+/** The server's time now, in milliseconds since 1970. */
+export function serverNowMs(): number {
+  return Date.now() + aheadMs;
+}
+
+/** The server's time, told again every `everyMs`, and at once when the tab is looked at again. */
+export function useServerNow(everyMs = 1000): number {
+  const [nowMs, setNowMs] = useState(serverNowMs);
+  useEffect(() => {
+    const show = () => setNowMs(serverNowMs());
+    show();
+    const timer = setInterval(show, everyMs);
+    document.addEventListener("visibilitychange", show);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", show);
+    };
+  }, [everyMs]);
+  return nowMs;
+}
+
+/** What is left of a time as the countdown's five numbers. */
+export function splitTime(leftMs: number) {
+  const seconds = Math.max(0, Math.ceil(leftMs / 1000));
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
+  return {
+    weeks: Math.floor(days / 7),
+    day: days % 7,
+    hrs: hours % 24,
+    min: minutes % 60,
+    sec: seconds % 60,
+  };
+}

@@ -1,0 +1,5 @@
+import { BattleZone } from "@/features/battle/battle-zone";
+
+export default function BattlePage() {
+  return <BattleZone />;
+}

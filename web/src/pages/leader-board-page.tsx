@@ -1,0 +1,5 @@
+import { FullBoard } from "@/features/ranking/full-board";
+
+export default function LeaderBoardPage() {
+  return <FullBoard />;
+}

@@ -1,0 +1,5 @@
+import { PointsHistory } from "@/features/ranking/points-history";
+
+export default function PointsPage() {
+  return <PointsHistory />;
+}

@@ -1,0 +1,5 @@
+import { Trivia } from "@/features/trivia/trivia";
+
+export default function TriviaPage() {
+  return <Trivia />;
+}
