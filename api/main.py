@@ -350,6 +350,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)
             await listener.stop()
+            await sockets.shutdown()
             mailer = app.state.mailer
             if isinstance(mailer, SmtpMailer):
                 await mailer.drain(MAIL_DRAIN_SECONDS)

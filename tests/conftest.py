@@ -22,6 +22,7 @@ from api.core.ids import new_id
 from api.core.money import Kobo
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
+from api.dev.valkey import EmbeddedValkey
 from api.main import create_app
 from api.metadata import metadata
 from api.wallet import service as wallet
@@ -361,3 +362,31 @@ async def street(settings: Settings, _empty_tables: None) -> AsyncIterator[House
     app = create_app(settings)
     async with served(app) as base_url, httpx.AsyncClient(base_url=base_url, timeout=30) as client:
         yield House(app, settings, client, base_url)
+
+
+@dataclass
+class Pair:
+    """Two workers of one deployment."""
+
+    one: House
+    other: House
+
+
+@pytest.fixture
+async def pair(
+    settings: Settings, _empty_tables: None, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Pair]:
+    folder: Path = tmp_path_factory.mktemp("valkey")
+    with EmbeddedValkey(folder) as valkey:
+        shared = settings.model_copy(update={"valkey_url": valkey.url})
+        one, other = create_app(shared), create_app(shared)
+        async with (
+            served(one) as one_url,
+            served(other) as other_url,
+            httpx.AsyncClient(base_url=one_url) as one_client,
+            httpx.AsyncClient(base_url=other_url) as other_client,
+        ):
+            yield Pair(
+                House(one, shared, one_client, one_url),
+                House(other, shared, other_client, other_url),
+            )

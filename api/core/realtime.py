@@ -71,6 +71,18 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         self._metrics = metrics
         super().__init__(**options)
 
+    async def shutdown(self) -> None:
+        """Stop what runs in the background, and let go of the other workers."""
+        await super().shutdown()
+        listening = getattr(self.manager, "thread", None)
+        if listening is not None:
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
+        for name in ("pubsub", "redis"):
+            connection = getattr(self.manager, name, None)
+            if connection is not None:
+                await connection.aclose()
+
     async def _handle_event(
         self,
         eio_sid: str,

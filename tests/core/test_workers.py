@@ -1,52 +1,14 @@
 """Two workers: emits reach sockets on either, and a sign-out on one is heard on the other."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
-from pathlib import Path
 
-import httpx
-import pytest
 import socketio
-from api.core.config import Settings
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.dev.valkey import EmbeddedValkey
-from api.main import create_app
 from api.payments.enums import FundingState
 from api.payments.events import FundingDecided
 
-from tests.conftest import House, served
-
-
-@dataclass
-class Pair:
-    """Two workers of one deployment."""
-
-    one: House
-    other: House
-
-
-@pytest.fixture
-async def pair(
-    settings: Settings, _empty_tables: None, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Pair]:
-    folder: Path = tmp_path_factory.mktemp("valkey")
-    with EmbeddedValkey(folder) as valkey:
-        shared = settings.model_copy(update={"valkey_url": valkey.url})
-        one, other = create_app(shared), create_app(shared)
-        async with (
-            served(one) as one_url,
-            served(other) as other_url,
-            httpx.AsyncClient(base_url=one_url) as one_client,
-            httpx.AsyncClient(base_url=other_url) as other_client,
-        ):
-            yield Pair(
-                House(one, shared, one_client, one_url),
-                House(other, shared, other_client, other_url),
-            )
-            for app in (one, other):
-                await app.state.sockets.shutdown()
+from tests.conftest import Pair
 
 
 async def test_an_emit_on_one_worker_reaches_a_socket_on_the_other_once(pair: Pair) -> None:

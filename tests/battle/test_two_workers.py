@@ -1,0 +1,89 @@
+"""The Battle Zone on two workers: a phone may come back to either."""
+
+import asyncio
+
+import pytest
+
+from tests.battle.conftest import phone, right_key
+from tests.conftest import Pair, SignedIn
+
+
+@pytest.fixture
+async def player(pair: Pair) -> SignedIn:
+    await pair.one.open_season(seconds=3)
+    await pair.one.add_questions(12)
+    member = await pair.one.member("ada")
+    await pair.one.subscribe(member)
+    return member
+
+
+async def test_a_phone_goes_on_with_the_other_worker(pair: Pair, player: SignedIn) -> None:
+    async with phone(pair.one, player) as held:
+        await held.send("enter_battle_zone")
+        question = await held.next("new_question")
+    async with phone(pair.other, player) as again:
+        await again.send("enter_battle_zone", {"resume": True})
+        resumed = await again.next("new_question")
+        assert resumed["question"] == question["question"]
+        assert resumed["deadlineAt"] == question["deadlineAt"]
+        key = await right_key(pair.one, player, question["question"]["id"])
+        await again.send(
+            "answer_question", {"questionId": question["question"]["id"], "answer": key}
+        )
+        assert (await again.next("answer_result"))["isCorrect"]
+
+
+async def test_the_other_workers_phone_takes_the_seat_and_the_first_is_told(
+    pair: Pair, player: SignedIn
+) -> None:
+    async with phone(pair.one, player) as first, phone(pair.other, player) as second:
+        await first.send("enter_battle_zone")
+        await first.next("new_question")
+        await second.send("enter_battle_zone")
+        await second.next("new_question")
+        told = await first.next("session_taken_over")
+        assert told["message"] == "You opened Battle Zone on another device"
+        async with asyncio.timeout(5):
+            while first.client.namespaces:  # noqa: ASYNC110 the client has no such event
+                await asyncio.sleep(0.01)
+
+
+async def test_a_worker_ends_what_a_phone_of_the_other_left_open(
+    pair: Pair, player: SignedIn
+) -> None:
+    async with phone(pair.one, player) as held:
+        await held.send("enter_battle_zone")
+        await held.next("new_question")
+    async with asyncio.timeout(12):
+        while True:
+            await pair.other.app.state.arena.sweep()
+            row = await pair.other.database.fetch_row("SELECT outcome FROM battle_attempt")
+            assert row is not None
+            if row["outcome"] == "timeout":
+                break
+            await asyncio.sleep(0.2)
+
+
+async def test_two_answers_on_two_workers_at_once_have_one_result(
+    pair: Pair, player: SignedIn
+) -> None:
+    async with phone(pair.one, player) as first:
+        await first.send("enter_battle_zone")
+        question = await first.next("new_question")
+        question_id = question["question"]["id"]
+        async with phone(pair.other, player) as second:
+            await second.send("enter_battle_zone", {"resume": True})
+            answers = await asyncio.gather(
+                *(
+                    held.send("answer_question", {"questionId": question_id, "answer": key})
+                    for held in (first, second)
+                    for key in ("A", "B", "C", "D")
+                ),
+                return_exceptions=True,
+            )
+            told = [one for one in answers if isinstance(one, dict)]
+            assert {one["status"] for one in told} <= {200, 409}
+            result = await second.next("answer_result")
+    rows = await pair.one.database.fetch_rows("SELECT outcome, points FROM battle_attempt")
+    assert len(rows) == 1
+    assert rows[0]["outcome"] == ("right" if result["isCorrect"] else "wrong")
