@@ -51,8 +51,8 @@ class BattleNamespace(MemberNamespace):
         step = await service.enter(self._database, seat, clock.now(), resume=payload.resume)
         if step.get("previous_sid"):
             await self._give_up_seat(step["previous_sid"])
-        await self._join(member, sid)
         service.require_allowed(step)
+        await self._join(member, sid)
         return await self._show(member, sid, step)
 
     async def _go_on(self, member: Member, sid: str, payload: NextQuestion) -> Acknowledgement:
