@@ -34,7 +34,7 @@ LAST_RESORT_SECONDS = 15.0  # a shutdown that still runs then is cut off
 KEEP_ALIVE_SECONDS = 15
 WEBSOCKET_MESSAGE_BYTES = 128 * 1024
 BACKLOG = 1024
-GARBAGE_THRESHOLD = 20_000  # new objects before the collector looks at them
+GARBAGE_THRESHOLD = 10_000  # new objects before the collector looks at them
 
 
 class PatientButNotForeverProtocol(HttpToolsProtocol):
@@ -165,7 +165,7 @@ def tied_app(app: str) -> Any:  # noqa: ANN401 - what the factory returns is uvi
     gc.freeze()
     # A thousand answers at once make a hundred thousand objects that die by themselves; looking
     # through them every seven hundred took a tenth of the processor.
-    gc.set_threshold(GARBAGE_THRESHOLD, 20, 20)
+    gc.set_threshold(GARBAGE_THRESHOLD, 10, 20)
     return application
 
 

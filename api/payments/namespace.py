@@ -1,5 +1,7 @@
 """Socket door of payments: tells a member's screens when a funding is decided."""
 
+from collections import deque
+
 import structlog
 from typing_extensions import override
 
@@ -17,6 +19,7 @@ log = structlog.get_logger(__name__)
 
 PATH = "/payment"
 EVENT = "verify_wallet_transaction"
+REMEMBERED_NOTICES = 256
 MESSAGES = {
     FundingState.SUCCEEDED: "Successfully funded your wallet.",
     FundingState.REVIEW: "Unable to fund wallet.",
@@ -34,12 +37,17 @@ class PaymentNamespace(MemberNamespace):
     def __init__(self, *, identity: Identity, metrics: Metrics, database: Database) -> None:
         super().__init__(PATH, identity=identity, metrics=metrics)
         self._database = database
+        self._told_at_connection: deque[str] = deque(maxlen=REMEMBERED_NOTICES)
 
     async def push_funding_decided(self, event: FundingDecided) -> None:
         """Tell the member's screens of a funding that was just decided."""
         self._metrics.fundings.labels(event.state).inc()
-        if self._is_here(event) and not await service.claim_notice(self._database, event.reference):
-            return
+        if self._is_here(event):
+            # Whoever claimed it before was a verify call, which told one screen of perhaps several,
+            # or a screen that connected this moment and has been told.
+            is_ours = await service.claim_notice(self._database, event.reference)
+            if not is_ours and event.reference in self._told_at_connection:
+                return
         await self._tell(event)
 
     @override
@@ -47,6 +55,7 @@ class PaymentNamespace(MemberNamespace):
         """Tell a member who has just connected what was decided in the meantime."""
         try:
             for notice in await service.claim_notices(self._database, member.user_id):
+                self._told_at_connection.append(notice.reference)
                 await self._tell(notice)
         except DomainError as refusal:
             log.warning("notices could not be read", code=refusal.code, sid=sid)

@@ -15,7 +15,7 @@ from api.core.money import Kobo
 from api.payments.enums import FundingState
 from api.payments.models import Funding, PaymentEvent
 
-SWEEP_LOCK = 7_226_331_105  # any number, the same in every process that sweeps
+SWEEP_LOCK = 7_226_331_108  # any number, the same in every process that sweeps
 
 READ_FUNDING = """
 SELECT id, reference, user_id, gateway, amount_kobo, currency, state, created_at, notified_at
