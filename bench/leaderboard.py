@@ -25,7 +25,7 @@ Reading: TypeAlias = Callable[[int], Awaitable[Any]]
 FEW, MANY = 10_000, 1_000_000
 CALLS = 2_000
 ROUNDS = 5
-WARM_CALLS = 200
+CALLERS = 4
 PAGE = 50
 SEED = 20_261_121
 DAYS = (date(2020, 1, 1), date(2020, 1, 2))  # the small board's and the large one's
@@ -60,7 +60,9 @@ INSERT INTO rank_histogram (board_id, club_id, level, bucket, members)
 SELECT board_id, whose, level, bucket, count(*)
   FROM board_total t
   CROSS JOIN LATERAL (VALUES (t.club_id), ('00000000-0000-0000-0000-000000000000'::uuid)) w (whose)
-  CROSS JOIN LATERAL (VALUES (1, t.points / 100), (2, t.points)) AS side (level, bucket)
+  CROSS JOIN LATERAL (
+    VALUES (1, t.points / 1000), (2, t.points / 100), (3, t.points / 10), (4, t.points)
+  ) AS side (level, bucket)
  GROUP BY board_id, whose, level, bucket
  ON CONFLICT DO NOTHING;
 """
@@ -77,8 +79,8 @@ def leaderboard(verdict: Verdict) -> None:
         require_indexes(rows)
         with EmbeddedValkey(Path(folder)) as peer:
             figures = asyncio.run(measure(rows, peer.url))
-    for name, p50_ms in figures.items():
-        print(f"{name:28} p50 {p50_ms:.3f} ms", flush=True)
+    for name, call_ms in figures.items():
+        print(f"{name:28} {call_ms:.3f} ms a call", flush=True)
     verdict.at_most("million_over_ten_thousand", figures["rank, 1M"] / figures["rank, 10k"], 2.0)
     verdict.at_most("rank_over_zrevrank", figures["rank, 1M"] / figures["ZREVRANK, 1M"], 2.0)
 
@@ -107,7 +109,9 @@ def require_indexes(rows: BenchDatabase) -> None:
 async def measure(rows: BenchDatabase, valkey_url: str) -> dict[str, float]:
     """Return the median milliseconds of each reading, over rounds in turn."""
     settings = Settings(database_url=rows.postgres.url())
-    ours = Database(settings.database_url, runtime_role=settings.database_runtime_role, pool_size=1)
+    ours = Database(
+        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=CALLERS
+    )
     peer = valkey.asyncio.Valkey.from_url(valkey_url)
     totals = await ours.fetch_rows(LIST_TOTALS, DAYS[1])
     await fill_sorted_set(peer, totals)
@@ -148,15 +152,21 @@ async def fill_sorted_set(peer: valkey.asyncio.Valkey, totals: Sequence[Row]) ->
 
 
 async def take_turns(readings: Mapping[str, Reading]) -> dict[str, float]:
-    """Warm every reading, then make rounds of them; return their median milliseconds."""
+    """Warm every reading, then make rounds of them; return their median milliseconds a call.
+
+    A few callers share the work, on both sides alike: a single caller mostly measures how long
+    an idle processor takes to wake up.
+    """
     taken: dict[str, list[float]] = {name: [] for name in readings}
-    for read in readings.values():
-        for number in range(WARM_CALLS):
-            await read(number)
-    for _ in range(ROUNDS):
+    for _ in range(1 + ROUNDS):
         for name, read in readings.items():
-            for number in range(CALLS // ROUNDS):
-                began = time.perf_counter()
-                await read(number)
-                taken[name].append((time.perf_counter() - began) * 1000)
-    return {name: sorted(times)[len(times) // 2] for name, times in taken.items()}
+            began = time.perf_counter()
+            await asyncio.gather(*(call_in_turn(read, caller) for caller in range(CALLERS)))
+            taken[name].append((time.perf_counter() - began) * 1000 / CALLS)
+    return {name: sorted(times[1:])[ROUNDS // 2] for name, times in taken.items()}
+
+
+async def call_in_turn(read: Reading, caller: int) -> None:
+    """Make this caller's share of the calls, one after the other."""
+    for number in range(caller, CALLS, CALLERS):
+        await read(number)

@@ -201,7 +201,8 @@ class BoardTotal(Base):
 class RankHistogram(Base):
     """How many members of a board have how many points, so that a rank is a sum of few rows.
 
-    Level 2 counts by exact points, level 1 by hundreds. ``club_id`` is the nil UUID for all clubs.
+    Level 1 counts by thousands, 2 by hundreds, 3 by tens, 4 by exact points. ``club_id`` is the
+    nil UUID for all clubs.
     """
 
     __tablename__ = "rank_histogram"

@@ -45,16 +45,22 @@ SELECT u.badge, c.id AS club_id, c.name AS club_name, s.id AS season_id, s.name 
   LEFT JOIN member_season m ON m.user_id = u.id AND m.season_id = s.id
  WHERE u.id = $1
 """
-# One more than those with more points, so that equals share a rank: hundreds above one's own
-# hundred, and exact points above one's own within it. Written out, because the database plans a
-# function with such a body anew at every call.
+# One more than those with more points, so that equals share a rank: thousands above one's own
+# thousand, hundreds above one's own hundred within it, and so on; at most nine rows each. Written
+# out, because the database plans a function with such a body anew at every call.
 RANK = """1
   + coalesce((SELECT sum(h.members) FROM rank_histogram h
                WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 1
-                 AND h.bucket > t.points / 100), 0)::int
+                 AND h.bucket > t.points / 1000), 0)::int
   + coalesce((SELECT sum(h.members) FROM rank_histogram h
                WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 2
-                 AND h.bucket > t.points AND h.bucket < (t.points / 100 + 1) * 100), 0)::int"""
+                 AND h.bucket > t.points / 100 AND h.bucket < (t.points / 1000 + 1) * 10), 0)::int
+  + coalesce((SELECT sum(h.members) FROM rank_histogram h
+               WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 3
+                 AND h.bucket > t.points / 10 AND h.bucket < (t.points / 100 + 1) * 10), 0)::int
+  + coalesce((SELECT sum(h.members) FROM rank_histogram h
+               WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 4
+                 AND h.bucket > t.points AND h.bucket < (t.points / 10 + 1) * 10), 0)::int"""
 READ_BOARD = """
 SELECT b.id,
        coalesce((SELECT sum(h.members) FROM rank_histogram h
@@ -87,7 +93,7 @@ LIST_ALL_ROWS = ROWS.format(rank=RANK, whose="board_id = $1")
 LIST_TOTALS = "SELECT user_id, points FROM board_total WHERE board_id = $1 AND user_id = ANY($2)"
 LIST_HISTOGRAM = """
 SELECT bucket AS points, members FROM rank_histogram
- WHERE board_id = $1 AND club_id = $2 AND level = 2 AND members > 0 ORDER BY bucket DESC
+ WHERE board_id = $1 AND club_id = $2 AND level = 4 AND members > 0 ORDER BY bucket DESC
 """
 LIST_ENTRIES = """
 SELECT e.id, e.source, e.points, e.detail, e.day, e.earned_at, q.question

@@ -165,8 +165,9 @@ BEGIN
     FROM step s
     CROSS JOIN LATERAL (VALUES (s.club_id), ('{ALL_CLUBS}'::uuid)) AS whose (club_id)
     CROSS JOIN LATERAL (VALUES
-      (1, s.before / 100, -1), (2, s.before, -1),
-      (1, s.after / 100, 1), (2, s.after, 1)) AS side (level, bucket, members)
+      (1, s.before / 1000, -1), (2, s.before / 100, -1), (3, s.before / 10, -1), (4, s.before, -1),
+      (1, s.after / 1000, 1), (2, s.after / 100, 1), (3, s.after / 10, 1), (4, s.after, 1)
+    ) AS side (level, bucket, members)
    WHERE side.bucket IS NOT NULL
    GROUP BY s.board_id, whose.club_id, side.level, side.bucket
   HAVING sum(side.members) <> 0
