@@ -144,8 +144,8 @@ def _config(bucket: Bucket) -> AioConfig:
 
 async def _chunks(body: Untyped, key: str) -> AsyncIterator[bytes]:
     with _translated(key):
-        async with body as stream:
-            while chunk := await stream.read(CHUNK_BYTES):
+        async with body:  # hands the connection back, read to its end or not
+            async for chunk in body.iter_chunks(CHUNK_BYTES):
                 yield chunk
 
 

@@ -7,7 +7,6 @@ result is WebP whatever came in. Limits are read from the header before a pixel 
 import asyncio
 import io
 import struct
-import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +25,16 @@ JPEG, PNG, RIFF, WEBP = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"WEBP"
 MOST_PIXELS = 20_000_000  # what phones take by default, 16 megapixels, and some
 LONGEST_SIDE = 12_000
 MOST_SCANS = 64  # a progressive JPEG may ask for thousands, each a walk over all pixels
+ORIENTATION = 0x0112
+TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
 QUALITY = 80
 QUEUE = 16
 
@@ -111,7 +120,7 @@ def renew_picture(source: BinaryIO, frame: Frame) -> BinaryIO:
         _check_sides(picture)
         picture.draft("RGB", (frame.side * 2, frame.side * 2))
         picture.load()
-        fitted = ImageOps.exif_transpose(_fit(_smooth(picture), frame))
+        fitted = _upright(_fit(_smooth(picture), frame), picture)
         fitted = fitted.convert("RGBA" if fitted.has_transparency_data else "RGB")
         bare = Image.new(fitted.mode, fitted.size)
         bare.paste(fitted)
@@ -185,6 +194,15 @@ def _check_sides(picture: ImageFile.ImageFile) -> None:
         raise DamagedPictureError("animation")
 
 
+def _upright(picture: Image.Image, original: Image.Image) -> Image.Image:
+    """Turn a picture the way the camera was held; notes that cannot be read turn nothing."""
+    try:
+        turn = TURNS.get(original.getexif().get(ORIENTATION))
+    except Exception:  # the notes' reader leaks struct.error and others
+        turn = None
+    return picture if turn is None else picture.transpose(turn)
+
+
 def _smooth(picture: Image.Image) -> Image.Image:
     """Return the picture in colours that can be blended; a large one is seldom copied for it."""
     if picture.mode in {"RGB", "RGBA", "L", "LA"} and "transparency" not in picture.info:
@@ -209,9 +227,7 @@ def _translated() -> Iterator[None]:
         HugePictureError: the decoder's own guard against bombs did.
     """
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            yield
+        yield
     except (NotAPictureError, DamagedPictureError, HugePictureError):
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:

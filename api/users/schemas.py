@@ -15,15 +15,16 @@ LONGEST_ADDRESS = 300
 
 
 def _read_gender(value: object) -> object:
-    if value in {"", None}:
+    if value is None or value == "":
         return None
-    if value not in {gender.value for gender in Gender}:
-        raise ValueError("Please choose male or female")
-    return Gender(str(value))
+    try:
+        return Gender(str(value))
+    except ValueError:
+        raise ValueError("Please choose male or female") from None
 
 
 def _read_date(value: object) -> object:
-    if value in {"", None}:
+    if value is None or value == "":
         return None
     try:
         return date.fromisoformat(str(value))
