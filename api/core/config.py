@@ -87,6 +87,11 @@ class Settings(BaseSettings):
     transfer_account_number: str | None = None
     transfer_bank: str | None = None
 
+    @field_validator("s3_bucket", "s3_endpoint_url", mode="after")
+    @classmethod
+    def _read_blank_as_unset(cls, value: str | None) -> str | None:
+        return value or None
+
     @field_validator("allowed_origins", "trusted_proxies", mode="before")
     @classmethod
     def _split_commas(cls, value: object) -> object:

@@ -197,7 +197,7 @@ def _check_sides(picture: ImageFile.ImageFile) -> None:
 def _upright(picture: Image.Image, original: Image.Image) -> Image.Image:
     """Turn a picture the way the camera was held; notes that cannot be read turn nothing."""
     try:
-        turn = TURNS.get(original.getexif().get(ORIENTATION))
+        turn = TURNS.get(original.getexif().get(ORIENTATION, 1))
     except Exception:  # the notes' reader leaks struct.error and others
         turn = None
     return picture if turn is None else picture.transpose(turn)

@@ -196,21 +196,21 @@ async def erase(unit: UnitOfWork, user_id: UUID) -> list[str]:
     return [] if row["avatar"] is None else [row["avatar"]]
 
 
-async def reseal(desk: ProfileDesk) -> int:
+async def reseal(database: Database, sealer: Sealer) -> int:
     """Seal again, under the current key, what another key has sealed; return how many members.
 
     Raises:
         UnsealableError: a value's key is not configured.
     """
-    members = await repository.list_otherwise_sealed(desk.database, desk.sealer.header)
+    members = await repository.list_otherwise_sealed(database, sealer.header)
     for user_id in members:
-        async with desk.database.unit_of_work() as unit:
+        async with database.unit_of_work() as unit:
             row = await repository.lock_private(unit, user_id)
             if row is None:
                 continue
             renewed = {
-                place: desk.sealer.seal(
-                    desk.sealer.open(row[place], _place(user_id, place)), _place(user_id, place)
+                place: sealer.seal(
+                    sealer.open(row[place], _place(user_id, place)), _place(user_id, place)
                 )
                 for place in (SETTLEMENT, NEXT_OF_KIN)
                 if row[place] is not None

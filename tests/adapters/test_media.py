@@ -19,6 +19,7 @@ from api.core.storage import (
     new_key,
 )
 from moto.server import ThreadedMotoServer
+from typing_extensions import override
 
 BUCKET = "media"
 KEYS = {"access_key": "development", "secret_key": "development-only"}
@@ -129,6 +130,7 @@ async def test_a_folder_that_cannot_be_written_is_the_store_being_away(tmp_path:
 
 async def test_a_write_that_breaks_off_leaves_nothing(tmp_path: Path) -> None:
     class Broken(io.BytesIO):
+        @override
         def read(self, size: int | None = -1, /) -> bytes:
             if self.tell():
                 raise OSError("gone")

@@ -59,3 +59,10 @@ def test_a_production_without_one_of_them_refuses(missing: str) -> None:
 def test_a_production_with_a_weak_one_refuses(changes: dict[str, str]) -> None:
     with pytest.raises(ValidationError):
         Settings(**{**PRODUCTION, **changes})
+
+
+def test_a_blank_bucket_means_the_folder() -> None:
+    settings = Settings(**{**PRODUCTION, "s3_bucket": "", "s3_endpoint_url": ""})
+
+    assert settings.s3_bucket is None
+    assert settings.s3_endpoint_url is None

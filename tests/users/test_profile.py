@@ -289,8 +289,8 @@ async def test_a_changed_key_still_opens_and_can_take_everything_over(
         await users.profile(new, member.id)
 
     assert (await users.profile(both, member.id)).settlement_details.bank_code == "058"
-    assert await users.reseal(both) == 1
-    assert await users.reseal(both) == 0
+    assert await users.reseal(desk.database, both.sealer) == 1
+    assert await users.reseal(desk.database, both.sealer) == 0
 
     found = await users.profile(new, member.id)
     assert found.settlement_details.account_number == "0123456788"
