@@ -17,7 +17,7 @@ from api.core.config import DEVELOPMENT_TOKEN_KEY
 from api.core.identity import TokenCodec
 from api.dev.valkey import EmbeddedValkey
 
-from bench.battle_load import BattlePlan, Played
+from bench.battle_plan import BattlePlan, Played
 from bench.database import BenchDatabase, database
 from bench.harness import LOAD_CPU, ROOT, BenchError, Server, Verdict, pin
 from bench.load import Summary

@@ -11,38 +11,20 @@ import json
 import random
 import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 import picows
 import uvloop
 from typing_extensions import override
 
-from bench.load import Summary, summarise
+from bench.battle_plan import BattlePlan, Played
+from bench.load import summarise
 
 NAMESPACE = "/battle-ground"
 SEED = 20_261_121
 CONNECTING_AT_ONCE = 50
 PATIENCE_SECONDS = 60.0
 KEYS = "ABCD"
-
-
-@dataclass(frozen=True)
-class BattlePlan:
-    """Who plays where; ``limit_seconds`` is how long a player thinks at most."""
-
-    port: int
-    tokens: list[str]
-    seconds: float
-    limit_seconds: float
-
-
-@dataclass(frozen=True)
-class Played:
-    """What happened: answers with their latencies, and every frame that came meanwhile."""
-
-    summary: Summary
-    frames: int
-    ticks: int
 
 
 class Player(picows.WSListener):

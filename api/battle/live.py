@@ -33,6 +33,7 @@ SLOTS = 10  # turns of the timer a second
 GRACE_SECONDS = 0.6  # a little more than what an answer is granted
 RETRY_SECONDS = 1.0
 LIST_SECONDS = 2.0  # how often a member's list of challengers may be sent
+NEWCOMER_SECONDS = 0.2  # how soon somebody who has just come is shown the list
 SWEEP_SECONDS = 2.0
 ABANDONED_SECONDS = 2.0  # a deadline this long past has no worker that counts it
 
@@ -82,6 +83,7 @@ class Arena:
         self._ending: deque[tuple[float, Round]] = deque()
         self._turned = int(time.monotonic() * SLOTS)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._listed_at = -inf
 
     def join(self, player: Player) -> None:
         """Let a socket see the challengers from now on."""
@@ -110,7 +112,7 @@ class Arena:
         """Count, list and sweep until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._forever(self.turn, 1 / SLOTS))
-            group.create_task(self._forever(self.show_challengers, LIST_SECONDS / SLOTS))
+            group.create_task(self._forever(self.show_challengers, NEWCOMER_SECONDS))
             group.create_task(self._forever(self.sweep, SWEEP_SECONDS))
 
     async def turn(self) -> None:
@@ -130,9 +132,16 @@ class Arena:
             task.add_done_callback(self._tasks.discard)
 
     async def show_challengers(self) -> None:
-        """Send the list to those for whom it changed and who have not had one just now."""
+        """Send the list to those for whom it changed, and soon to those who have just come."""
         now = time.monotonic()
-        due = [player for player in self._players.values() if now - player.shown_at >= LIST_SECONDS]
+        is_round = now - self._listed_at >= LIST_SECONDS
+        if is_round:
+            self._listed_at = now
+        due = [
+            player
+            for player in self._players.values()
+            if player.shown is None or (is_round and now - player.shown_at >= LIST_SECONDS)
+        ]
         if not due:
             return
         board = await ranking.challengers(
@@ -140,9 +149,8 @@ class Arena:
         )
         for player in due:
             seen = _seen_by(player, board)
-            player.shown_at = now
             if seen != player.shown:
-                player.shown = seen
+                player.shown, player.shown_at = seen, now
                 await self._tell([player.sid], "challengers_list", seen)
 
     async def sweep(self) -> None:

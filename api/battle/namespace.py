@@ -1,5 +1,7 @@
 """Socket door of the Battle Zone: the members' events in, the game's events out."""
 
+import functools
+
 from typing_extensions import override
 
 from api.battle import rules, service
@@ -18,6 +20,7 @@ from api.battle.schemas import (
 )
 from api.clubs import service as clubs
 from api.core import clock
+from api.core.batch import Batcher
 from api.core.database import Database
 from api.core.identity import Identity, Member
 from api.core.metrics import Metrics
@@ -32,6 +35,7 @@ class BattleNamespace(MemberNamespace):
         super().__init__("/battle-ground", identity=identity, metrics=metrics)
         self._database = database
         self.arena = Arena(database, self.tell)
+        self._judge = Batcher(functools.partial(service.judge, database))
         self.handle("enter_battle_zone", EventHandler(EnterBattle, self._enter))
         self.handle("next_question", EventHandler(NextQuestion, self._go_on))
         self.handle("answer_question", EventHandler(AnswerQuestion, self._answer_question))
@@ -47,8 +51,8 @@ class BattleNamespace(MemberNamespace):
         step = await service.enter(self._database, seat, clock.now(), resume=payload.resume)
         if step.get("previous_sid"):
             await self._give_up_seat(step["previous_sid"])
-        await self._join(member, sid)
         service.require_allowed(step)
+        await self._join(member, sid)
         return await self._show(member, sid, step)
 
     async def _go_on(self, member: Member, sid: str, payload: NextQuestion) -> Acknowledgement:
@@ -58,13 +62,10 @@ class BattleNamespace(MemberNamespace):
     async def _answer_question(
         self, member: Member, sid: str, payload: AnswerQuestion
     ) -> Acknowledgement:
-        step = await service.answer(
-            self._database,
-            _seat(member, sid, payload),
-            payload.question_id,
-            payload.answer,
-            clock.now(),
-        )
+        seat = _seat(member, sid, payload)
+        given = service.given_answer(seat, payload.question_id, payload.answer, clock.now())
+        step = await self._judge.submit(given)
+        service.require_allowed(step)
         return await self._show(member, sid, step)
 
     async def _start_timer(self, member: Member, sid: str, payload: StartTimer) -> Acknowledgement:

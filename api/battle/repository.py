@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from api.battle.rules import Draw, Seat, Step
+from api.battle.rules import Draw, GivenAnswer, Seat, Step
 from api.core.database import Database, Row
 
 ENTER = "SELECT enter_battle($1, $2, $3, $4, $5, $6, $7, $8, $9) AS step"
 NEXT = "SELECT next_battle_question($1, $2, $3, $4, $5, $6, $7, $8) AS step"
-ANSWER = "SELECT answer_battle_question($1, $2, $3, $4, $5, $6) AS step"
+ANSWER_ALL = "SELECT place, step FROM answer_battle_questions($1, $2, $3, $4, $5, $6)"
 START_TIMER = "SELECT start_battle_timer($1, $2, $3, $4) AS deadline_ms"
 END_OVERDUE = "SELECT end_overdue_battles($1, $2, $3) AS step"
 READ_NAMES = "SELECT first_name, last_name FROM user_account WHERE id = $1"
@@ -48,18 +48,19 @@ async def go_on(database: Database, seat: Seat, draw: Draw) -> Step:
     )
 
 
-async def answer(
-    database: Database,
-    seat: Seat,
-    question_id: UUID,
-    option: int | None,
-    entry_id: UUID,
-    received_at: datetime,
-) -> Step:
-    """Judge an answer; ``option`` is the key's place, None for an empty answer."""
-    return await _step(
-        database, ANSWER, seat.user_id, seat.sid, question_id, option, entry_id, received_at
+async def answer_all(database: Database, answers: Sequence[GivenAnswer]) -> list[Step]:
+    """Judge answers that came together, in one transaction; return a step for each."""
+    rows = await database.fetch_rows(
+        ANSWER_ALL,
+        [one.seat.user_id for one in answers],
+        [one.seat.sid for one in answers],
+        [one.question_id for one in answers],
+        [one.option for one in answers],
+        [one.entry_id for one in answers],
+        [one.received_at for one in answers],
     )
+    steps = {row["place"]: row["step"] for row in rows}
+    return [steps[place] for place in range(1, len(answers) + 1)]
 
 
 async def start_timer(

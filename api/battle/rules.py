@@ -50,6 +50,17 @@ class Draw:
     now: datetime
 
 
+@dataclass(frozen=True)
+class GivenAnswer:
+    """An answer as it came; ``option`` is the key's place, None for an empty answer."""
+
+    seat: Seat
+    question_id: UUID
+    option: int | None
+    entry_id: UUID
+    received_at: datetime
+
+
 def draw_order() -> list[int]:
     """Return the bank's four options in the order a member will see them."""
     return list(_dice.choice(ORDERS))

@@ -1,12 +1,13 @@
 """The Battle Zone's rules: each event of a member is one step, judged by the server's clock."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from api.battle import repository, rules
 from api.battle.enums import StepKind
 from api.battle.errors import REFUSALS
-from api.battle.rules import Draw, Seat, Step
+from api.battle.rules import Draw, GivenAnswer, Seat, Step
 from api.battle.schemas import KEYS, BattleConfig
 from api.core import clock
 from api.core.database import Database
@@ -63,20 +64,19 @@ async def go_on(database: Database, seat: Seat, now: datetime) -> Step:
     return step
 
 
-async def answer(
-    database: Database, seat: Seat, question_id: UUID, key: str, received_at: datetime
-) -> Step:
-    """Return the one result of a question; the first answer in time decides it.
-
-    Raises:
-        NotServedError: the question was not served to this member.
-        NoAnswerError: an empty answer before the deadline.
-        TakenOverError: the seat is another socket's.
-    """
+def given_answer(seat: Seat, question_id: UUID, key: str, received_at: datetime) -> GivenAnswer:
+    """Return an answer to be judged; an empty key is the empty answer of a time-up."""
     option = KEYS.index(key) if key else None
-    step = await repository.answer(database, seat, question_id, option, new_id(), received_at)
-    require_allowed(step)
-    return step
+    return GivenAnswer(seat, question_id, option, new_id(), received_at)
+
+
+async def judge(database: Database, answers: Sequence[GivenAnswer]) -> Sequence[Step]:
+    """Return the one result of each question; the first answer in time decides it.
+
+    A step may be a refusal: the question was not served to this member, the answer is empty
+    before the deadline, or the seat is another socket's. Judging again answers the same.
+    """
+    return await repository.answer_all(database, answers)
 
 
 async def start_timer(

@@ -11,6 +11,7 @@ from sqlalchemy import exc
 
 from api.console.profiles import reseal_profiles
 from api.console.questions import import_questions
+from api.console.seasons import set_season
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
 
@@ -68,6 +69,14 @@ def make_parser() -> ArgumentParser:
         help="leave out the questions of clubs that are not in the database",
     )
     questions.set_defaults(run=import_questions)
+    season = commands.add_parser(
+        "set-season",
+        help="write a season and its ranks from a TOML file",
+        description="Write a season of the Battle Zone and its ranks, or change the one of that "
+        "name. Running it again changes nothing.",
+    )
+    season.add_argument("path", type=Path, metavar="FILE", help="a TOML file")
+    season.set_defaults(run=set_season)
     profiles = commands.add_parser(
         "reseal-profiles",
         help="seal bank accounts and next of kin again after a change of PROFILE_KEY",

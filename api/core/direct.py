@@ -9,21 +9,12 @@ server whose transport is out of sight) takes the library's own way, in order.
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
 NEARLY_EMPTY_BYTES = 16 * 1024  # a quarter of where the server would make a sender wait
 
 Message = MutableMapping[str, Any]
 AsgiSend = Callable[[Message], Awaitable[None]]
-
-
-class _EngineSocket(Protocol):
-    queue: Any
-    connected: bool
-    closed: bool
-    send: Callable[[Any], Awaitable[None]]
-
-    async def check_ping_timeout(self) -> bool: ...
 
 
 class Wire:
@@ -56,8 +47,11 @@ class Wire:
             await self._send({"type": "websocket.send", "text": text})
 
 
-def shorten(socket: _EngineSocket, environ: dict[str, Any]) -> None:
-    """Give a connection that began as a WebSocket the short way out."""
+def shorten(socket: Any, environ: dict[str, Any]) -> None:
+    """Give a connection that began as a WebSocket the short way out.
+
+    ``socket`` is the library's own object, which has no types: its ``send`` is replaced.
+    """
     if environ["asgi.scope"]["type"] != "websocket":
         return
     wire = Wire(environ["asgi.send"])

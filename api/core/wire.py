@@ -41,13 +41,19 @@ def _read_integer(digits: str) -> int | Decimal:
     return int(digits) if len(digits) <= LONGEST_INTEGER_DIGITS else Decimal(digits)
 
 
+# Made once: the library makes one per call when it is given parsers of numbers.
+_DECODER = json.JSONDecoder(parse_float=Decimal, parse_int=_read_integer, parse_constant=Decimal)
+
+
 def read_json(body: bytes | str) -> Any:
     """Parse JSON without losing or inventing numbers.
 
     Raises:
         json.JSONDecodeError: the text is not JSON.
     """
-    return json.loads(body, parse_float=Decimal, parse_int=_read_integer, parse_constant=Decimal)
+    if isinstance(body, bytes):
+        body = body.decode(json.detect_encoding(body), "surrogatepass")
+    return _DECODER.decode(body)
 
 
 def clean_text(text: str) -> str:

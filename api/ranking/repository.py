@@ -7,10 +7,12 @@ from datetime import date, datetime
 from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import RowMapping, delete, select, text
+from sqlalchemy.dialects.postgresql import insert
 
 from api.core.database import Database, Row, UnitOfWork
 from api.ranking.enums import Period, PointSource
+from api.ranking.models import BattleRank, Season
 
 ALL_CLUBS = UUID(int=0)
 FOLD = "SELECT fold_points($1) AS folded"
@@ -199,3 +201,34 @@ async def list_entries(
 ) -> Sequence[Row]:
     """Return up to ``limit`` of a member's awards older than ``before``, newest first."""
     return await database.fetch_rows(LIST_ENTRIES, user_id, before, limit)
+
+
+async def lock_seasons(unit: UnitOfWork) -> Sequence[RowMapping]:
+    """Return every season, first one first, and let nobody else write one meanwhile."""
+    await unit.connection.execute(text("LOCK TABLE season IN SHARE ROW EXCLUSIVE MODE"))
+    statement = select(Season.__table__).order_by(Season.starts_at)
+    return (await unit.connection.execute(statement)).mappings().all()
+
+
+async def list_thresholds(unit: UnitOfWork, season_id: UUID) -> dict[str, int]:
+    """Return a season's ranks and the points that leave them."""
+    statement = select(BattleRank.rank, BattleRank.threshold_point).where(
+        BattleRank.season_id == season_id
+    )
+    rows = await unit.connection.execute(statement)
+    return {row.rank: row.threshold_point for row in rows}
+
+
+async def replace_season(
+    unit: UnitOfWork, season_id: UUID, values: dict[str, Any], ranks: list[dict[str, Any]]
+) -> None:
+    """Write a season and its whole ladder, instead of what was there under its id."""
+    await unit.connection.execute(
+        insert(Season)
+        .values(id=season_id, **values)
+        .on_conflict_do_update(index_elements=[Season.id], set_=values)
+    )
+    await unit.connection.execute(delete(BattleRank).where(BattleRank.season_id == season_id))
+    await unit.connection.execute(
+        insert(BattleRank), [{"season_id": season_id, **rank} for rank in ranks]
+    )

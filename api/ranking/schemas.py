@@ -1,12 +1,20 @@
 """Wire shapes of points, ranks and boards (spec 3; contract B-20, B-21, B-22, B-60, B-61)."""
 
 from datetime import date
+from typing import Annotated, Self
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    model_validator,
+)
 
 from api.core.wire import Instant, WireModel
-from api.ranking.enums import Period, PointSource, Scope
+from api.ranking.enums import KING_OF_FANS, Period, PointSource, Scope
 
 
 class Ranking(WireModel):
@@ -93,3 +101,46 @@ class RankRow(WireModel):
     threshold_point: int = Field(alias="threshold_point", examples=[50])
     start_date: Instant | None = Field(alias="start_date")
     end_date: Instant | None = Field(alias="end_date")
+
+
+class RankPlan(BaseModel):
+    """A rank as operators write it; ``threshold_point`` battle points leave it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rank: Annotated[str, StringConstraints(pattern=r"^[a-z]+(-[a-z]+)*$", max_length=40)]
+    threshold_point: Annotated[int, Field(ge=1, le=1_000_000)]
+    starts_at: AwareDatetime | None = None
+    ends_at: AwareDatetime | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.rank == KING_OF_FANS:
+            raise ValueError("king-of-fans is above the last rank and not a rank of its own")
+        if self.starts_at and self.ends_at and self.starts_at >= self.ends_at:
+            raise ValueError(f"{self.rank} ends before it starts")
+        return self
+
+
+class SeasonPlan(BaseModel):
+    """A season as operators write it; ``question_time_limit`` in seconds (contract B-60, B-61)."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=60, strip_whitespace=True)]
+    starts_at: AwareDatetime
+    ends_at: AwareDatetime
+    point_per_question: Annotated[int, Field(ge=1, le=1000)]
+    question_time_limit: Annotated[int, Field(ge=3, le=300)]
+    questions_per_day: Annotated[int, Field(ge=1, le=100)]
+    ranks: Annotated[list[RankPlan], Field(min_length=1, max_length=20)]
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.starts_at >= self.ends_at:
+            raise ValueError("the season ends before it starts")
+        for named in ("rank", "threshold_point"):
+            values = [getattr(rank, named) for rank in self.ranks]
+            if len(set(values)) != len(values):
+                raise ValueError(f"two ranks have the same {named}")
+        return self

@@ -12,8 +12,10 @@ from api.clubs import service as clubs
 from api.core import clock
 from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import NotFoundError
+from api.core.ids import new_id
 from api.ranking import repository, rules
 from api.ranking.enums import Period, PointSource, Scope, SeasonState
+from api.ranking.errors import SeasonRefusedError
 from api.ranking.repository import ALL_CLUBS, Award, BoardKey
 from api.ranking.schemas import (
     ChallengerRow,
@@ -22,6 +24,7 @@ from api.ranking.schemas import (
     PointRow,
     Ranking,
     RankRow,
+    SeasonPlan,
     Standing,
     Statistics,
 )
@@ -77,6 +80,35 @@ async def list_ranks(database: Database, now: datetime) -> list[RankRow]:
         )
         for row in await repository.list_ranks(database, season.id)
     ]
+
+
+async def set_season(unit: UnitOfWork, plan: SeasonPlan, now: datetime) -> bool:
+    """Write a season and its ladder, or change the one of that name; say whether it is new.
+
+    Once a season has begun its start and its ladder stand: members have climbed it.
+
+    Raises:
+        SeasonRefusedError: it overlaps another, or changes what stands.
+    """
+    known = None
+    for season in await repository.lock_seasons(unit):
+        if season["name"] == plan.name:
+            known = season
+        elif plan.starts_at < season["ends_at"] and season["starts_at"] < plan.ends_at:
+            raise SeasonRefusedError(f"It overlaps the season {season['name']}.")
+    if known is not None and known["starts_at"] <= now:
+        ladder = {rank.rank: rank.threshold_point for rank in plan.ranks}
+        if ladder != await repository.list_thresholds(unit, known["id"]):
+            raise SeasonRefusedError("It has begun: its ranks and thresholds stand.")
+        if plan.starts_at != known["starts_at"]:
+            raise SeasonRefusedError("It has begun: its start stands.")
+    await repository.replace_season(
+        unit,
+        new_id() if known is None else known["id"],
+        plan.model_dump(exclude={"ranks"}),
+        [rank.model_dump() for rank in plan.ranks],
+    )
+    return known is None
 
 
 async def award(unit: UnitOfWork, award: Award) -> Row:

@@ -276,7 +276,7 @@ END $$
 ANSWER = f"""
 CREATE FUNCTION answer_battle_question(
   p_user uuid, p_sid text, p_question uuid, p_option smallint, p_entry uuid, p_now timestamptz
-) RETURNS jsonb LANGUAGE plpgsql {BY_INDEX} AS $$
+) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   attempt battle_attempt%ROWTYPE;
 BEGIN
@@ -299,6 +299,29 @@ BEGIN
   RETURN end_battle_attempt(
     attempt, CASE WHEN p_now <= attempt.deadline_at + {GRACE} THEN p_option END, p_entry, p_now)
     || '{{"fresh": true}}';
+END $$
+"""
+
+# Answers that came together, in one transaction: the commit and the way to the database are shared.
+# Seats are locked in one order everywhere, so that two such statements never wait for each other.
+ANSWER_ALL = f"""
+CREATE FUNCTION answer_battle_questions(
+  p_users uuid[], p_sids text[], p_questions uuid[], p_options smallint[], p_entries uuid[],
+  p_received timestamptz[]
+) RETURNS TABLE (place bigint, step jsonb) LANGUAGE plpgsql {BY_INDEX} AS $$
+DECLARE
+  one record;
+BEGIN
+  FOR one IN
+    SELECT * FROM unnest(p_users, p_sids, p_questions, p_options, p_entries, p_received)
+      WITH ORDINALITY AS given (who, sid, question, option, entry, received, number)
+     ORDER BY who, number
+  LOOP
+    place := one.number;
+    step := answer_battle_question(
+      one.who, one.sid, one.question, one.option, one.entry, one.received);
+    RETURN NEXT;
+  END LOOP;
 END $$
 """
 
@@ -365,6 +388,10 @@ FUNCTIONS = (
         NEXT,
     ),
     ("answer_battle_question(uuid, text, uuid, smallint, uuid, timestamptz)", ANSWER),
+    (
+        "answer_battle_questions(uuid[], text[], uuid[], smallint[], uuid[], timestamptz[])",
+        ANSWER_ALL,
+    ),
     ("start_battle_timer(uuid, text, uuid, timestamptz)", START_TIMER),
     ("end_overdue_battles(uuid[], timestamptz, int)", END_OVERDUE),
 )

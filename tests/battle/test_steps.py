@@ -46,9 +46,10 @@ class Game:
         return await service.go_on(self.house.database, self.seat(sid), self.now)
 
     async def answer(self, question_id: str, key: str, sid: str = "phone") -> Step:
-        return await service.answer(
-            self.house.database, self.seat(sid), UUID(question_id), key, self.now
-        )
+        given = service.given_answer(self.seat(sid), UUID(question_id), key, self.now)
+        [step] = await service.judge(self.house.database, [given])
+        service.require_allowed(step)
+        return step
 
     async def answer_rightly(self, step: Step, sid: str = "phone") -> Step:
         key = await right_key(self.house, self.member, step["question_id"])

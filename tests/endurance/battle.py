@@ -281,9 +281,9 @@ class Play(RuleBasedStateMachine):
             )
             right = 0 if row is None else row["place"] - 1
             key = KEYS[right if choice == "right" else (right + 1) % len(KEYS)]
-        return await self.told(
-            service.answer(database, self.seat(tab), UUID(question_id), key, self.model.now)
-        )
+        given = service.given_answer(self.seat(tab), UUID(question_id), key, self.model.now)
+        [step] = await service.judge(database, [given])
+        return step
 
     async def told(self, work: Coroutine[Any, Any, Step]) -> Step:
         try:

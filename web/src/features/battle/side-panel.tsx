@@ -20,7 +20,7 @@ export function SidePanel({ config, ranks, badge, battlePoints }: SidePanelProps
     <aside className="battle-side" aria-label="About the battle">
       <Panel title="Rank ladder">
         <ol className="ladder">
-          {rungs.toReversed().map((rung) => (
+          {[...rungs].reverse().map((rung) => (
             <RungLine
               key={rung.slug}
               rung={rung}

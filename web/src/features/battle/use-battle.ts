@@ -182,7 +182,10 @@ function useLeaveGuard(running: boolean): void {
     if (!running) {
       return;
     }
-    const guard = (event: BeforeUnloadEvent) => event.preventDefault();
+    const guard = (event: BeforeUnloadEvent) => {
+      event.preventDefault();
+      event.returnValue = true; // what browsers before 2023 ask for instead
+    };
     window.addEventListener("beforeunload", guard);
     return () => window.removeEventListener("beforeunload", guard);
   }, [running]);

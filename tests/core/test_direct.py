@@ -1,0 +1,136 @@
+"""The short way out: at once when it may, in the library's order when it must."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from api.core.direct import NEARLY_EMPTY_BYTES, Wire, shorten
+from typing_extensions import override
+
+
+class Transport:
+    """A transport that says how much it holds."""
+
+    def __init__(self) -> None:
+        self.held = 0
+        self.closing = False
+
+    def is_closing(self) -> bool:
+        return self.closing
+
+    def get_write_buffer_size(self) -> int:
+        return self.held
+
+
+class Protocol:
+    """A server's protocol object, whose send can be made to wait."""
+
+    def __init__(self) -> None:
+        self.transport = Transport()
+        self.sent: list[str] = []
+
+    async def send(self, message: Any) -> None:
+        self.sent.append(message["text"])
+
+
+class Packet:
+    def __init__(self, content: str | bytes) -> None:
+        self.content = content
+
+    def encode(self) -> str | bytes:
+        return self.content
+
+
+class Socket:
+    """The library's socket: a queue that a writer empties when told."""
+
+    def __init__(self) -> None:
+        self.queue: asyncio.Queue[Packet] = asyncio.Queue()
+        self.connected = True
+        self.closed = False
+
+    async def check_ping_timeout(self) -> bool:
+        return True
+
+    async def send(self, packet: Packet) -> None:
+        await self.queue.put(packet)
+
+
+async def write_queued(socket: Socket, wire: Wire) -> None:
+    while not socket.queue.empty():
+        await wire({"type": "websocket.send", "text": socket.queue.get_nowait().encode()})
+
+
+@pytest.fixture
+def protocol() -> Protocol:
+    return Protocol()
+
+
+@pytest.fixture
+def environ(protocol: Protocol) -> dict[str, Any]:
+    return {"asgi.scope": {"type": "websocket"}, "asgi.send": protocol.send}
+
+
+async def test_a_packet_is_written_at_once(protocol: Protocol, environ: dict[str, Any]) -> None:
+    socket = Socket()
+    shorten(socket, environ)
+    await socket.send(Packet("one"))
+    assert protocol.sent == ["one"]
+    assert socket.queue.empty()
+
+
+async def test_nothing_overtakes_what_is_queued(
+    protocol: Protocol, environ: dict[str, Any]
+) -> None:
+    socket = Socket()
+    await socket.send(Packet("open"))
+    shorten(socket, environ)
+    await socket.send(Packet("first"))
+    await socket.send(Packet("second"))
+    assert protocol.sent == []
+    await write_queued(socket, environ["asgi.send"])
+    await socket.send(Packet("third"))
+    assert protocol.sent == ["open", "first", "second", "third"]
+
+
+async def test_a_slow_reader_is_queued_for(protocol: Protocol, environ: dict[str, Any]) -> None:
+    socket = Socket()
+    shorten(socket, environ)
+    protocol.transport.held = NEARLY_EMPTY_BYTES + 1
+    await socket.send(Packet("waits"))
+    protocol.transport.held = 0
+    await socket.send(Packet("waits behind it"))
+    assert (protocol.sent, socket.queue.qsize()) == ([], 2)
+
+
+@pytest.mark.parametrize("why", ["closing", "no transport", "bytes", "not connected", "polling"])
+async def test_what_is_not_a_plain_websocket_takes_the_librarys_way(
+    protocol: Protocol, environ: dict[str, Any], why: str
+) -> None:
+    socket = Socket()
+    if why == "no transport":
+
+        async def send(message: Any) -> None:
+            protocol.sent.append(message["text"])
+
+        environ["asgi.send"] = send
+    if why == "polling":
+        environ["asgi.scope"] = {"type": "http"}
+    shorten(socket, environ)
+    protocol.transport.closing = why == "closing"
+    socket.connected = why != "not connected"
+    await socket.send(Packet(b"raw" if why == "bytes" else "text"))
+    assert (protocol.sent, socket.queue.qsize()) == ([], 1)
+
+
+async def test_a_connection_that_has_just_gone_is_no_error(environ: dict[str, Any]) -> None:
+    class Gone(Protocol):
+        @override
+        async def send(self, message: Any) -> None:
+            raise ConnectionResetError(message["type"])
+
+    socket = Socket()
+    environ["asgi.send"] = Gone().send
+    shorten(socket, environ)
+    await socket.send(Packet("into the void"))
+    assert socket.queue.empty()

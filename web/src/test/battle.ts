@@ -1,0 +1,103 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { expect } from "vitest";
+import type { BattleConfig, PlanStanding } from "@/api/wire";
+import {
+  aPlan,
+  aPlanStanding,
+  inSeconds,
+  theRanks,
+  theSeason,
+  theStatistics,
+} from "@/test/factories";
+import { type FakeSocket, sockets } from "@/test/fake-socket";
+import { openAppAsMember } from "@/test/render";
+import { envelope, serve } from "@/test/server";
+
+/** What the server says about the zone; a test changes it before it opens the screen. */
+export interface Zone {
+  season: BattleConfig | null;
+  plan: PlanStanding;
+}
+
+/** Answer what the Battle Zone asks over HTTP: an open season, and a plan that includes it. */
+export function serveTheZone(): Zone {
+  sockets.length = 0;
+  const zone: Zone = { season: theSeason(), plan: aPlanStanding() };
+  serve("get", "/api/v1/users/plan/validate/:id", () => envelope(200, zone.plan));
+  serve("get", "/api/v1/battle-ground-config", () => envelope(200, zone.season));
+  serve("get", "/api/v1/battlezone-rank-config", () => envelope(200, theRanks));
+  serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, theStatistics()));
+  serve("get", "/api/v1/subscription", () =>
+    envelope(200, [aPlan({ id: "terrace", battleZone: false }), aPlan()]),
+  );
+  return zone;
+}
+
+/** A `new_question`, as the server sends it. */
+export function question(id = "q1", change: Record<string, unknown> = {}) {
+  return {
+    question: {
+      id,
+      question: `Who won ${id}?`,
+      options: JSON.stringify({ A: "Ajax", B: "Bayern", C: "Chelsea", D: "Dortmund" }),
+    },
+    timeLimit: 15,
+    remainingTime: 15,
+    deadlineAt: inSeconds(15),
+    serverNow: inSeconds(0),
+    number: 2,
+    total: 5,
+    rank: "rookie",
+    resumed: false,
+    ...change,
+  };
+}
+
+/** An `answer_result`, as the server sends it. */
+export function result(questionId = "q1", change: Record<string, unknown> = {}) {
+  return {
+    questionId,
+    isCorrect: true,
+    pointAwarded: 10,
+    timedOut: false,
+    answer: "A",
+    rightAnswer: "A",
+    explanation: "Ajax won in Vienna.",
+    points: 40,
+    battlePoints: 40,
+    badge: "rookie",
+    promotedTo: null,
+    nextRank: "super-fan",
+    pointsToNext: 10,
+    number: 2,
+    total: 5,
+    ...change,
+  };
+}
+
+/** The line that is open now. */
+export async function line(): Promise<FakeSocket> {
+  await waitFor(() => expect(sockets.some(({ closed }) => !closed)).toBe(true));
+  return sockets.findLast(({ closed }) => !closed) as FakeSocket;
+}
+
+/** Let the line be connected. */
+export async function connect(socket: FakeSocket) {
+  await act(async () => socket.hear("connect"));
+}
+
+/** Let an event arrive. */
+export async function tell(socket: FakeSocket, event: string, content: unknown) {
+  await act(async () => socket.hear(event, content));
+}
+
+/** Enter and be asked the first question. */
+export async function play() {
+  const app = openAppAsMember("/battle-zone");
+  await app.user.click(await screen.findByRole("button", { name: "Enter Battle Ground" }));
+  const socket = await line();
+  await connect(socket);
+  await tell(socket, "new_question", question());
+  await act(async () => socket.of("enter_battle_zone")[0]?.acknowledge({ state: "question" }));
+  return { ...app, socket };
+}
