@@ -75,8 +75,8 @@ class StoredMedia:
             return Response(status_code=304, headers=headers)
         wanted = _wanted(asked, headers["ETag"], found.size_bytes)
         if wanted.is_beyond:
-            headers["Content-Range"] = f"bytes */{found.size_bytes}"
-            return Response(status_code=416, headers=headers)
+            beyond = {"Content-Range": f"bytes */{found.size_bytes}", "Cache-Control": "no-store"}
+            return Response(status_code=416, headers=beyond)
         if wanted.is_part:
             headers["Content-Range"] = f"bytes {wanted.first}-{wanted.last}/{found.size_bytes}"
         headers["Content-Length"] = str(wanted.last - wanted.first + 1)

@@ -19,6 +19,7 @@ BRANDS = frozenset(
 ) | {b"iso%d" % number for number in range(2, 10)}
 PLAYABLE = frozenset({b"avc1", b"avc3", b"hvc1", b"hev1", b"av01", b"vp08", b"vp09"})
 KEPT = frozenset({b"ftyp", b"styp", b"moov", b"moof", b"mdat", b"sidx", b"mfra"})
+SHOWN = frozenset({b"vide", b"soun", b"text", b"sbtl", b"subt"})  # kinds of track members perceive
 NEEDLESS = frozenset({b"udta", b"meta", b"uuid", b"free", b"skip", b"iods"})
 MOST_BOXES = 4096
 LARGEST_INDEX_BYTES = 1024 * 1024  # moov, or one moof; a 4 MB video's has a fifth of that
@@ -157,16 +158,21 @@ def _check_index(
         raise DamagedVideoError("mvhd")
     is_fragmented = any(box.kind == b"mvex" for box in children) and b"moof" in by_kind
     _check_duration(content, headers[0], is_fragmented)
-    found = {box.start: box for box in children if box.kind in NEEDLESS}
-    videos = 0
+    needless = [box for box in children if box.kind in NEEDLESS]
+    blanks: list[Blank] = []
+    handlers = []
     for track in (box for box in children if box.kind == b"trak"):
-        for box in _children(content, track.body, track.end):
-            if box.kind in NEEDLESS:
-                found[box.start] = box
-        videos += _check_track(content, track, media, is_fragmented=is_fragmented)
-    if not videos:
+        handler, samples = _check_track(content, track, media, is_fragmented=is_fragmented)
+        handlers.append(handler)
+        if handler in SHOWN:
+            inner = _children(content, track.body, track.end)
+            needless += [box for box in inner if box.kind in NEEDLESS]
+        else:
+            needless.append(track)
+            blanks += [Blank(start, b"", end) for start, end in samples]
+    if b"vide" not in handlers:
         raise NotAVideoError
-    return [_freed(_shifted(box, moov.body)) for box in found.values()]
+    return blanks + [_freed(_shifted(box, moov.body)) for box in needless]
 
 
 def _check_duration(content: bytes, box: Box, is_fragmented: bool) -> None:
@@ -182,17 +188,17 @@ def _check_duration(content: bytes, box: Box, is_fragmented: bool) -> None:
 
 def _check_track(
     content: bytes, track: Box, media: list[tuple[int, int]], *, is_fragmented: bool
-) -> bool:
-    """Check one track; say whether it is moving pictures."""
+) -> tuple[bytes, list[tuple[int, int]]]:
+    """Check one track; return what kind it is, and where its samples lie in a whole file."""
     mdia = _only(content, track, b"mdia")
     handler = _only(content, mdia, b"hdlr")
     table = _only(content, _only(content, mdia, b"minf"), b"stbl")
-    is_video = content[handler.body + 8 : handler.body + 12] == b"vide"
-    if is_video:
+    kind = content[handler.body + 8 : handler.body + 12]
+    if kind == b"vide":
         _check_codec(content, _only(content, table, b"stsd"))
-    if not is_fragmented:
-        _check_samples(_samples(content, table), media)
-    return is_video
+    if is_fragmented:
+        return kind, []
+    return kind, _check_samples(_samples(content, table), media)
 
 
 def _check_codec(content: bytes, box: Box) -> None:
@@ -232,10 +238,11 @@ def _samples(content: bytes, table: Box) -> _Samples:
     )
 
 
-def _check_samples(samples: _Samples, media: list[tuple[int, int]]) -> None:
-    """Refuse a track unless every one of its samples lies within the file's media."""
+def _check_samples(samples: _Samples, media: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return where a track's chunks lie; each must be within the file's media."""
     if not samples.count or not samples.offsets or not samples.runs or samples.runs[0][0] != 1:
         raise DamagedVideoError("empty")
+    chunks = []
     run, taken = 0, 0
     for chunk, offset in enumerate(samples.offsets, start=1):
         if run + 1 < len(samples.runs) and samples.runs[run + 1][0] == chunk:
@@ -248,9 +255,11 @@ def _check_samples(samples: _Samples, media: list[tuple[int, int]]) -> None:
         )
         if not any(start <= offset and offset + length <= end for start, end in media):
             raise DamagedVideoError("chunk")
+        chunks.append((offset, offset + length))
         taken = upto
     if taken != samples.count:
         raise DamagedVideoError("samples")
+    return chunks
 
 
 def _only(content: bytes, parent: Box, kind: bytes) -> Box:

@@ -148,6 +148,7 @@ async def received_form(
         MalformedFormError: it is broken off, or not to be parsed.
         FileTooLargeError: a file is above its limit.
         InvalidFieldError: a part is unknown, came twice, is too long or is not text.
+        UnavailableError: the files could not be kept.
     """
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     intake = _Intake(rules, folder)
@@ -184,6 +185,8 @@ class _Intake:
                     await self._write_ripe()
         except (FormParserError, ClientDisconnect) as error:
             raise MalformedFormError from error
+        except OSError as error:  # the disk is full or gone
+            raise UnavailableError(retry_after_seconds=30) from error
         if not self._is_finished:
             raise MalformedFormError
         return self.form

@@ -20,7 +20,6 @@ SELECT thumbnail_key AS key FROM moment WHERE thumbnail_key = ANY ($1::text[])
 UNION ALL
 SELECT video_key FROM moment WHERE video_key = ANY ($1::text[])
 """
-MEMBER_LOCK = 7_226_331_141  # any number, so that a member's lock here is nobody else's
 
 
 @dataclass(frozen=True)
@@ -48,9 +47,7 @@ async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
 
 
 async def count_moments(unit: UnitOfWork, user_id: UUID) -> int:
-    """Return how many moments a member has; until the end of the transaction none is added."""
-    lock = func.pg_advisory_xact_lock(func.hashtextextended(str(user_id), MEMBER_LOCK))
-    await unit.connection.execute(select(lock))
+    """Return how many moments a member has."""
     statement = select(func.count()).select_from(Moment).where(Moment.user_id == user_id)
     return int((await unit.connection.execute(statement)).scalar_one())
 

@@ -25,6 +25,7 @@ from api.core.wire import explain
 from api.moments import repository
 from api.moments.errors import TooManyMomentsError
 from api.moments.schemas import LONGEST_CONTENT, LONGEST_TITLE, MomentAnswer, MomentText
+from api.users import service as users
 
 LARGEST_VIDEO_BYTES = 4_194_304  # spec 9
 LARGEST_THUMBNAIL_BYTES = 1024 * 1024
@@ -78,7 +79,7 @@ async def post(gallery: Gallery, user_id: UUID, form: ReceivedForm, key: str | N
 
     Raises:
         InvalidFieldError: a file or the title is missing, or a text does not fit.
-        NotFoundError: the form names another member.
+        NotFoundError: the form names another member, or the member has left meanwhile.
         NotAVideoError, UnplayableVideoError, DamagedVideoError: of the video.
         NotAPictureError, DamagedPictureError, HugePictureError: of the thumbnail.
         TooManyMomentsError: the member has enough.
@@ -205,6 +206,7 @@ async def _insert(
             stored = await idempotency.claim(unit, attempt)
             if stored is not None:
                 return Posted(MomentAnswer.model_validate(stored), replayed=True)
+        await users.lock(unit, moment.user_id)
         if await repository.count_moments(unit, moment.user_id) >= MOST_MOMENTS:
             raise TooManyMomentsError
         answer = _answer(await repository.insert_moment(unit, moment))

@@ -99,13 +99,19 @@ async def activate(unit: UnitOfWork, user_id: UUID) -> None:
 
 
 async def lock(unit: UnitOfWork, user_id: UUID) -> None:
-    """Let the caller's transaction be the only one to work on a record.
+    """Let the caller's transaction be the only one to work on a member.
 
     Raises:
-        NotFoundError: there is no such record.
+        NotFoundError: there is no such record, or its member has left.
     """
-    if await repository.lock_user(unit, user_id) is None:
+    await _locked(unit, user_id)
+
+
+async def _locked(unit: UnitOfWork, user_id: UUID) -> Row:
+    row = await repository.lock_user(unit, user_id)
+    if row is None or row["erased_at"] is not None:
         raise NotFoundError
+    return row
 
 
 async def find_by_email(database: Database, email: str) -> Row | None:
@@ -173,9 +179,7 @@ async def erase(unit: UnitOfWork, user_id: UUID) -> list[str]:
 
     Nobody can sign in to it, mail it or find it by any of their names again.
     """
-    row = await repository.lock_user(unit, user_id)
-    if row is None:
-        raise NotFoundError
+    row = await _locked(unit, user_id)
     now = clock.now()
     await repository.change_user(
         unit,
@@ -317,9 +321,7 @@ async def _change(
     """Write the record in one transaction; return the avatar it had."""
     try:
         async with database.unit_of_work() as unit:
-            row = await repository.lock_user(unit, user_id)
-            if row is None:
-                raise NotFoundError
+            row = await _locked(unit, user_id)
             await repository.change_user(unit, user_id, values)
             await repository.change_private(unit, user_id, sealed)
     except IntegrityError as error:  # the phone's index is the one a member can run into

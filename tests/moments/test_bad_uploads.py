@@ -3,6 +3,7 @@
 import asyncio
 import io
 import re
+import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -268,6 +269,20 @@ async def test_who_hangs_up_in_the_middle_leaves_nothing(street: House) -> None:
     assert list(uploads.glob("*")) == []
     answer = await post_moment(member, sample("phone.mp4"), picture())
     assert answer.status_code == 201
+
+
+async def test_a_disk_that_takes_nothing_is_an_answer_and_no_crash(
+    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", fail)
+
+    answer = await post_moment(member, sample("phone.mp4"), picture())
+
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"] == "30"
 
 
 async def test_a_form_without_an_announced_length_is_accepted(street: House) -> None:

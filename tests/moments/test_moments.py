@@ -362,6 +362,25 @@ async def test_a_video_says_nothing_but_its_pictures_and_sound(
     assert b"+06.5244" not in served
 
 
+async def test_a_track_of_places_is_emptied_while_pictures_and_captions_stay(
+    house: House, member: SignedIn
+) -> None:
+    captioned = sample("captioned.mp4")
+    placed = captioned.replace(b"sbtl", b"meta")
+    assert b"canary-of-a-track" in captioned
+    assert placed != captioned
+
+    served = []
+    for video in (captioned, placed):
+        answer = await create(member, moment_form(video=video, thumbnail=picture()))
+        served.append((await house.client.get(answer.json()["data"]["video"])).content)
+
+    assert b"canary-of-a-track" in served[0]
+    assert b"canary-of-a-track" not in served[1]
+    assert served[0].count(b"trak") == 2
+    assert served[1].count(b"trak") == 1
+
+
 def test_the_samples_do_carry_what_must_not_be_served() -> None:
     assert b"+06.5244" in sample("faststart-tagged.mp4")
     assert b"canary" in sample("faststart-tagged.mp4")

@@ -1,9 +1,10 @@
 """Taking one's data along, and leaving for good."""
 
 import json
-from typing import Any
+from typing import Any, BinaryIO
 
 import httpx
+import pytest
 from api.metadata import metadata
 from api.privacy.enums import Fate
 from api.privacy.rules import PERSONAL_TABLES
@@ -187,6 +188,32 @@ async def test_who_leaves_is_gone_and_the_books_stay(
         )
         assert kept.scalar_one() == 2
     assert (await rival.get(f"/api/v1/users/{rival.id}")).status_code == 200
+
+
+async def test_an_upload_under_way_while_its_member_leaves_comes_to_nothing(
+    house: House, member: SignedIn, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = house.app.state.media_store
+    put = store.put
+    keys: list[str] = []
+
+    async def leave_first(key: str, source: BinaryIO) -> None:
+        if not keys:
+            assert (await leave(member)).status_code == 200
+        keys.append(key)
+        await put(key, source)
+
+    monkeypatch.setattr(store, "put", leave_first)
+
+    answer = await member.client.post(
+        "/api/v1/moment/create", headers=member.headers, **good_form(title="canary-goal")
+    )
+
+    assert answer.status_code == 404
+    assert len(keys) == 2
+    for key in keys:
+        assert (await house.client.get(f"/media/{key}")).status_code == 404
+    assert "canary-goal" not in await everything(owner)
 
 
 async def test_the_email_and_phone_of_who_left_are_free_again(
