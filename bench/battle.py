@@ -50,6 +50,13 @@ INSERT INTO session (id, user_id, expires_at)
 SELECT gen_random_uuid(), id, now() + interval '1 day' FROM user_account
  WHERE email LIKE 'bench%' RETURNING user_id || '/' || id
 """
+# What was played before is over and long ago, so that everybody may play again.
+YESTERYEAR = """
+UPDATE battle_attempt
+   SET day = day - (SELECT 40 + current_date - min(day) FROM battle_attempt),
+       outcome = coalesce(outcome, 'timeout'), closed_at = coalesce(closed_at, opened_at)
+ WHERE day > current_date - 30
+"""
 STORED = "SELECT count(*) FROM battle_attempt WHERE outcome IN ('right', 'wrong')"
 
 
@@ -190,7 +197,7 @@ def play(
     rows: BenchDatabase, tokens: list[str], workers: int, *, ticks: bool
 ) -> tuple[float, Played]:
     """Let everybody play; return the share of a core that the server used, and what came."""
-    rows.sql("UPDATE battle_attempt SET day = day - 40 WHERE outcome IS NOT NULL")
+    rows.sql(YESTERYEAR)
     with served(rows, workers, ticks=ticks) as ours, crowd(ours, tokens, PLAY_SECONDS) as load:
         load.order("question")
         cpu_before = ours.cpu_seconds()

@@ -54,6 +54,8 @@ class Player(picows.WSListener):
 
     @override
     def on_ws_frame(self, transport: picows.WSTransport, frame: picows.WSFrame) -> None:
+        if frame.msg_type != picows.WSMsgType.TEXT:
+            return
         text = frame.get_payload_as_utf8_text()
         if text.startswith("42"):
             self.frames += 1

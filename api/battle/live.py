@@ -12,8 +12,9 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import islice
 from math import ceil, inf
-from typing import Protocol
+from typing import Any, Protocol, TypeAlias
 from uuid import UUID
 
 import structlog
@@ -25,7 +26,7 @@ from api.core import clock
 from api.core.database import Database
 from api.core.wire import WireModel
 from api.ranking import service as ranking
-from api.ranking.schemas import ChallengerRow
+from api.ranking.schemas import Standing
 
 log = structlog.get_logger(__name__)
 
@@ -33,27 +34,31 @@ SLOTS = 10  # turns of the timer a second
 GRACE_SECONDS = 0.6  # a little more than what an answer is granted
 RETRY_SECONDS = 1.0
 LIST_SECONDS = 2.0  # how often a member's list of challengers may be sent
-NEWCOMER_SECONDS = 0.2  # how soon somebody who has just come is shown the list
+LOOK_SECONDS = 0.2  # how often a share of the players is looked at, and every newcomer
+AT_ONCE = 20  # lists written before others get a turn
 SWEEP_SECONDS = 2.0
 ABANDONED_SECONDS = 2.0  # a deadline this long past has no worker that counts it
+
+
+Content: TypeAlias = dict[str, Any]
 
 
 class Tell(Protocol):
     """Sends one event to sockets of this worker."""
 
-    async def __call__(self, sids: Iterable[str], event: str, payload: WireModel) -> None:
+    async def __call__(self, sids: Iterable[str], event: str, payload: WireModel | Content) -> None:
         """Send ``payload`` to each of ``sids`` that is still connected."""
 
 
 @dataclass
 class Player:
-    """A socket in the Battle Zone, and the list it was shown last."""
+    """A socket in the Battle Zone, its row of the list, and which list it was shown last."""
 
     sid: str
     user_id: UUID
-    row: ChallengerRow
-    shown: ChallengersList | None = None
-    shown_at: float = -inf
+    row: Content
+    shown: tuple[int, Standing] | None = None
+    looked_at: float = -inf
 
 
 @dataclass
@@ -83,7 +88,8 @@ class Arena:
         self._ending: deque[tuple[float, Round]] = deque()
         self._turned = int(time.monotonic() * SLOTS)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._listed_at = -inf
+        self._best: list[Content] = []
+        self._edition = 0
 
     def join(self, player: Player) -> None:
         """Let a socket see the challengers from now on."""
@@ -112,7 +118,7 @@ class Arena:
         """Count, list and sweep until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._forever(self.turn, 1 / SLOTS))
-            group.create_task(self._forever(self.show_challengers, NEWCOMER_SECONDS))
+            group.create_task(self._forever(self.show_challengers, LOOK_SECONDS))
             group.create_task(self._forever(self.sweep, SWEEP_SECONDS))
 
     async def turn(self) -> None:
@@ -132,26 +138,52 @@ class Arena:
             task.add_done_callback(self._tasks.discard)
 
     async def show_challengers(self) -> None:
-        """Send the list to those for whom it changed, and soon to those who have just come."""
-        now = time.monotonic()
-        is_round = now - self._listed_at >= LIST_SECONDS
-        if is_round:
-            self._listed_at = now
-        due = [
-            player
-            for player in self._players.values()
-            if player.shown is None or (is_round and now - player.shown_at >= LIST_SECONDS)
-        ]
+        """Send the list to those for whom it changed, a share of the players at a time."""
+        due = self._due_for_the_list()
         if not due:
             return
         board = await ranking.challengers(
             self._database, [player.user_id for player in due], clock.now()
         )
+        best = ChallengersList(data=[row for _, row in board.best]).model_dump(mode="json")["data"]
+        if best != self._best:
+            self._best, self._edition = best, self._edition + 1
+        places = {user_id: place for place, (user_id, _) in enumerate(board.best)}
+        for number, player in enumerate(due, start=1):
+            await self._show(player, board.standing(player.user_id), places.get(player.user_id))
+            if number % AT_ONCE == 0:
+                await asyncio.sleep(0)  # answers go first
+
+    def _due_for_the_list(self) -> list[Player]:
+        """Return who has just come, and a tenth of those who have not been looked at lately."""
+        now = time.monotonic()
+        share = ceil(len(self._players) * LOOK_SECONDS / LIST_SECONDS)
+        newcomers = [player for player in self._players.values() if player.shown is None]
+        others = islice(
+            (
+                player
+                for player in self._players.values()
+                if player.shown is not None and now - player.looked_at >= LIST_SECONDS
+            ),
+            share,
+        )
+        due = [*newcomers, *others]
         for player in due:
-            seen = _seen_by(player, board)
-            if seen != player.shown:
-                player.shown, player.shown_at = seen, now
-                await self._tell([player.sid], "challengers_list", seen)
+            player.looked_at = now
+        return due
+
+    async def _show(self, player: Player, mine: Standing, place: int | None) -> None:
+        """Send the list, with the member marked or added below, unless it is as it was."""
+        seen = (self._edition, mine)
+        if seen == player.shown:
+            return
+        player.shown = seen
+        rows = self._best
+        if place is not None:
+            rows = [*rows[:place], {**rows[place], "me": True}, *rows[place + 1 :]]
+        elif mine.rank is not None:
+            rows = [*rows, {**player.row, "rank": mine.rank, "points": mine.points}]
+        await self._tell([player.sid], "challengers_list", {"data": rows})
 
     async def sweep(self) -> None:
         """End the attempts that nobody counts down: dropped phones, ended workers."""
@@ -211,15 +243,3 @@ class Work(Protocol):
 
     async def __call__(self) -> None:
         """Do it once."""
-
-
-def _seen_by(player: Player, board: ranking.Challengers) -> ChallengersList:
-    """Return the list with the member marked, or added below when not among the best."""
-    rows = [
-        row.model_copy(update={"me": True}) if user_id == player.user_id else row
-        for user_id, row in board.best
-    ]
-    mine = board.standing(player.user_id)
-    if mine.rank is not None and not any(row.me for row in rows):
-        rows.append(player.row.model_copy(update={"rank": mine.rank, "points": mine.points}))
-    return ChallengersList(data=rows)

@@ -113,7 +113,7 @@ class BattleNamespace(MemberNamespace):
             name=member.club_name,
             emblem=clubs.emblem_of(member.club_id),
         )
-        self.arena.join(Player(sid, member.user_id, row))
+        self.arena.join(Player(sid, member.user_id, row.model_dump(mode="json", by_alias=True)))
 
     async def _give_up_seat(self, sid: str) -> None:
         """Say goodbye to the socket that had the seat, on whichever worker it is."""
