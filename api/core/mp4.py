@@ -1,6 +1,7 @@
 """Walks the boxes of an MP4 file (ISO/IEC 14496-12)."""
 
 import struct
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -24,6 +25,7 @@ NEEDLESS = frozenset({b"udta", b"meta", b"uuid", b"free", b"skip", b"iods"})
 MOST_BOXES = 4096
 LARGEST_INDEX_BYTES = 1024 * 1024  # moov, or one moof; a 4 MB video's has a fifth of that
 MOST_SAMPLES = 250_000
+BEYOND = 1 << 64  # after every offset
 SHORT = struct.Struct(">I")
 LONG = struct.Struct(">Q")
 
@@ -169,10 +171,21 @@ def _check_index(
             needless += [box for box in inner if box.kind in NEEDLESS]
         else:
             needless.append(track)
-            blanks += [Blank(start, b"", end) for start, end in samples]
+            blanks += [Blank(start, b"", end) for start, end in _joined(samples)]
     if b"vide" not in handlers:
         raise NotAVideoError
     return blanks + [_freed(_shifted(box, moov.body)) for box in needless]
+
+
+def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the same bytes without overlaps: an index may name one place a thousand times."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _check_duration(content: bytes, box: Box, is_fragmented: bool) -> None:
@@ -239,7 +252,7 @@ def _samples(content: bytes, table: Box) -> _Samples:
 
 
 def _check_samples(samples: _Samples, media: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return where a track's chunks lie; each must be within the file's media."""
+    """Return where a track's chunks lie; each must be within one of ``media``, in file order."""
     if not samples.count or not samples.offsets or not samples.runs or samples.runs[0][0] != 1:
         raise DamagedVideoError("empty")
     chunks = []
@@ -253,7 +266,8 @@ def _check_samples(samples: _Samples, media: list[tuple[int, int]]) -> list[tupl
             if samples.fixed_size
             else sum(samples.sizes[taken:upto])
         )
-        if not any(start <= offset and offset + length <= end for start, end in media):
+        around = bisect_right(media, (offset, BEYOND)) - 1
+        if around < 0 or offset + length > media[around][1]:
             raise DamagedVideoError("chunk")
         chunks.append((offset, offset + length))
         taken = upto

@@ -24,7 +24,7 @@ FORMATS = ("JPEG", "PNG", "WEBP")
 JPEG, PNG, RIFF, WEBP = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"WEBP"
 MOST_PIXELS = 20_000_000  # what phones take by default, 16 megapixels, and some
 LONGEST_SIDE = 12_000
-MOST_SCANS = 64  # a progressive JPEG may ask for thousands, each a walk over all pixels
+MOST_SCANS = 24  # a progressive JPEG may ask for thousands, each a walk over all pixels
 ORIENTATION = 0x0112
 TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,

@@ -3,7 +3,9 @@
 import asyncio
 import io
 import re
+import struct
 import tempfile
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from tests.moments.forms import (
     Bad,
     bad_pictures,
     bad_videos,
+    box,
     moment_form,
     picture,
     profile_form,
@@ -131,6 +134,49 @@ async def test_what_cameras_write_beside_a_picture_is_not_served(
     served = (await house.client.get(answer.json()["data"]["thumbnail"])).content
     assert b"canary" not in served
     assert Image.open(io.BytesIO(served)).size == (200, 300)
+
+
+def stretched(kind: bytes, chunks: int) -> bytes:
+    """Return a video whose track of ``kind`` says that its first chunk comes so many times."""
+    content = sample("captioned.mp4")
+    track = content.index(b"hdlr\0\0\0\0\0\0\0\0" + kind)
+    sizes, places = content.index(b"stsz", track), content.index(b"stco", track)
+    (first,) = struct.unpack_from(">I", content, places + 12)
+    spread = content.index(b"stsc", track)
+    grown = bytearray(content)
+    grown[sizes + 8 : sizes + 16] = struct.pack(">II", 1, chunks)
+    grown[spread + 8 : spread + 24] = struct.pack(">IIII", 1, 1, 1, 1)
+    table = struct.pack(">II", 0, chunks) + struct.pack(">I", first) * chunks
+    old = struct.unpack_from(">I", content, places - 4)[0]
+    grown[places - 4 : places - 4 + old] = box(b"stco", table)
+    for name in (b"moov", b"trak", b"mdia", b"minf", b"stbl"):
+        at = (grown.index(name) if name == b"moov" else grown.rindex(name, 0, places)) - 4
+        (size,) = struct.unpack_from(">I", grown, at)
+        struct.pack_into(">I", grown, at, size + 8 + len(table) - old)
+    return bytes(grown)
+
+
+@pytest.mark.parametrize("kind", [b"sbtl", b"meta"])
+async def test_an_index_that_names_one_place_a_hundred_thousand_times_costs_no_time(
+    member: SignedIn, kind: bytes
+) -> None:
+    video = stretched(b"sbtl", 100_000).replace(b"sbtl", kind)
+    begun = time.monotonic()
+
+    answer = await post_moment(member, video, picture())
+
+    assert answer.status_code == 201
+    assert time.monotonic() - begun < 2
+
+
+async def test_thousands_of_media_boxes_cost_no_time(member: SignedIn) -> None:
+    video = stretched(b"sbtl", 100_000) + box(b"mdat", b"x") * 4000
+    begun = time.monotonic()
+
+    answer = await post_moment(member, video, picture())
+
+    assert answer.status_code == 201
+    assert time.monotonic() - begun < 2
 
 
 def multipart(*parts: tuple[str, bytes], boundary: bytes = b"edge") -> bytes:
