@@ -8,6 +8,7 @@ import pytest
 import time_machine
 from api.core import clock
 from api.core.config import Settings
+from api.core.ids import new_id
 from api.core.media import sweep_orphans
 from api.main import MEDIA_OWNERS
 from api.moments import repository
@@ -32,11 +33,12 @@ def s3_address() -> Iterator[str]:
 
 @pytest.fixture
 async def cloudy(settings: Settings, s3_address: str, _empty_tables: None) -> AsyncIterator[House]:
+    name = f"media-{new_id()}"  # imitated buckets are the whole process's
     session = aioboto3.Session("development", SECRET, region_name="us-east-1")
     async with session.client("s3", endpoint_url=s3_address) as client:
-        await client.create_bucket(Bucket="media")
+        await client.create_bucket(Bucket=name)
     bucket = {
-        "s3_bucket": "media",
+        "s3_bucket": name,
         "s3_endpoint_url": s3_address,
         "s3_access_key": SecretStr("development"),
         "s3_secret_key": SecretStr(SECRET),
