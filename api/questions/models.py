@@ -16,6 +16,7 @@ OPTIONS = 4
 class Question(Base):
     """One question with four options; ``club_id`` None is for all clubs.
 
+    ``lot`` is the question's place among all others, drawn once, for choosing by chance.
     A trigger refuses to change anything but ``retired_at``: attempts point here for ever.
     """
 
@@ -28,6 +29,13 @@ class Question(Base):
             "uq_question_live_slug",
             "slug",
             unique=True,
+            postgresql_where=text("retired_at IS NULL"),
+        ),
+        Index(
+            "ix_question_lot",
+            "kind",
+            "difficulty",
+            "lot",
             postgresql_where=text("retired_at IS NULL"),
         ),
         Index("ix_question_live", "kind", "club_id", postgresql_where=text("retired_at IS NULL")),
@@ -44,5 +52,6 @@ class Question(Base):
     explanation: Mapped[str]
     source: Mapped[str]
     difficulty: Mapped[int] = mapped_column(SmallInteger)
+    lot: Mapped[float] = mapped_column(server_default=text("random()"))
     retired_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))

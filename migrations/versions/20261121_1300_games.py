@@ -328,6 +328,7 @@ def upgrade() -> None:
         sa.Column("explanation", sa.String(), nullable=False),
         sa.Column("source", sa.String(), nullable=False),
         sa.Column("difficulty", sa.SmallInteger(), nullable=False),
+        sa.Column("lot", sa.Float(), server_default=sa.text("random()"), nullable=False),
         sa.Column("retired_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column(
             "created_at",
@@ -344,6 +345,13 @@ def upgrade() -> None:
         ),
         sa.ForeignKeyConstraint(["club_id"], ["club.id"], name=op.f("fk_question_club_id_club")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_question")),
+    )
+    op.create_index(
+        "ix_question_lot",
+        "question",
+        ["kind", "difficulty", "lot"],
+        unique=False,
+        postgresql_where=sa.text("retired_at IS NULL"),
     )
     op.create_index(
         "ix_question_live",
@@ -517,6 +525,9 @@ def downgrade() -> None:
         "uq_question_live_slug",
         table_name="question",
         postgresql_where=sa.text("retired_at IS NULL"),
+    )
+    op.drop_index(
+        "ix_question_lot", table_name="question", postgresql_where=sa.text("retired_at IS NULL")
     )
     op.drop_index(
         "ix_question_live", table_name="question", postgresql_where=sa.text("retired_at IS NULL")

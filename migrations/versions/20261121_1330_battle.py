@@ -138,6 +138,9 @@ DECLARE
   ladder_place int;
   rank_window battle_rank%ROWTYPE;
   served int;
+  met uuid[];
+  wanted smallint;
+  chance float := random();
   chosen uuid;
 BEGIN
   IF NOT plan_allows_battle(p_user, p_now) THEN
@@ -165,7 +168,9 @@ BEGIN
                         THEN milliseconds(rank_window.ends_at) END);
   END IF;
 
-  SELECT count(*) INTO served FROM battle_attempt a WHERE a.user_id = p_user AND a.day = p_day;
+  SELECT count(*) FILTER (WHERE a.day = p_day), coalesce(array_agg(a.question_id), '{{}}')
+    INTO served, met
+    FROM battle_attempt a WHERE a.user_id = p_user AND a.day > p_day - {REST};
   IF served >= season.questions_per_day THEN
     -- The end is told once a visit: what ended before this moment is not of it any more.
     UPDATE battle_seat s SET visit_from = p_now + interval '1 microsecond'
@@ -184,15 +189,25 @@ BEGIN
         FROM battle_attempt a WHERE a.user_id = p_user AND a.day = p_day);
   END IF;
 
-  -- The higher the rank, the harder the questions it prefers.
+  -- The higher the rank, the harder the questions it prefers. Chance is a place in the lots that
+  -- questions were given when they came: the next one that fits is read from an index, however
+  -- large the bank.
   SELECT count(*) INTO ladder_place FROM battle_rank r
    WHERE r.season_id = season.id AND r.threshold_point <= coalesce(standing.battle_points, 0);
-  SELECT q.id INTO chosen FROM question q
-   WHERE q.kind = 'battle' AND q.retired_at IS NULL AND (q.club_id IS NULL OR q.club_id = p_club)
-     AND NOT EXISTS (SELECT FROM battle_attempt a
-                      WHERE a.user_id = p_user AND a.question_id = q.id
-                        AND a.day > p_day - {REST})
-   ORDER BY abs(q.difficulty - least(ladder_place + 1, 3)), random() LIMIT 1;
+  FOR wanted IN
+    SELECT d FROM generate_series(1, 3) d ORDER BY abs(d - least(ladder_place + 1, 3)), d
+  LOOP
+    SELECT q.id INTO chosen FROM question q
+     WHERE q.kind = 'battle' AND q.retired_at IS NULL AND q.difficulty = wanted
+       AND q.lot >= chance AND (q.club_id IS NULL OR q.club_id = p_club) AND q.id <> ALL (met)
+     ORDER BY q.lot LIMIT 1;
+    EXIT WHEN chosen IS NOT NULL;
+    SELECT q.id INTO chosen FROM question q
+     WHERE q.kind = 'battle' AND q.retired_at IS NULL AND q.difficulty = wanted
+       AND q.lot < chance AND (q.club_id IS NULL OR q.club_id = p_club) AND q.id <> ALL (met)
+     ORDER BY q.lot LIMIT 1;
+    EXIT WHEN chosen IS NOT NULL;
+  END LOOP;
   IF chosen IS NULL THEN
     RETURN '{{"kind": "empty"}}';
   END IF;

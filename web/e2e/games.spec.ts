@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { rightAnswer } from "./question-bank.ts";
+import { bankTexts, rightAnswer } from "./question-bank.ts";
 import {
   complaintsOf,
   enterAs,
@@ -285,4 +286,14 @@ test("the leader board shows club and all clubs, by every period, with the own r
   await expect(table.locator(".is-me")).toHaveCount(1);
   await inBothThemes(page, () => expectNoViolations(page));
   await picture(page, "50-leader-board");
+});
+
+test("no question and no answer is in what browsers load @once", () => {
+  const files = readdirSync("dist", { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.(js|html|css|json|webmanifest)$/.test(name),
+  );
+  const loaded = files.map((name) => readFileSync(`dist/${name}`, "utf8")).join("\n");
+  expect(files.length).toBeGreaterThan(10);
+  expect(bankTexts().length).toBeGreaterThan(600);
+  expect(bankTexts().filter((text) => loaded.includes(text))).toEqual([]);
 });

@@ -5,22 +5,36 @@ const READ_BANK = `
 import json
 from api.questions import rules, service
 entries = rules.read_files(service.shipped_bank()).entries
-print(json.dumps({entry.question: entry.options[entry.right_option] for entry in entries}))
+print(json.dumps({
+    entry.question: [entry.options[entry.right_option], entry.explanation] for entry in entries
+}))
 `;
 
-let bank: Record<string, string> | null = null;
+let bank: Record<string, [string, string]> | null = null;
 
-/** The right answer of a question, from the bank that the demo was filled with. */
-export function rightAnswer(question: string): string {
+function readBank(): Record<string, [right: string, explanation: string]> {
   bank ??= JSON.parse(
     execFileSync(path.resolve("../.venv/bin/python"), ["-c", READ_BANK], {
       cwd: "..",
       encoding: "utf8",
     }),
-  ) as Record<string, string>;
-  const right = bank[question];
-  if (right === undefined) {
+  ) as Record<string, [string, string]>;
+  return bank;
+}
+
+/** The right answer of a question, from the bank that the demo was filled with. */
+export function rightAnswer(question: string): string {
+  const entry = readBank()[question];
+  if (entry === undefined) {
     throw new Error(`not in the bank: ${question}`);
   }
-  return right;
+  return entry[0];
+}
+
+/** Every question and explanation of the bank: nothing of them belongs in what browsers load. */
+export function bankTexts(): string[] {
+  return Object.entries(readBank()).flatMap(([question, [, explanation]]) => [
+    question,
+    explanation,
+  ]);
 }

@@ -54,3 +54,26 @@ test("toasts move into the open dialog, where they can be reached", async () => 
   const toast = await screen.findByRole("alert");
   expect(screen.getByRole("dialog")).toContainElement(toast);
 });
+
+test("focus goes back to the opener, or to the content when the opener became inactive", () => {
+  function Page({ isOpen, isDone }: { isOpen: boolean; isDone: boolean }) {
+    return (
+      <main id="content" tabIndex={-1}>
+        <button type="button" disabled={isDone}>
+          Subscribe
+        </button>
+        {isOpen ? <Modal header="Rules" content="" onClose={vi.fn()} /> : null}
+      </main>
+    );
+  }
+  const { rerender } = render(<Page isOpen={false} isDone={false} />);
+  screen.getByRole("button", { name: "Subscribe" }).focus();
+  rerender(<Page isOpen isDone={false} />);
+  rerender(<Page isOpen={false} isDone={false} />);
+  expect(screen.getByRole("button", { name: "Subscribe" })).toHaveFocus();
+
+  rerender(<Page isOpen isDone={false} />);
+  rerender(<Page isOpen isDone />);
+  rerender(<Page isOpen={false} isDone />);
+  expect(screen.getByRole("main")).toHaveFocus();
+});

@@ -115,9 +115,15 @@ function useModalDialog(dialog: React.RefObject<HTMLDialogElement | null>): void
     return () => {
       forget();
       element.close();
-      if (opener instanceof HTMLElement && opener.isConnected) {
-        opener.focus();
-      }
+      returnFocus(opener);
     };
   }, [dialog]);
+}
+
+/** Give the focus back; an opener that is gone or inactive now leaves it to the page's content. */
+function returnFocus(opener: Element | null): void {
+  const canTakeIt =
+    opener instanceof HTMLElement && opener.isConnected && !opener.matches(":disabled");
+  const target = canTakeIt ? opener : document.getElementById("content");
+  target?.focus({ preventScroll: true });
 }
