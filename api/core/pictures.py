@@ -36,7 +36,7 @@ TURNS = {
     8: Image.Transpose.ROTATE_90,
 }
 QUALITY = 80
-QUEUE = 16
+QUEUE = 32
 
 
 class NotAPictureError(DomainError):

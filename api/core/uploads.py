@@ -26,7 +26,7 @@ WRITE_BYTES = 256 * 1024
 HEADERS_PER_PART = 8
 LONGEST_HEADER = 1024
 FRAME_BYTES = 16 * 1024  # boundaries and part headers of a whole form
-UPLOADS_AT_ONCE = 8
+UPLOADS_AT_ONCE = 64  # mostly phones on slow networks, which cost a file and a buffer each
 UPLOADS_PER_MEMBER = 2
 TURN_SECONDS = 10.0
 

@@ -302,6 +302,28 @@ async def test_a_hundred_megabytes_in_pieces_are_cut_off_and_memory_stays_flat(
     assert resident_bytes() - before < LARGEST_GROWTH_BYTES
 
 
+async def test_a_phone_that_uploads_slowly_keeps_nobody_else_waiting(street: House) -> None:
+    slow = [await street.member(f"slow-{number}") for number in range(10)]
+    body = whole()
+    writers = []
+    for member in slow:
+        for _ in range(2):
+            reader, writer = await connect(street, member, f"Content-Length: {len(body)}")
+            writer.write(body[:500])
+            writers.append((reader, writer))
+    quick = await street.member("quick")
+    begun = time.monotonic()
+
+    answer = await post_moment(quick, sample("phone.mp4"), picture())
+
+    assert answer.status_code == 201
+    assert time.monotonic() - begun < 2
+    for reader, writer in writers:
+        writer.write(body[500:])
+        assert (await reader.readline()).startswith(b"HTTP/1.1 201")
+        writer.close()
+
+
 async def test_who_hangs_up_in_the_middle_leaves_nothing(street: House) -> None:
     member = await street.member()
     for _ in range(20):
