@@ -10,9 +10,11 @@ import httpx
 from fastapi import FastAPI, Response
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import JSONResponse
+from pydantic import SecretStr
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from api.adapters.media_local import LocalMedia
 from api.adapters.outbox import OutboxMailer
 from api.adapters.paystack import PaystackGateway
 from api.adapters.smtp import SmtpMailer
@@ -33,17 +35,26 @@ from api.core.identity import Identity, PasswordHasher, SessionRevoked, TokenCod
 from api.core.listener import Listener
 from api.core.logs import set_up_logs
 from api.core.mail import Mailer
+from api.core.media import StoredMedia, sweep_media_forever
 from api.core.metrics import Metrics
 from api.core.money import KOBO_PER_NAIRA, Kobo
+from api.core.pictures import PictureStudio
 from api.core.rate_limit import RateLimiter
 from api.core.realtime import SocketServer, create_socket_server
+from api.core.sealing import Sealer
 from api.core.spa import Media, WebApp
+from api.core.storage import MediaStore
+from api.core.uploads import UploadGate
+from api.moments import router as moments_router
+from api.moments import service as moments
 from api.payments import router as payments_router
 from api.payments.events import FundingDecided
 from api.payments.namespace import PaymentNamespace
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
 from api.payments.service import Till, sweep_forever
+from api.privacy import router as privacy_router
+from api.privacy.service import PrivacyDesk
 from api.ranking import router as ranking_router
 from api.ranking.service import fold_forever
 from api.shop import router as shop_router
@@ -52,6 +63,7 @@ from api.shop.live import Shelf
 from api.subscriptions import router as subscriptions_router
 from api.trivia import router as trivia_router
 from api.users import router as users_router
+from api.users import service as users
 from api.wallet import router as wallet_router
 
 SOCKET_PATH = "/socket.io"
@@ -62,6 +74,7 @@ TEST_HASH_MEMORY_KIB = 1024
 SANDBOX_PATH = "/sandbox/paystack"
 CALLBACK_PATH = "/api/v1/payment/callback/paystack"
 WEBHOOK_PATH = "/api/v1/payment/webhook/paystack"
+MEDIA_OWNERS = {"avatars": users.named_keys, "moments": moments.named_keys}
 
 DESCRIPTION = """
 The API of King of Fans. Every answer is the envelope `{status, message, data}`; `status` equals the
@@ -129,6 +142,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.mailer = _mailer(settings)
     app.state.limiter = RateLimiter(database, key=code_key, leniency=settings.leniency)
     app.state.auth = auth.AuthDesk(database, _hasher(settings), codec, code_key)
+    _open_media(app, settings)
     app.state.shelf = Shelf(database)
     app.state.sandbox = _sandbox(app, settings)
     app.state.gateway = _gateway(settings, app.state.sandbox)
@@ -146,7 +160,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if settings.allowed_origins:
         _allow_origins(app, settings.allowed_origins)
     app.add_middleware(Sockets, server=sockets)
-    app.add_middleware(Surface, metrics=metrics)
+    body_limits = moments_router.BODY_LIMITS | users_router.BODY_LIMITS
+    app.add_middleware(Surface, metrics=metrics, body_limits=body_limits)
     return app
 
 
@@ -172,6 +187,42 @@ def _mailer(settings: Settings) -> Mailer:
     if settings.smtp_url is not None:
         return SmtpMailer(settings.smtp_url.get_secret_value(), sender=settings.mail_from)
     return OutboxMailer(settings.var_dir / "outbox", sender=settings.mail_from)
+
+
+def _media_store(settings: Settings) -> MediaStore:
+    """Return where media lie; the object store's client takes a second to load."""
+    if settings.s3_bucket is None:
+        return LocalMedia(settings.var_dir / "media")
+    from api.adapters.media_s3 import Bucket, S3Media  # noqa: PLC0415 only where it is used
+
+    def revealed(secret: SecretStr | None) -> str | None:
+        return None if secret is None else secret.get_secret_value()
+
+    return S3Media(
+        Bucket(
+            name=settings.s3_bucket,
+            endpoint_url=settings.s3_endpoint_url,
+            region=settings.s3_region,
+            access_key=revealed(settings.s3_access_key),
+            secret_key=revealed(settings.s3_secret_key),
+        )
+    )
+
+
+def _open_media(app: FastAPI, settings: Settings) -> None:
+    """Make what pictures, videos and the records that name them work with."""
+    key_before = settings.profile_key_before
+    sealer = Sealer(
+        settings.profile_key.get_secret_value(),
+        secret_before=None if key_before is None else key_before.get_secret_value(),
+    )
+    database, uploads = app.state.database, settings.var_dir / "uploads"
+    app.state.media_store = store = _media_store(settings)
+    app.state.studio = studio = PictureStudio()
+    app.state.upload_gate = UploadGate()
+    app.state.gallery = moments.Gallery(database, store, studio, uploads)
+    app.state.profiles = users.ProfileDesk(database, store, studio, sealer, uploads)
+    app.state.privacy = PrivacyDesk(database, store, app.state.auth, app.state.profiles)
 
 
 def _sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
@@ -251,6 +302,8 @@ def _add_doors(app: FastAPI) -> None:
         subscriptions_router,
         trivia_router,
         users_router,
+        moments_router,
+        privacy_router,
         auth_router,
         clubs_router,
     ):
@@ -259,7 +312,8 @@ def _add_doors(app: FastAPI) -> None:
     settings: Settings = app.state.settings
     if app.state.sandbox is not None:
         app.mount(SANDBOX_PATH, app.state.sandbox)
-    app.mount("/media", Media(directory=settings.var_dir / "media", check_dir=False))
+    pictures = Media(directory=settings.var_dir / "media", check_dir=False)
+    app.mount("/media", StoredMedia(app.state.media_store, pictures))
     app.router.default = _web_app_or_default(app, settings)
 
 
@@ -337,6 +391,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         asyncio.create_task(tidy_forever(app.state.database)),
         asyncio.create_task(fold_forever(app.state.database)),
         asyncio.create_task(app.state.arena.run()),
+        asyncio.create_task(
+            sweep_media_forever(app.state.database, app.state.media_store, MEDIA_OWNERS)
+        ),
     ]
     async with AsyncExitStack() as stack:
         sandbox = app.state.sandbox
@@ -355,5 +412,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             if isinstance(mailer, SmtpMailer):
                 await mailer.drain(MAIL_DRAIN_SECONDS)
             app.state.auth.hasher.close()
+            app.state.studio.close()
+            await app.state.media_store.aclose()
             await app.state.gateway.aclose()
     await app.state.database.close()

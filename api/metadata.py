@@ -7,6 +7,7 @@ from api.battle import models as battle_models
 from api.clubs import models as clubs_models
 from api.core import idempotency, rate_limit
 from api.core.database import Base
+from api.moments import models as moments_models
 from api.payments import models as payments_models
 from api.questions import models as questions_models
 from api.ranking import models as ranking_models
@@ -22,6 +23,7 @@ TABLE_MODULES = (
     clubs_models,
     idempotency,
     rate_limit,
+    moments_models,
     payments_models,
     questions_models,
     ranking_models,

@@ -29,6 +29,7 @@ from api.core.processes import die_with_parent, exit_on_sigterm
 HEADER_SECONDS = 10.0  # from the first byte, or the connection, to the end of the headers
 BODY_GRACE_SECONDS = 20.0  # a body may take this long,
 SLOWEST_BODY_BYTES_PER_SECOND = 1_000  # and longer while it keeps coming at this pace
+REFUSED_BODY_BYTES = 16 * 1024 * 1024  # read on after a refusal, so that its sender hears it
 DRAIN_SECONDS = 10  # what requests in flight get after SIGTERM
 LAST_RESORT_SECONDS = 15.0  # a shutdown that still runs then is cut off
 KEEP_ALIVE_SECONDS = 15
@@ -47,6 +48,7 @@ class PatientButNotForeverProtocol(HttpToolsProtocol):
     _deadline: asyncio.TimerHandle | None = None
     _body_began = 0.0
     _body_bytes = 0
+    _refused_bytes = 0
 
     @override
     def connection_made(  # type: ignore[override] # narrowed by the parent class already
@@ -68,12 +70,16 @@ class PatientButNotForeverProtocol(HttpToolsProtocol):
     @override
     def on_headers_complete(self) -> None:
         super().on_headers_complete()
-        self._body_began, self._body_bytes = self.loop.time(), 0
+        self._body_began, self._body_bytes, self._refused_bytes = self.loop.time(), 0, 0
         self._arm(BODY_GRACE_SECONDS, self._weigh_body)
 
     @override
     def on_body(self, body: bytes) -> None:
         self._body_bytes += len(body)
+        if self.cycle.response_complete:
+            self._refused_bytes += len(body)
+            if self._refused_bytes > REFUSED_BODY_BYTES:
+                self._give_up()
         super().on_body(body)
 
     @override

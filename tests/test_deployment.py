@@ -12,6 +12,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SETTING_LINE = re.compile(r"^# ([A-Z][A-Z0-9_]*)=(.*)$", re.MULTILINE)
 WITHOUT_DEFAULT = {
     *("VALKEY_URL", "SMTP_URL", "TOKEN_KEY", "CODE_KEY", "PAYSTACK_SECRET_KEY"),
+    *("PROFILE_KEY", "PROFILE_KEY_BEFORE"),
+    *("S3_BUCKET", "S3_ENDPOINT_URL", "S3_ACCESS_KEY", "S3_SECRET_KEY"),
     *("TRANSFER_ACCOUNT_NAME", "TRANSFER_ACCOUNT_NUMBER", "TRANSFER_BANK"),
 }
 SETTING_NAMES = {name.upper() for name in Settings.model_fields}

@@ -17,6 +17,7 @@ PRODUCTION = {
     "public_url": "https://fans.example",
     "token_key": SecretStr("t" * 32),
     "code_key": SecretStr("c" * 32),
+    "profile_key": SecretStr("p" * 32),
     "smtp_url": SecretStr("smtp://mail.invalid"),
     "payment_gateway": "paystack",
     "paystack_secret_key": SecretStr("sk_live_x"),

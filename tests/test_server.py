@@ -100,6 +100,22 @@ async def test_a_slow_body_that_keeps_coming_is_let_through(port: int) -> None:
     writer.close()
 
 
+async def test_a_refused_body_is_read_on_for_a_while_and_then_cut_off(port: int) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"POST /refuse HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n")
+    assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+    sent = 0
+
+    with contextlib.suppress(ConnectionError):
+        while sent < 200 * 1024 * 1024:
+            writer.write(bytes(256 * 1024))
+            await writer.drain()
+            sent += 256 * 1024
+
+    assert 16 * 1024 * 1024 <= sent < 64 * 1024 * 1024
+    writer.close()
+
+
 async def test_a_quiet_websocket_outlives_every_deadline(port: int) -> None:
     async with websockets.connect(f"ws://127.0.0.1:{port}/") as quiet:
         await asyncio.sleep(1.5)

@@ -39,7 +39,7 @@ async def echo_socket(receive: Receive, send: Send) -> None:
 
 async def answer(scope: Message, receive: Receive, send: Send) -> None:
     received = b""
-    while True:
+    while scope["path"] != "/refuse":
         message = await receive()
         if message["type"] == "http.disconnect":
             return

@@ -38,3 +38,10 @@ class CodeTooSoonError(TooManyRequestsError):
 
     code = "code_too_soon"
     message = "We have just sent you a code. Please wait before asking for another."
+
+
+class WrongPasswordError(DomainError):
+    """The password that was asked for again is not the member's; never 401 (contract B-4)."""
+
+    code = "wrong_password"
+    message = "This is not your password."

@@ -50,7 +50,11 @@ class MailedCode(Base):
 
 
 class Session(Base):
-    """One sign-in; a trigger announces its revocation to every worker."""
+    """One sign-in; a trigger announces its revocation to every worker.
+
+    ``device`` is what a person recognises it by ("Chrome on Android"); ``last_seen_at`` is right
+    to a few minutes.
+    """
 
     __tablename__ = "session"
     __table_args__ = (
@@ -64,7 +68,9 @@ class Session(Base):
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
+    device: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    last_seen_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
     expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
 

@@ -1,5 +1,6 @@
 """SQL of credentials, codes, sessions and the guard."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -12,12 +13,22 @@ from api.auth.models import Credential, MailedCode, Session
 from api.core.database import Database, Row, UnitOfWork
 from api.core.ids import new_id
 
+# A look at a session also says that its member was here: at most one write in five minutes.
 READ_SESSION = """
+WITH seen AS (
+  UPDATE session SET last_seen_at = now()
+   WHERE id = $1 AND revoked_at IS NULL AND last_seen_at < now() - interval '5 minutes'
+)
 SELECT s.user_id, s.expires_at, u.club_id, u.is_operator, c.name AS club_name
   FROM session s
   JOIN user_account u ON u.id = s.user_id
   JOIN club c ON c.id = u.club_id
  WHERE s.id = $1 AND s.revoked_at IS NULL AND u.suspended_at IS NULL
+"""
+LIST_SESSIONS = """
+SELECT id, device, created_at, last_seen_at FROM session
+ WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > now()
+ ORDER BY last_seen_at DESC, id DESC
 """
 READ_HASH = "SELECT password_hash FROM credential WHERE user_id = $1"
 # An attempt is counted before the password is looked at, so that a thousand at once are counted
@@ -67,6 +78,22 @@ class Guard:
 async def read_session(database: Database, session_id: UUID) -> Row | None:
     """Return a live session with its member's club, or None."""
     return await database.fetch_row(READ_SESSION, session_id)
+
+
+async def list_sessions(database: Database, user_id: UUID) -> Sequence[Row]:
+    """Return a member's live sessions, last used first."""
+    return await database.fetch_rows(LIST_SESSIONS, user_id)
+
+
+async def change_others_revoked(unit: UnitOfWork, user_id: UUID, kept: UUID) -> list[UUID]:
+    """End every session of a member but ``kept``; return those that were open."""
+    statement = (
+        update(Session)
+        .where(Session.user_id == user_id, Session.id != kept, Session.revoked_at.is_(None))
+        .values(revoked_at=func.now())
+        .returning(Session.id)
+    )
+    return list((await unit.connection.execute(statement)).scalars())
 
 
 async def read_password_hash(database: Database, user_id: UUID) -> str | None:
@@ -179,11 +206,18 @@ async def was_used(unit: UnitOfWork, user_id: UUID, purpose: CodePurpose, digest
 
 
 async def insert_session(
-    unit: UnitOfWork, session_id: UUID, user_id: UUID, life: timedelta, kept: int
+    unit: UnitOfWork,
+    session_id: UUID,
+    user_id: UUID,
+    life: timedelta,
+    kept: int,
+    device: str | None,
 ) -> None:
     """Open a session, and end the member's oldest beyond ``kept``."""
     await unit.connection.execute(
-        insert(Session).values(id=session_id, user_id=user_id, expires_at=func.now() + life)
+        insert(Session).values(
+            id=session_id, user_id=user_id, expires_at=func.now() + life, device=device
+        )
     )
     await unit.connection.execute(END_SURPLUS_SESSIONS, {"user_id": user_id, "kept": kept})
 

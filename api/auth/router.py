@@ -11,6 +11,9 @@ from api.auth.schemas import (
     ForgotInput,
     ResetInput,
     RetryAnswer,
+    RevokeAnswer,
+    RevokeInput,
+    SessionAnswer,
     SignInAnswer,
     SignInInput,
     SignUpAnswer,
@@ -19,7 +22,7 @@ from api.auth.schemas import (
     UserInput,
 )
 from api.auth.service import AuthDesk
-from api.core.doors import AddressDep, LimiterDep, documented, limit_anonymous
+from api.core.doors import AddressDep, DatabaseDep, LimiterDep, documented, limit_anonymous
 from api.core.http import StrictRoute
 from api.core.identity import CurrentMember
 from api.core.rate_limit import SIGN_INS, SIGN_UPS
@@ -41,11 +44,16 @@ anonymous = [Depends(limit_anonymous)]
     "/api/v1/sign-in/username-password", responses=documented(409, 429), dependencies=anonymous
 )
 async def sign_in(
-    desk: DeskDep, limiter: LimiterDep, address: AddressDep, form: SignInInput
+    request: Request,
+    desk: DeskDep,
+    limiter: LimiterDep,
+    address: AddressDep,
+    form: SignInInput,
 ) -> Envelope[SignInAnswer]:
     """Sign in with e-mail and password."""
     await limiter.hit_address(SIGN_INS, address)
-    answer = await service.sign_in(desk, form.username, form.password)
+    user_agent = request.headers.get("user-agent", "")
+    answer = await service.sign_in(desk, form.username, form.password, user_agent)
     return ok(answer, f"Welcome back, {answer.user.first_name}.")
 
 
@@ -112,3 +120,23 @@ async def sign_out(desk: DeskDep, member: CurrentMember) -> Envelope[None]:
     """End this session; the token is dead from now on."""
     await service.sign_out(desk, member)
     return ok(None, "You have signed out.")
+
+
+@router.get("/api/v1/sessions/{user_id}", responses=documented(401, 404))
+async def list_sessions(
+    member: CurrentMember, database: DatabaseDep, user_id: OpaqueId
+) -> Envelope[list[SessionAnswer]]:
+    """List where the member is signed in, last used first."""
+    member.require_self(user_id)
+    return ok(await service.list_sessions(database, member))
+
+
+@router.post("/api/v1/sessions/revoke-others", responses=documented(401, 404))
+async def revoke_other_sessions(
+    desk: DeskDep, member: CurrentMember, form: RevokeInput | None = None
+) -> Envelope[RevokeAnswer]:
+    """Sign out everywhere else; this session stays."""
+    if form is not None and form.user_id is not None:
+        member.require_self(form.user_id)
+    revoked = await service.revoke_others(desk, member)
+    return ok(RevokeAnswer(revoked=revoked), "You have signed out everywhere else.")

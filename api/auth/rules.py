@@ -2,7 +2,6 @@
 
 import re
 import secrets
-from collections.abc import Callable
 from datetime import timedelta
 
 CODE_LENGTH = 6
@@ -23,16 +22,41 @@ LONGEST_PASSWORD = 128
 LONGEST_EMAIL = 254
 EMAIL = re.compile(r"[^@\s<>\"(),:;\[\]\\]+@[^@\s<>\"(),:;\[\]\\.]+(\.[^@\s<>\"(),:;\[\]\\.]+)+")
 
+UNKNOWN_DEVICE = "Unknown device"
+# In this order: most browsers also claim to be the ones further down.
+BROWSERS = (
+    ("OPR/", "Opera"),
+    ("Opera Mini", "Opera Mini"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("UCBrowser", "UC Browser"),
+    ("Edg", "Edge"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome", "Chrome"),
+    ("Safari", "Safari"),
+)
+SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("KAIOS", "KaiOS"),
+    ("Windows", "Windows"),
+    ("Macintosh", "Mac"),
+    ("Linux", "Linux"),
+)
 
-def require(label: str) -> Callable[[str], str]:
-    """Return a check that refuses an empty field with the spec's sentence."""
 
-    def check(value: str) -> str:
-        if not value:
-            raise ValueError(f"{label} is required")
-        return value
+def describe_device(user_agent: str) -> str | None:
+    """Return what a person recognises a device by, None when nothing is known of it.
 
-    return check
+    Only these words are kept of what the browser says of itself.
+    """
+    browser = next((name for mark, name in BROWSERS if mark in user_agent), None)
+    system = next((name for mark, name in SYSTEMS if mark in user_agent), None)
+    if browser and system:
+        return f"{browser} on {system}"
+    return browser or system
 
 
 def check_email(email: str) -> str:

@@ -6,19 +6,11 @@ from uuid import UUID
 from pydantic import AfterValidator, Field, StringConstraints
 
 from api.auth import rules
-from api.core.wire import Id, OpaqueId, SafeText, WireInput, WireModel
-from api.users.schemas import SessionUser
-from api.users.service import normalise_phone
+from api.core.wire import Id, Instant, OpaqueId, SafeText, WireInput, WireModel
+from api.users.schemas import FirstName, LastName, Phone, SessionUser
 
 Email = Annotated[SafeText, AfterValidator(rules.check_email)]
 Password = Annotated[str, AfterValidator(rules.check_password)]
-Phone = Annotated[SafeText, AfterValidator(rules.require("Phone")), AfterValidator(normalise_phone)]
-FirstName = Annotated[
-    SafeText, AfterValidator(rules.require("First name")), StringConstraints(max_length=60)
-]
-LastName = Annotated[
-    SafeText, AfterValidator(rules.require("Last name")), StringConstraints(max_length=60)
-]
 EnteredCode = Annotated[SafeText, StringConstraints(max_length=16)]
 
 
@@ -77,6 +69,28 @@ class SignInAnswer(WireModel):
 
     user: SessionUser
     access_token: Annotated[str, Field(alias="access_token")]  # spec 3: snake_case
+
+
+class SessionAnswer(WireModel):
+    """One place the member is signed in at."""
+
+    id: UUID
+    device: str = Field(examples=["Chrome on Android"])
+    started_at: Instant
+    last_seen_at: Instant
+    current: bool
+
+
+class RevokeInput(WireInput):
+    """Who signs out everywhere else; may be left out."""
+
+    user_id: OpaqueId | None = None
+
+
+class RevokeAnswer(WireModel):
+    """How many other sessions have ended."""
+
+    revoked: int = Field(examples=[2])
 
 
 class ForgotInput(WireInput):

@@ -12,9 +12,10 @@ from api.auth.errors import (
     SuspendedError,
     WrongCodeError,
     WrongCredentialsError,
+    WrongPasswordError,
 )
 from api.auth.events import CodeIssued
-from api.auth.schemas import SignInAnswer, SignUpInput
+from api.auth.schemas import SessionAnswer, SignInAnswer, SignUpInput
 from api.clubs import service as clubs
 from api.core import clock
 from api.core.database import Database, Row, UnitOfWork
@@ -133,8 +134,10 @@ async def activate(desk: AuthDesk, user_id: UUID, code: str) -> UUID:
     return user_id
 
 
-async def sign_in(desk: AuthDesk, username: str, password: str) -> SignInAnswer:
-    """Open a session and return its token.
+async def sign_in(
+    desk: AuthDesk, username: str, password: str, user_agent: str = ""
+) -> SignInAnswer:
+    """Open a session and return its token; ``user_agent`` tells the member's devices apart.
 
     An unknown e-mail costs the same time and gives the same answer as a wrong password.
 
@@ -159,7 +162,12 @@ async def sign_in(desk: AuthDesk, username: str, password: str) -> SignInAnswer:
     session_id = new_id()
     async with desk.database.unit_of_work() as unit:
         await repository.insert_session(
-            unit, session_id, user["id"], TOKEN_LIFE, rules.SESSIONS_PER_MEMBER
+            unit,
+            session_id,
+            user["id"],
+            TOKEN_LIFE,
+            rules.SESSIONS_PER_MEMBER,
+            rules.describe_device(user_agent),
         )
     token = desk.codec.issue(user["id"], session_id, clock.now())
     return SignInAnswer(user=users.describe(user), access_token=token)
@@ -170,6 +178,53 @@ async def sign_out(desk: AuthDesk, member: Member) -> None:
     async with desk.database.unit_of_work() as unit:
         for session_id in await repository.change_revoked(unit, session_id=member.session_id):
             unit.record(SessionRevoked(session_id))
+
+
+async def list_sessions(database: Database, member: Member) -> list[SessionAnswer]:
+    """Return the member's live sessions, last used first."""
+    return [
+        SessionAnswer(
+            id=row["id"],
+            device=row["device"] or rules.UNKNOWN_DEVICE,
+            started_at=row["created_at"],
+            last_seen_at=row["last_seen_at"],
+            current=row["id"] == member.session_id,
+        )
+        for row in await repository.list_sessions(database, member.user_id)
+    ]
+
+
+async def revoke_others(desk: AuthDesk, member: Member) -> int:
+    """End every other session of the member; return how many there were."""
+    async with desk.database.unit_of_work() as unit:
+        ended = await repository.change_others_revoked(unit, member.user_id, member.session_id)
+        for session_id in ended:
+            unit.record(SessionRevoked(session_id))
+    return len(ended)
+
+
+async def check_password(desk: AuthDesk, member: Member, password: str) -> None:
+    """Make sure that it is the member who asks, under the limits of signing in.
+
+    Raises:
+        WrongPasswordError: the password is not the member's.
+        TooManyRequestsError: too many wrong ones.
+    """
+    user = await users.find(desk.database, member.user_id)
+    if user is None:
+        raise NotFoundError
+    digest = desk.digest("sign-in", user["email"].lower())
+    await _admit(desk, digest)
+    hashed = await repository.read_password_hash(desk.database, member.user_id)
+    if not await desk.hasher.verify(password, hashed):
+        raise WrongPasswordError
+    await repository.clear_guard(desk.database, digest)
+
+
+async def revoke_all(unit: UnitOfWork, user_id: UUID) -> None:
+    """End every session of a member."""
+    for session_id in await repository.change_revoked(unit, user_id=user_id):
+        unit.record(SessionRevoked(session_id))
 
 
 async def forgot_password(desk: AuthDesk, email: str) -> UUID:
@@ -198,8 +253,7 @@ async def reset_password(desk: AuthDesk, user_id: UUID, code: str, password: str
         )
         if fits:
             await repository.change_password(unit, user_id, password_hash)
-            for session_id in await repository.change_revoked(unit, user_id=user_id):
-                unit.record(SessionRevoked(session_id))
+            await revoke_all(unit, user_id)
     if not fits:
         raise WrongCodeError
 

@@ -9,6 +9,7 @@ import asyncpg
 from pydantic import ValidationError
 from sqlalchemy import exc
 
+from api.console.profiles import reseal_profiles
 from api.console.questions import import_questions
 from api.console.seasons import set_season
 from api.core.config import Settings
@@ -76,6 +77,13 @@ def make_parser() -> ArgumentParser:
     )
     season.add_argument("path", type=Path, metavar="FILE", help="a TOML file")
     season.set_defaults(run=set_season)
+    profiles = commands.add_parser(
+        "reseal-profiles",
+        help="seal bank accounts and next of kin again after a change of PROFILE_KEY",
+        description="Seal bank accounts and next of kin again under PROFILE_KEY, opening them with "
+        "PROFILE_KEY_BEFORE. Running it again changes nothing.",
+    )
+    profiles.set_defaults(run=reseal_profiles)
     return parser
 
 

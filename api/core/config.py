@@ -9,6 +9,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"  # noqa: S105 production refuses it
 DEVELOPMENT_CODE_KEY = "development-only-code-key-01234567890"
+DEVELOPMENT_PROFILE_KEY = "development-only-profile-key-01234567"
 DEVELOPMENT_PAYSTACK_KEY = "sk_test_sandbox_0000000000000000"
 OFFICIAL_PAYSTACK_URL = "https://api.paystack.co"
 SHORTEST_KEY_BYTES = 32
@@ -64,6 +65,14 @@ class Settings(BaseSettings):
 
     token_key: SecretStr = SecretStr(DEVELOPMENT_TOKEN_KEY)
     code_key: SecretStr = SecretStr(DEVELOPMENT_CODE_KEY)
+    profile_key: SecretStr = SecretStr(DEVELOPMENT_PROFILE_KEY)
+    profile_key_before: SecretStr | None = None
+
+    s3_bucket: str | None = None
+    s3_endpoint_url: str | None = None
+    s3_region: str = "us-east-1"
+    s3_access_key: SecretStr | None = None
+    s3_secret_key: SecretStr | None = None
 
     payment_gateway: PaymentGatewayName = PaymentGatewayName.SANDBOX
     paystack_secret_key: SecretStr = SecretStr(DEVELOPMENT_PAYSTACK_KEY)
@@ -77,6 +86,11 @@ class Settings(BaseSettings):
     transfer_account_name: str | None = None
     transfer_account_number: str | None = None
     transfer_bank: str | None = None
+
+    @field_validator("s3_bucket", "s3_endpoint_url", mode="after")
+    @classmethod
+    def _read_blank_as_unset(cls, value: str | None) -> str | None:
+        return value or None
 
     @field_validator("allowed_origins", "trusted_proxies", mode="before")
     @classmethod
@@ -101,9 +115,13 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _refuse_unsafe_production(self) -> Self:
-        for name in ("token_key", "code_key"):
+        for name in ("token_key", "code_key", "profile_key", "profile_key_before"):
+            if getattr(self, name) is None:
+                continue
             if len(getattr(self, name).get_secret_value().encode()) < SHORTEST_KEY_BYTES:
                 raise ValueError(f"{name.upper()} must have at least {SHORTEST_KEY_BYTES} bytes")
+        if self.s3_endpoint_url is not None and self.s3_bucket is None:
+            raise ValueError("S3_ENDPOINT_URL needs an S3_BUCKET")
         if self.funding_min_naira > self.funding_max_naira:
             raise ValueError("FUNDING_MIN_NAIRA must not be above FUNDING_MAX_NAIRA")
         if self.app_env is Environment.PRODUCTION:
@@ -116,6 +134,8 @@ class Settings(BaseSettings):
             raise ValueError("Production needs a TOKEN_KEY of its own")
         if self.code_key.get_secret_value() == DEVELOPMENT_CODE_KEY:
             raise ValueError("Production needs a CODE_KEY of its own")
+        if self.profile_key.get_secret_value() == DEVELOPMENT_PROFILE_KEY:
+            raise ValueError("Production needs a PROFILE_KEY of its own")
         if self.smtp_url is None:
             raise ValueError("Production needs SMTP_URL: activation codes leave by mail")
         if not self.public_url.startswith("https://"):

@@ -23,6 +23,11 @@ EXAMPLES: dict[int, tuple[str, str, str]] = {
         "We could not find what you asked for.",
     ),
     409: ("The state does not allow it", "conflict", "That is not possible right now."),
+    415: (
+        "Not the kind of file that is taken",
+        "unsupported_media_type",
+        "Please select a video.",
+    ),
     413: ("Too large", "too_large", "The request is too large."),
     422: ("A field does not fit", "validation_failed", "This field is required: email"),
     429: (

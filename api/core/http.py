@@ -2,7 +2,8 @@
 
 import json
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import structlog
@@ -58,6 +59,17 @@ SENTENCES = {
     500: "Something went wrong on our side. Please try again.",
     503: "We are having trouble right now. Please try again in a moment.",
 }
+
+
+@dataclass(frozen=True)
+class BodyLimit:
+    """How large the bodies of one path may be, and what is said of a larger one."""
+
+    size_bytes: int
+    sentence: str
+
+
+JSON_LIMIT = BodyLimit(BODY_LIMIT_BYTES, SENTENCES[413])
 
 
 class StrictRequest(Request):
@@ -174,9 +186,12 @@ class Surface:
     Written against ASGI itself: the framework's own middleware base costs 170 µs a request.
     """
 
-    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
+    def __init__(
+        self, app: ASGIApp, *, metrics: Metrics, body_limits: Mapping[str, BodyLimit] | None = None
+    ) -> None:
         self._app = app
         self._metrics = metrics
+        self._body_limits = body_limits or {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -214,11 +229,12 @@ class Surface:
                 log.warning("slow request", path=scope["path"], status=status, seconds=seconds)
 
     async def _serve_body(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if _announced_length(scope) > BODY_LIMIT_BYTES:
-            too_large = refuse(Request(scope), 413, STATUS_CODES[413], SENTENCES[413])
+        limit = self._body_limits.get(scope["path"], JSON_LIMIT)
+        if _announced_length(scope) > limit.size_bytes:
+            too_large = refuse(Request(scope), 413, STATUS_CODES[413], limit.sentence)
             await too_large(scope, receive, send)
         else:
-            await self._app(scope, _limited(receive), send)
+            await self._app(scope, _limited(receive, limit.size_bytes), send)
 
 
 def _announced_length(scope: Scope) -> int:
@@ -228,7 +244,7 @@ def _announced_length(scope: Scope) -> int:
     return 0
 
 
-def _limited(receive: Receive) -> Receive:
+def _limited(receive: Receive, limit_bytes: int) -> Receive:
     """Count what a body really brings: its announced length may be missing."""
     received = 0
 
@@ -237,7 +253,7 @@ def _limited(receive: Receive) -> Receive:
         message = await receive()
         if message["type"] == "http.request":
             received += len(message.get("body", b""))
-            if received > BODY_LIMIT_BYTES:
+            if received > limit_bytes:
                 raise HTTPException(413)
         return message
 

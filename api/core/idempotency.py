@@ -18,12 +18,15 @@ from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.core.database import Base, UnitOfWork
+from api.core.database import Base, Database, UnitOfWork
 from api.core.errors import DomainError, InvalidFieldError
 
 SHORTEST_KEY = 8
 LONGEST_KEY = 255
 REPLAYED_HEADER = "Idempotent-Replayed"
+FIND_ANSWER = """
+SELECT route, fingerprint, answer FROM idempotency_key WHERE user_id = $1 AND key = $2
+"""
 
 
 class IdempotencyKey(Base):
@@ -84,6 +87,23 @@ def fingerprint(content: Any) -> str:
     """Return the SHA-256 of ``content`` as canonical JSON."""
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+async def find_answer(database: Database, attempt: Attempt) -> dict[str, Any] | None:
+    """Return the stored answer when this is a retry, without claiming the key.
+
+    For writes that have long work to do before their transaction may open.
+
+    Raises:
+        KeyReusedError: the key named another request.
+    """
+    row = await database.fetch_row(FIND_ANSWER, attempt.user_id, attempt.key)
+    if row is None:
+        return None
+    if row["route"] != attempt.route or row["fingerprint"] != attempt.fingerprint:
+        raise KeyReusedError
+    answer: dict[str, Any] | None = row["answer"]
+    return answer
 
 
 async def claim(unit: UnitOfWork, attempt: Attempt) -> dict[str, Any] | None:

@@ -226,7 +226,7 @@ class PasswordHasher:
             argon2__parallelism=1,
         )
         self._threads = ThreadPoolExecutor(
-            HASHING_THREADS, thread_name_prefix="password", initializer=_give_way
+            HASHING_THREADS, thread_name_prefix="password", initializer=give_way
         )
         self._waiting = 0
         self._dummy_hash: str = self._context.hash("nobody has this password")
@@ -264,7 +264,7 @@ class PasswordHasher:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _give_way() -> None:
+def give_way() -> None:
     """Let the scheduler prefer everything else to this thread; Linux keeps niceness by thread."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), HASHING_NICENESS)

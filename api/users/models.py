@@ -14,7 +14,8 @@ class User(Base):
     """A person with an account; ``activated_at`` is null until the code came back.
 
     E-mails are unique in any case of letters. Phones (E.164) are unique among activated members
-    only: a sign-up that was never finished must not lock a number away.
+    only: a sign-up that was never finished must not lock a number away. ``avatar`` is a stored
+    object's key. An erased record stays for the ledger's sake and names nobody.
     """
 
     __tablename__ = "user_account"
@@ -27,6 +28,7 @@ class User(Base):
             postgresql_where=text("activated_at IS NOT NULL"),
         ),
         Index("ix_user_account_club_id", "club_id"),
+        Index("ix_user_account_avatar", "avatar", postgresql_where=text("avatar IS NOT NULL")),
         CheckConstraint("phone ~ '^\\+[0-9]{8,15}$'", name="phone_is_e164"),
     )
 
@@ -44,4 +46,16 @@ class User(Base):
     terms_accepted_at: Mapped[datetime]
     activated_at: Mapped[datetime | None]
     suspended_at: Mapped[datetime | None]
+    erased_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class PrivateDetail(Base):
+    """A member's bank account and next of kin, sealed (``api.core.sealing``); null when untold."""
+
+    __tablename__ = "private_detail"
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    settlement: Mapped[bytes | None]
+    next_of_kin: Mapped[bytes | None]
+    changed_at: Mapped[datetime] = mapped_column(server_default=text("now()"))

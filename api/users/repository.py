@@ -1,21 +1,29 @@
 """SQL of the member record."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 from uuid import UUID
 
 from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from api.core.database import Database, Row, UnitOfWork
-from api.users.models import User
+from api.users.models import PrivateDetail, User
 
 COLUMNS = """
 SELECT u.id, u.first_name, u.last_name, u.email, u.phone, u.gender, u.born_on, u.avatar, u.badge,
        u.club_id, u.activated_at, u.suspended_at, c.name AS club_name, c.colour_a, c.colour_b,
        current_plan_id(u.id, $2) AS plan_id
   FROM user_account u JOIN club c ON c.id = u.club_id
+"""
+READ_PRIVATE = "SELECT settlement, next_of_kin FROM private_detail WHERE user_id = $1"
+LIST_NAMED_KEYS = "SELECT avatar AS key FROM user_account WHERE avatar = ANY ($1::text[])"
+LIST_OTHERWISE_SEALED = """
+SELECT user_id FROM private_detail
+ WHERE substring(settlement FOR $1) <> $2 OR substring(next_of_kin FOR $1) <> $2
+ ORDER BY user_id
 """
 READ_USER = COLUMNS + " WHERE u.id = $1"
 READ_USER_BY_EMAIL = COLUMNS + " WHERE lower(u.email) = lower($1)"
@@ -91,3 +99,47 @@ async def change_activated(unit: UnitOfWork, user_id: UUID) -> None:
     await unit.connection.execute(
         update(User).where(User.id == user_id).values(activated_at=func.now())
     )
+
+
+async def change_user(unit: UnitOfWork, user_id: UUID, values: dict[str, Any]) -> None:
+    """Set columns of a record; without any, nothing."""
+    if values:
+        await unit.connection.execute(update(User).where(User.id == user_id).values(**values))
+
+
+async def read_private(database: Database, user_id: UUID) -> Row | None:
+    """Return a member's sealed details, or None."""
+    return await database.fetch_row(READ_PRIVATE, user_id)
+
+
+async def lock_private(unit: UnitOfWork, user_id: UUID) -> Row | None:
+    """Lock and return a member's sealed details, or None."""
+    statement = (
+        select(PrivateDetail.__table__).where(PrivateDetail.user_id == user_id).with_for_update()
+    )
+    return cast("Row | None", (await unit.connection.execute(statement)).mappings().first())
+
+
+async def change_private(
+    unit: UnitOfWork, user_id: UUID, values: Mapping[str, bytes | None]
+) -> None:
+    """Set a member's sealed details; without any, nothing."""
+    if not values:
+        return
+    statement = insert(PrivateDetail).values(user_id=user_id, **values)
+    await unit.connection.execute(
+        statement.on_conflict_do_update(
+            index_elements=[PrivateDetail.user_id], set_={**values, "changed_at": func.now()}
+        )
+    )
+
+
+async def list_otherwise_sealed(database: Database, header: bytes) -> list[UUID]:
+    """Return whose details do not begin with ``header``: another key sealed them."""
+    rows = await database.fetch_rows(LIST_OTHERWISE_SEALED, len(header), header)
+    return [row["user_id"] for row in rows]
+
+
+async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` a member's avatar is."""
+    return {row["key"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}

@@ -1,21 +1,62 @@
 """HTTP door of the member record."""
 
-from fastapi import APIRouter
+from typing import Annotated
 
-from api.core.doors import DatabaseDep, documented
-from api.core.http import StrictRoute
+from fastapi import APIRouter, Depends, Request
+
+from api.core.doors import documented
+from api.core.http import BodyLimit, StrictRoute
 from api.core.identity import CurrentMember
+from api.core.uploads import UploadGate, received_form
 from api.core.wire import Envelope, OpaqueId, ok
 from api.users import service
-from api.users.schemas import Profile
+from api.users.schemas import UPDATE_FORM, BankAnswer, Profile
+from api.users.service import ProfileDesk
+
+UPDATE_PATH = "/api/v1/users/updatekyc"
+BODY_LIMITS = {UPDATE_PATH: BodyLimit(service.FORM.body_bytes, service.AVATAR_TOO_LARGE)}
+SAVED = "Your profile has been saved."
+
+
+async def _desk(request: Request) -> ProfileDesk:
+    desk: ProfileDesk = request.app.state.profiles
+    return desk
+
+
+async def _gate(request: Request) -> UploadGate:
+    gate: UploadGate = request.app.state.upload_gate
+    return gate
+
+
+DeskDep = Annotated[ProfileDesk, Depends(_desk)]
+GateDep = Annotated[UploadGate, Depends(_gate)]
 
 router = APIRouter(tags=["users"], route_class=StrictRoute)
 
 
 @router.get("/api/v1/users/{user_id}", responses=documented(401, 404))
 async def read_profile(
-    member: CurrentMember, database: DatabaseDep, user_id: OpaqueId
+    member: CurrentMember, desk: DeskDep, user_id: OpaqueId
 ) -> Envelope[Profile]:
     """Read the member's own record; anybody else's is not found."""
     member.require_self(user_id)
-    return ok(await service.profile(database, member.user_id))
+    return ok(await service.profile(desk, member.user_id))
+
+
+@router.post(UPDATE_PATH, responses=documented(401, 404, 409, 415, 429), openapi_extra=UPDATE_FORM)
+async def update_profile(
+    request: Request, member: CurrentMember, desk: DeskDep, gate: GateDep
+) -> Envelope[Profile]:
+    """Save the member's own record, and a new picture of at most 2 MB if one is sent."""
+    async with (
+        gate.enter(member.user_id),
+        received_form(request, service.FORM, desk.uploads) as form,
+    ):
+        saved = await service.save(desk, member.user_id, form)
+    return ok(saved.profile, SAVED if saved.hint is None else f"{SAVED} {saved.hint}")
+
+
+@router.get("/api/v1/banks", responses=documented(401))
+async def list_banks(_member: CurrentMember) -> Envelope[list[BankAnswer]]:
+    """List the banks a settlement account may be with."""
+    return ok(service.list_banks())

@@ -1,12 +1,61 @@
 """Rules of the member record."""
 
 import re
+from collections.abc import Callable
+from datetime import date
 
 SHORTEST_PHONE = 10
 LONGEST_PHONE = 14
 PHONE_SENTENCE = "Phone number must be up to eleven numbers"  # the rule is ten: spec 5 and 9
 NATIONAL = re.compile(r"0?([1-9][0-9]{9})")
 INTERNATIONAL = re.compile(r"\+234([1-9][0-9]{9})")
+
+YOUNGEST_YEARS = 13  # contract B-78
+OLDEST_YEARS = 120
+TOO_YOUNG = f"You must be at least {YOUNGEST_YEARS} years old"
+NOT_A_BIRTHDAY = "Please enter a valid date of birth"
+ACCOUNT_NUMBER = re.compile(r"[0-9]{10}")
+NUBAN_CODE = re.compile(r"[0-9]{3}")
+NUBAN_WEIGHTS = (3, 7, 3)
+
+# Codes as the payment provider knows them; three digits are a commercial bank's own.
+BANKS: dict[str, str] = {
+    "044": "Access Bank",
+    "565": "Carbon",
+    "023": "Citibank Nigeria",
+    "050": "Ecobank Nigeria",
+    "51318": "FairMoney Microfinance Bank",
+    "070": "Fidelity Bank",
+    "011": "First Bank of Nigeria",
+    "214": "First City Monument Bank",
+    "00103": "Globus Bank",
+    "058": "Guaranty Trust Bank",
+    "301": "Jaiz Bank",
+    "082": "Keystone Bank",
+    "50211": "Kuda Bank",
+    "303": "Lotus Bank",
+    "50515": "Moniepoint Microfinance Bank",
+    "999992": "OPay",
+    "107": "Optimus Bank",
+    "999991": "PalmPay",
+    "104": "Parallex Bank",
+    "076": "Polaris Bank",
+    "105": "PremiumTrust Bank",
+    "101": "Providus Bank",
+    "106": "Signature Bank",
+    "221": "Stanbic IBTC Bank",
+    "068": "Standard Chartered Bank",
+    "232": "Sterling Bank",
+    "100": "SunTrust Bank",
+    "302": "TAJ Bank",
+    "102": "Titan Trust Bank",
+    "032": "Union Bank of Nigeria",
+    "033": "United Bank for Africa",
+    "215": "Unity Bank",
+    "566": "VFD Microfinance Bank",
+    "035": "Wema Bank",
+    "057": "Zenith Bank",
+}
 
 
 def normalise_phone(phone: str) -> str:
@@ -22,3 +71,63 @@ def normalise_phone(phone: str) -> str:
     if found is None:
         raise ValueError(PHONE_SENTENCE)
     return f"+234{found.group(1)}"
+
+
+def require(label: str) -> Callable[[str], str]:
+    """Return a check that refuses an empty field with the spec's sentence."""
+
+    def check(value: str) -> str:
+        if not value:
+            raise ValueError(f"{label} is required")
+        return value
+
+    return check
+
+
+def check_bank(code: str) -> str:
+    """Return ``code``.
+
+    Raises:
+        ValueError: we know no such bank.
+    """
+    if code and code not in BANKS:
+        raise ValueError("Please choose a bank from the list")
+    return code
+
+
+def check_account_number(number: str) -> str:
+    """Return an account number without spaces; empty stays empty.
+
+    Raises:
+        ValueError: it has not ten digits.
+    """
+    compact = number.replace(" ", "").replace("-", "")
+    if compact and ACCOUNT_NUMBER.fullmatch(compact) is None:
+        raise ValueError("An account number has ten digits")
+    return compact
+
+
+def fits_bank(code: str, number: str) -> bool:
+    """Say whether the number's check digit fits the bank; only a hint to look again.
+
+    The weights are the central bank's (NUBAN). Wallets that use phone numbers as account numbers
+    do not follow them, so that only three-digit codes are asked.
+    """
+    if NUBAN_CODE.fullmatch(code) is None or ACCOUNT_NUMBER.fullmatch(number) is None:
+        return True
+    digits = [int(digit) for digit in code + number[:9]]
+    total = sum(digit * NUBAN_WEIGHTS[place % 3] for place, digit in enumerate(digits))
+    return (10 - total % 10) % 10 == int(number[9])
+
+
+def check_birthday(born_on: date, today: date) -> None:
+    """Refuse a date of birth that is none, or too young a member.
+
+    Raises:
+        ValueError: it is.
+    """
+    age = today.year - born_on.year - ((today.month, today.day) < (born_on.month, born_on.day))
+    if born_on > today or age > OLDEST_YEARS:
+        raise ValueError(NOT_A_BIRTHDAY)
+    if age < YOUNGEST_YEARS:
+        raise ValueError(TOO_YOUNG)

@@ -1,15 +1,67 @@
 """The member record: registering, activating, reading."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, BinaryIO
 from uuid import UUID
+
+from pydantic import ValidationError
+from sqlalchemy.exc import IntegrityError
 
 from api.clubs import service as clubs
 from api.core import clock
 from api.core.database import Database, Row, UnitOfWork
-from api.core.errors import NotFoundError
+from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
 from api.core.ids import new_id
+from api.core.media import discard
+from api.core.pictures import Frame, PictureStudio
+from api.core.sealing import Sealer
+from api.core.storage import MediaStore, media_url, new_key
+from api.core.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
+from api.core.wire import explain, read_json
 from api.users import repository, rules
 from api.users.errors import AccountExistsError, PhoneTakenError
-from api.users.schemas import Profile, SessionUser
+from api.users.schemas import (
+    BankAnswer,
+    NextOfKinsDetails,
+    Profile,
+    ProfileInput,
+    SessionUser,
+    SettlementDetails,
+)
+
+LARGEST_AVATAR_BYTES = 2 * 1024 * 1024  # contract B-24
+AVATAR_TOO_LARGE = "The picture exceeds 2MB. Please choose a smaller one."
+FORM = FormRules(
+    files={"avatar": FileRule(LARGEST_AVATAR_BYTES, AVATAR_TOO_LARGE)},
+    fields={"user": 16 * 1024},
+)
+AVATARS = "avatars"
+AVATAR = Frame(512, is_square=True)
+SETTLEMENT, NEXT_OF_KIN = "settlement", "next_of_kin"
+ERASED_NAME = ("Former", "Member")
+ACCOUNT_HINT = "Please check the account number: it does not look like one of this bank."
+
+
+@dataclass(frozen=True)
+class ProfileDesk:
+    """What the member record works with, made once per process."""
+
+    database: Database
+    store: MediaStore
+    studio: PictureStudio
+    sealer: Sealer
+    uploads: Path
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A saved record, and what the member may want to look at again."""
+
+    profile: Profile
+    hint: str | None
 
 
 async def register(
@@ -47,13 +99,19 @@ async def activate(unit: UnitOfWork, user_id: UUID) -> None:
 
 
 async def lock(unit: UnitOfWork, user_id: UUID) -> None:
-    """Let the caller's transaction be the only one to work on a record.
+    """Let the caller's transaction be the only one to work on a member.
 
     Raises:
-        NotFoundError: there is no such record.
+        NotFoundError: there is no such record, or its member has left.
     """
-    if await repository.lock_user(unit, user_id) is None:
+    await _locked(unit, user_id)
+
+
+async def _locked(unit: UnitOfWork, user_id: UUID) -> Row:
+    row = await repository.lock_user(unit, user_id)
+    if row is None or row["erased_at"] is not None:
         raise NotFoundError
+    return row
 
 
 async def find_by_email(database: Database, email: str) -> Row | None:
@@ -66,16 +124,217 @@ async def find(database: Database, user_id: UUID) -> Row | None:
     return await repository.read_user(database, user_id, clock.now())
 
 
-async def profile(database: Database, user_id: UUID) -> Profile:
-    """Return a member's own record.
+async def profile(desk: ProfileDesk, user_id: UUID) -> Profile:
+    """Return a member's own record, for the member's own form.
 
     Raises:
         NotFoundError: there is no such member.
     """
-    row = await repository.read_user(database, user_id, clock.now())
+    row = await repository.read_user(desk.database, user_id, clock.now())
     if row is None:
         raise NotFoundError
-    return Profile(**describe(row).model_dump(), gender=row["gender"], date_of_birth=row["born_on"])
+    private = await repository.read_private(desk.database, user_id) or {}
+    settlement = private.get("settlement")
+    kin = private.get("next_of_kin")
+    return Profile(
+        **describe(row).model_dump(),
+        gender=row["gender"],
+        date_of_birth=row["born_on"],
+        settlement_details=SettlementDetails(
+            **_opened(desk.sealer, settlement, user_id, SETTLEMENT)
+        ),
+        next_of_kins_details=NextOfKinsDetails(**_opened(desk.sealer, kin, user_id, NEXT_OF_KIN)),
+    )
+
+
+async def save(desk: ProfileDesk, user_id: UUID, form: ReceivedForm) -> Saved:
+    """Change a member's record and picture; what the form leaves out stays.
+
+    The new picture is stored before the record names it, and the old one removed after.
+
+    Raises:
+        MalformedFormError: ``user`` is not a JSON object.
+        InvalidFieldError: a field does not fit.
+        NotFoundError: the form names another member.
+        PhoneTakenError: another member has the phone.
+        NotAPictureError, DamagedPictureError, HugePictureError: of the avatar.
+        MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
+    """
+    wish = _read_wish(form.fields.get("user", "{}"))
+    if wish.id is not None and wish.id != str(user_id):
+        raise NotFoundError
+    values = _columns(wish, clock.lagos_day(clock.now()))
+    sealed = _sealed(desk.sealer, wish, user_id)
+    picture = form.files.get("avatar")
+    if picture is None or not picture.size_bytes:
+        await _change(desk.database, user_id, values, sealed)
+    else:
+        renewed = await desk.studio.renew(picture.handle, AVATAR)
+        await _replace_avatar(desk, user_id, values, sealed, renewed)
+    return Saved(await profile(desk, user_id), _hint(wish))
+
+
+async def erase(unit: UnitOfWork, user_id: UUID) -> list[str]:
+    """Take the person out of a record that must stay; return the objects to remove.
+
+    Nobody can sign in to it, mail it or find it by any of their names again.
+    """
+    row = await _locked(unit, user_id)
+    now = clock.now()
+    await repository.change_user(
+        unit,
+        user_id,
+        {
+            "first_name": ERASED_NAME[0],
+            "last_name": ERASED_NAME[1],
+            "email": f"erased:{user_id}",
+            "phone": f"+0{user_id.int % 10**14:014d}",
+            "gender": None,
+            "born_on": None,
+            "avatar": None,
+            "is_operator": False,
+            "suspended_at": now,
+            "erased_at": now,
+        },
+    )
+    return [] if row["avatar"] is None else [row["avatar"]]
+
+
+async def reseal(database: Database, sealer: Sealer) -> int:
+    """Seal again, under the current key, what another key has sealed; return how many members.
+
+    Raises:
+        UnsealableError: a value's key is not configured.
+    """
+    members = await repository.list_otherwise_sealed(database, sealer.header)
+    for user_id in members:
+        async with database.unit_of_work() as unit:
+            row = await repository.lock_private(unit, user_id)
+            if row is None:
+                continue
+            renewed = {
+                place: sealer.seal(
+                    sealer.open(row[place], _place(user_id, place)), _place(user_id, place)
+                )
+                for place in (SETTLEMENT, NEXT_OF_KIN)
+                if row[place] is not None
+            }
+            await repository.change_private(unit, user_id, renewed)
+    return len(members)
+
+
+async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` a member's avatar is."""
+    return await repository.list_named_keys(database, keys)
+
+
+def list_banks() -> list[BankAnswer]:
+    """Return the banks an account may be with, by name."""
+    return [BankAnswer(code=code, name=name) for code, name in rules.BANKS.items()]
+
+
+def _read_wish(text: str) -> ProfileInput:
+    try:
+        content = read_json(text)
+    except (ValueError, RecursionError) as error:
+        raise MalformedFormError from error
+    if not isinstance(content, dict):
+        raise MalformedFormError
+    try:
+        return ProfileInput.model_validate(content)
+    except ValidationError as error:
+        sentence, fields = explain(error.errors())
+        raise InvalidFieldError(sentence, fields=fields) from error
+
+
+def _columns(wish: ProfileInput, today: date) -> dict[str, Any]:
+    """Return the record's columns the form sets; nothing else of it reaches the table."""
+    values: dict[str, Any] = {
+        name: value
+        for name in ("first_name", "last_name", "phone")
+        if (value := getattr(wish, name)) is not None
+    }
+    if "gender" in wish.model_fields_set:
+        values["gender"] = wish.gender
+    if "date_of_birth" in wish.model_fields_set:
+        if wish.date_of_birth is not None:
+            try:
+                rules.check_birthday(wish.date_of_birth, today)
+            except ValueError as error:
+                raise InvalidFieldError.of("dateOfBirth", str(error)) from error
+        values["born_on"] = wish.date_of_birth
+    return values
+
+
+def _sealed(sealer: Sealer, wish: ProfileInput, user_id: UUID) -> dict[str, bytes | None]:
+    sealed: dict[str, bytes | None] = {}
+    for place, details in (
+        (SETTLEMENT, wish.settlement_details),
+        (NEXT_OF_KIN, wish.next_of_kins_details),
+    ):
+        if details is not None:
+            content = details.model_dump(by_alias=False)
+            told = any(content.values())
+            sealed[place] = sealer.seal(content, _place(user_id, place)) if told else None
+    return sealed
+
+
+def _opened(sealer: Sealer, sealed: bytes | None, user_id: UUID, place: str) -> dict[str, str]:
+    if sealed is None:
+        return {}
+    opened: dict[str, str] = sealer.open(sealed, _place(user_id, place))
+    return opened
+
+
+def _place(user_id: UUID, place: str) -> str:
+    return f"{user_id}:{place}"
+
+
+async def _replace_avatar(
+    desk: ProfileDesk,
+    user_id: UUID,
+    values: dict[str, Any],
+    sealed: dict[str, bytes | None],
+    picture: BinaryIO,
+) -> None:
+    """Store the picture, change the record, remove the old one; or leave all as it was.
+
+    When the database goes away, whether the record names the picture is not known: it is then
+    left to the sweep, which asks the record.
+    """
+    key = new_key(AVATARS, "webp")
+    try:
+        await desk.store.put(key, picture)
+        old = await _change(desk.database, user_id, values | {"avatar": key}, sealed)
+    except DatabaseUnavailableError:
+        raise
+    except BaseException:
+        await discard(desk.store, [key])
+        raise
+    if old is not None:
+        await discard(desk.store, [old])
+
+
+async def _change(
+    database: Database, user_id: UUID, values: dict[str, Any], sealed: dict[str, bytes | None]
+) -> str | None:
+    """Write the record in one transaction; return the avatar it had."""
+    try:
+        async with database.unit_of_work() as unit:
+            row = await _locked(unit, user_id)
+            await repository.change_user(unit, user_id, values)
+            await repository.change_private(unit, user_id, sealed)
+    except IntegrityError as error:  # the phone's index is the one a member can run into
+        raise PhoneTakenError from error
+    old: str | None = row["avatar"]
+    return old
+
+
+def _hint(wish: ProfileInput) -> str | None:
+    details = wish.settlement_details
+    if details is None or rules.fits_bank(details.bank_code, details.account_number):
+        return None
+    return ACCOUNT_HINT
 
 
 def describe(row: Row) -> SessionUser:
@@ -90,10 +349,7 @@ def describe(row: Row) -> SessionUser:
         club_name=row["club_name"],
         emblem=clubs.emblem_of(row["club_id"]),
         club_colours=(row["colour_a"], row["colour_b"]),
-        avatar=row["avatar"],
+        avatar=None if row["avatar"] is None else media_url(row["avatar"]),
         badge=row["badge"],
         subscription_id=row["plan_id"],
     )
-
-
-normalise_phone = rules.normalise_phone

@@ -1,0 +1,33 @@
+"""``reseal-profiles``: after a change of PROFILE_KEY, everything under the new key."""
+
+import sys
+from argparse import Namespace
+
+from api.core.config import Settings
+from api.core.database import Database
+from api.core.sealing import Sealer, UnsealableError
+from api.users import service as users
+
+
+async def reseal_profiles(settings: Settings, _options: Namespace) -> bool:
+    """Seal again what PROFILE_KEY_BEFORE had sealed, and say whether all of it was done."""
+    before = settings.profile_key_before
+    sealer = Sealer(
+        settings.profile_key.get_secret_value(),
+        secret_before=None if before is None else before.get_secret_value(),
+    )
+    database = Database(
+        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=2
+    )
+    try:
+        resealed = await users.reseal(database, sealer)
+    except UnsealableError:
+        print(
+            "king-of-fans: Some profiles open under neither PROFILE_KEY nor PROFILE_KEY_BEFORE.",
+            file=sys.stderr,
+        )
+        return False
+    finally:
+        await database.close()
+    print(f"{resealed} profiles resealed." if resealed else "Nothing to reseal.")
+    return True

@@ -1,0 +1,202 @@
+"""Serves stored media: whole or in ranges, cached for ever, never run as a page."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+import structlog
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import Response, StreamingResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.core import clock
+from api.core.database import Database
+from api.core.errors import DatabaseUnavailableError
+from api.core.storage import (
+    FOLDERS,
+    MEDIA_PATH,
+    MediaStore,
+    MediaUnavailableError,
+    NoSuchObjectError,
+    content_type_of,
+    is_key,
+)
+
+log = structlog.get_logger(__name__)
+
+# A removed moment must not live on in a cache that members share; avatars are everybody's.
+CACHING = {
+    "avatars": "public, max-age=31536000, immutable",
+    "moments": "private, max-age=31536000, immutable",
+}
+RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+READABLE = frozenset({"GET", "HEAD"})
+SWEEP_PAUSE_SECONDS = 1800.0
+SWEEP_LOCK = 7_226_331_140  # any number, the same in every process that sweeps
+ORPHAN_AGE = timedelta(hours=1)  # longer than any upload takes to get its row
+SWEEP_BATCH = 500
+
+
+class StoredMedia:
+    """Answers what lies in the store; everything else under the path is ``otherwise``'s."""
+
+    def __init__(self, store: MediaStore, otherwise: ASGIApp) -> None:
+        self._store = store
+        self._otherwise = otherwise
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request.
+
+        Raises:
+            HTTPException: 404, there is no such object; 405, it cannot be written here.
+            MediaUnavailableError: the store is away.
+        """
+        key = scope["path"].removeprefix(MEDIA_PATH)
+        if key.partition("/")[0] not in FOLDERS:
+            await self._otherwise(scope, receive, send)
+            return
+        if scope["method"] not in READABLE:
+            raise HTTPException(405)
+        if not is_key(key):
+            raise HTTPException(404)
+        try:
+            response = await self._answer(key, Headers(scope=scope), scope["method"])
+        except NoSuchObjectError as error:
+            raise HTTPException(404) from error
+        await response(scope, receive, send)
+
+    async def _answer(self, key: str, asked: Headers, method: str) -> Response:
+        found = await self._store.describe(key)
+        headers = _headers(key)
+        if headers["ETag"] in asked.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        wanted = _wanted(asked, headers["ETag"], found.size_bytes)
+        if wanted.is_beyond:
+            beyond = {"Content-Range": f"bytes */{found.size_bytes}", "Cache-Control": "no-store"}
+            return Response(status_code=416, headers=beyond)
+        if wanted.is_part:
+            headers["Content-Range"] = f"bytes {wanted.first}-{wanted.last}/{found.size_bytes}"
+        headers["Content-Length"] = str(wanted.last - wanted.first + 1)
+        status = 206 if wanted.is_part else 200
+        if method == "HEAD":
+            return Response(status_code=status, headers=headers)
+        chunks = await self._store.read(key, wanted.first, wanted.last)
+        return StreamingResponse(chunks, status_code=status, headers=headers)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """The bytes a request is about, both ends included."""
+
+    first: int
+    last: int
+    is_part: bool
+
+    @property
+    def is_beyond(self) -> bool:
+        return self.first > self.last
+
+
+def _wanted(asked: Headers, etag: str, size: int) -> _Wanted:
+    """Read the Range header; one we do not know, several ranges included, means all of it."""
+    whole = _Wanted(0, size - 1, is_part=False)
+    found = RANGE.fullmatch(asked.get("range", "").strip())
+    if found is None or asked.get("if-range", etag) != etag:
+        return whole
+    first, last = found.groups()
+    if first:
+        end = min(int(last), size - 1) if last else size - 1
+        if last and int(last) < int(first):
+            return whole
+        return _Wanted(int(first), end, is_part=True)
+    if not last:
+        return whole
+    return _Wanted(max(0, size - int(last)), size - 1, is_part=True)
+
+
+def _headers(key: str) -> dict[str, str]:
+    folder, _, name = key.partition("/")
+    return {
+        "Content-Type": content_type_of(key),
+        "Content-Disposition": f'inline; filename="{name}"',
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "X-Content-Type-Options": "nosniff",
+        "Accept-Ranges": "bytes",
+        "Cache-Control": CACHING[folder],
+        "ETag": f'"{name}"',
+    }
+
+
+NamedKeys = Callable[[Database, Sequence[str]], Awaitable[set[str]]]
+"""Which of these keys a domain's rows name."""
+
+
+async def sweep_orphans(
+    database: Database, store: MediaStore, owners: Mapping[str, NamedKeys]
+) -> dict[str, int]:
+    """Remove old objects that no row names; return how many went from each folder.
+
+    ``owners`` says for each folder who knows its rows. One worker sweeps at a time: another that
+    comes meanwhile does nothing. The lock is a session's, so that no transaction waits for the
+    store.
+    """
+    removed: dict[str, int] = {}
+    connection = await database.connect_alone()
+    try:
+        if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", SWEEP_LOCK):
+            return removed
+        for folder, named in owners.items():
+            removed[folder] = await _sweep_folder(database, store, folder, named)
+    finally:
+        await connection.close()
+    return removed
+
+
+async def _sweep_folder(
+    database: Database, store: MediaStore, folder: str, named: NamedKeys
+) -> int:
+    removed = 0
+    batch: list[str] = []
+
+    async def remove_batch() -> int:
+        kept = await named(database, batch)
+        orphans = [key for key in batch if key not in kept]
+        if orphans:
+            await store.delete(orphans)
+        batch.clear()
+        return len(orphans)
+
+    async for found in store.list_old(folder, clock.now() - ORPHAN_AGE):
+        batch.append(found.key)
+        if len(batch) >= SWEEP_BATCH:
+            removed += await remove_batch()
+    if batch:
+        removed += await remove_batch()
+    return removed
+
+
+async def sweep_media_forever(
+    database: Database, store: MediaStore, owners: Mapping[str, NamedKeys]
+) -> None:
+    """Sweep every half hour until cancelled; what is away is tried again."""
+    while True:
+        await asyncio.sleep(SWEEP_PAUSE_SECONDS)
+        try:
+            removed = await sweep_orphans(database, store, owners)
+        except (DatabaseUnavailableError, MediaUnavailableError):
+            continue
+        if any(removed.values()):
+            log.info("orphaned media removed", **removed)
+
+
+async def discard(store: MediaStore, keys: Sequence[str]) -> None:
+    """Remove objects that no row names any more; what fails is left to the sweep."""
+    if not keys:
+        return
+    try:
+        await asyncio.shield(store.delete(keys))
+    except MediaUnavailableError:
+        log.warning("media left to the sweep", keys=len(keys))

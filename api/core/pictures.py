@@ -1,0 +1,236 @@
+"""Decodes members' pictures and writes them anew, on a thread of its own.
+
+Only pixels survive: places, cameras, comments and whatever else rode along stay behind, and the
+result is WebP whatever came in. Limits are read from the header before a pixel is decoded.
+"""
+
+import asyncio
+import io
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import BinaryIO
+
+from PIL import Image, ImageFile, ImageOps
+
+from api.core.errors import DomainError, UnavailableError
+from api.core.identity import give_way
+
+FORMATS = ("JPEG", "PNG", "WEBP")
+JPEG, PNG, RIFF, WEBP = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"WEBP"
+MOST_PIXELS = 20_000_000  # what phones take by default, 16 megapixels, and some
+LONGEST_SIDE = 12_000
+MOST_SCANS = 24  # a progressive JPEG may ask for thousands, each a walk over all pixels
+ORIENTATION = 0x0112
+TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+QUALITY = 80
+QUEUE = 32
+
+
+class NotAPictureError(DomainError):
+    """The file is no JPEG, PNG or WebP."""
+
+    status = 415
+    code = "not_a_picture"
+    message = "Please choose a JPEG, PNG or WebP picture."
+
+
+class DamagedPictureError(DomainError):
+    """It claims to be one and cannot be decoded to its end, or holds more than one picture.
+
+    ``reason`` is for logs and tests.
+    """
+
+    status = 422
+    code = "damaged_picture"
+    message = "This picture is damaged or not a plain picture. Please choose another one."
+
+    def __init__(self, reason: str) -> None:
+        super().__init__()
+        self.reason = reason
+
+
+class HugePictureError(DomainError):
+    """It has more pixels than we decode."""
+
+    status = 422
+    code = "huge_picture"
+    message = "This picture has too many pixels. Please choose a smaller one."
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What to fit a picture into: ``side`` pixels at most, cut to a square or kept whole."""
+
+    side: int
+    is_square: bool = False
+
+
+class PictureStudio:
+    """Renews one picture at a time, so that memory is bounded and other work goes on."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="picture", initializer=give_way)
+        self._waiting = 0
+
+    async def renew(self, source: BinaryIO, frame: Frame) -> BinaryIO:
+        """Return the picture in ``source`` as a new WebP.
+
+        Raises:
+            NotAPictureError: it is none.
+            DamagedPictureError: it is broken off or broken.
+            HugePictureError: it has too many pixels.
+            UnavailableError: too many pictures are waiting.
+        """
+        return await self.run(partial(renew_picture, source, frame))
+
+    async def run(self, work: Callable[[], BinaryIO]) -> BinaryIO:
+        """Run ``work`` on the studio's thread when its turn comes."""
+        if self._waiting >= QUEUE:
+            raise UnavailableError(retry_after_seconds=5)
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """End the thread."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def renew_picture(source: BinaryIO, frame: Frame) -> BinaryIO:
+    """Return the picture in ``source`` decoded, fitted and written anew as WebP."""
+    source.seek(0)
+    content = source.read()
+    _check_container(content)
+    with _translated(), Image.open(io.BytesIO(content), formats=FORMATS) as picture:
+        _check_sides(picture)
+        picture.draft("RGB", (frame.side * 2, frame.side * 2))
+        picture.load()
+        fitted = _upright(_fit(_smooth(picture), frame), picture)
+        fitted = fitted.convert("RGBA" if fitted.has_transparency_data else "RGB")
+        bare = Image.new(fitted.mode, fitted.size)
+        bare.paste(fitted)
+        target = io.BytesIO()
+        bare.save(target, "WEBP", quality=QUALITY, method=4)
+    target.seek(0)
+    return target
+
+
+def _check_container(content: bytes) -> None:
+    """Check what a decoder would not: that the file is one picture from first byte to last."""
+    if content.startswith(JPEG):
+        _check_jpeg(content)
+    elif content.startswith(PNG):
+        _check_png(content)
+    elif content[:4] == RIFF and content[8:12] == WEBP:
+        (length,) = struct.unpack_from("<I", content, 4)
+        if length + 8 not in {len(content), len(content) - 1}:
+            raise DamagedPictureError("length")
+        if b"ANMF" in content[:4096]:
+            raise DamagedPictureError("animation")
+    else:
+        raise NotAPictureError
+
+
+def _check_jpeg(content: bytes) -> None:
+    """Refuse a JPEG without an end, with too many scans, or carrying another file behind it.
+
+    Cameras do put things behind a picture (small previews, short clips): those stay behind like
+    all notes. What a browser or an unpacker would run is no camera's.
+    """
+    end = content.rfind(b"\xff\xd9")
+    if end < 0 or content.count(b"\xff\xda") > MOST_SCANS:
+        raise DamagedPictureError("scans")
+    behind = content[end + 2 :].lower()
+    if any(
+        mark in behind
+        for mark in (b"<", b"pk\x03\x04", b"pk\x05\x06", b"%pdf", b"\x7felf", b"mz\x90")
+    ):
+        raise DamagedPictureError("behind")
+
+
+def _check_png(content: bytes) -> None:
+    """Walk the chunks: sums right, one IEND at the very end, no bombs in the notes."""
+    position = len(PNG)
+    while position < len(content):
+        if position + 12 > len(content):
+            raise DamagedPictureError("chunk")
+        length, kind = struct.unpack_from(">I4s", content, position)
+        end = position + 12 + length
+        if end > len(content):
+            raise DamagedPictureError("chunk")
+        body = content[position + 8 : end - 4]
+        if zlib.crc32(kind + body) != struct.unpack_from(">I", content, end - 4)[0]:
+            raise DamagedPictureError("sum")
+        if kind in {b"acTL", b"fcTL"}:
+            raise DamagedPictureError("animation")
+        if kind == b"IEND":
+            if end != len(content):
+                raise DamagedPictureError("behind")
+            return
+        position = end
+    raise DamagedPictureError("end")
+
+
+def _check_sides(picture: ImageFile.ImageFile) -> None:
+    width, height = picture.size
+    if width * height > MOST_PIXELS or max(width, height) > LONGEST_SIDE:
+        raise HugePictureError
+    if getattr(picture, "n_frames", 1) > 1 and picture.format != "JPEG":
+        raise DamagedPictureError("animation")
+
+
+def _upright(picture: Image.Image, original: Image.Image) -> Image.Image:
+    """Turn a picture the way the camera was held; notes that cannot be read turn nothing."""
+    try:
+        turn = TURNS.get(original.getexif().get(ORIENTATION, 1))
+    except Exception:  # the notes' reader leaks struct.error and others
+        turn = None
+    return picture if turn is None else picture.transpose(turn)
+
+
+def _smooth(picture: Image.Image) -> Image.Image:
+    """Return the picture in colours that can be blended; a large one is seldom copied for it."""
+    if picture.mode in {"RGB", "RGBA", "L", "LA"} and "transparency" not in picture.info:
+        return picture
+    return picture.convert("RGBA" if picture.has_transparency_data else "RGB")
+
+
+def _fit(picture: Image.Image, frame: Frame) -> Image.Image:
+    if not frame.is_square:
+        picture.thumbnail((frame.side, frame.side), Image.Resampling.LANCZOS)
+        return picture
+    side = min(frame.side, *picture.size)
+    return ImageOps.fit(picture, (side, side), Image.Resampling.LANCZOS)
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """Turn whatever the decoder throws at a hostile file into one refusal.
+
+    Raises:
+        DamagedPictureError: the decoder gave up.
+        HugePictureError: the decoder's own guard against bombs did.
+    """
+    try:
+        yield
+    except (NotAPictureError, DamagedPictureError, HugePictureError):
+        raise
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise HugePictureError from error
+    except Exception as error:  # the decoders leak struct.error, OverflowError and others
+        raise DamagedPictureError(type(error).__name__) from error

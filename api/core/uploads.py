@@ -1,0 +1,280 @@
+"""Receives multipart forms with files: counted and digested while they stream, never in memory.
+
+A part that outgrows its limit ends the request at once. Files go to unnamed temporary files, which
+vanish with their handle; names and types that a sender claims are read by nobody.
+"""
+
+import asyncio
+import hashlib
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+from uuid import UUID
+
+from fastapi import Request
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
+from starlette.requests import ClientDisconnect
+
+from api.core.errors import DomainError, InvalidFieldError, TooManyRequestsError, UnavailableError
+
+WRITE_BYTES = 256 * 1024
+HEADERS_PER_PART = 8
+LONGEST_HEADER = 1024
+FRAME_BYTES = 16 * 1024  # boundaries and part headers of a whole form
+UPLOADS_AT_ONCE = 64  # mostly phones on slow networks, which cost a file and a buffer each
+UPLOADS_PER_MEMBER = 2
+TURN_SECONDS = 10.0
+
+
+class FileTooLargeError(DomainError):
+    """A file, or the whole form, is above its limit."""
+
+    status = 413
+    code = "too_large"
+    message = "The request is too large."
+
+
+class WrongMediaError(DomainError):
+    """A file is not of a kind that is accepted here."""
+
+    status = 415
+    code = "unsupported_media_type"
+    message = "This kind of content is not accepted here."
+
+
+class MalformedFormError(DomainError):
+    """The body is not a whole multipart form."""
+
+    status = 400
+    code = "malformed_form"
+    message = "The request could not be read."
+
+
+@dataclass(frozen=True)
+class FileRule:
+    """How large one file may be, and what is said of a larger one."""
+
+    limit_bytes: int
+    too_large: str
+
+
+@dataclass(frozen=True)
+class FormRules:
+    """Which parts a form may have: files with their rules, text fields with their limits."""
+
+    files: Mapping[str, FileRule]
+    fields: Mapping[str, int]
+
+    @property
+    def body_bytes(self) -> int:
+        """The largest body that can still be within every limit."""
+        files = sum(rule.limit_bytes for rule in self.files.values())
+        return files + sum(self.fields.values()) + FRAME_BYTES
+
+
+@dataclass
+class ReceivedFile:
+    """One file as it came: its bytes on disk, how many, and their SHA-256."""
+
+    handle: BinaryIO
+    size_bytes: int = 0
+    digest: str = ""
+
+
+@dataclass
+class ReceivedForm:
+    """What came; ``files`` are closed with the form."""
+
+    fields: dict[str, str] = field(default_factory=dict)
+    files: dict[str, ReceivedFile] = field(default_factory=dict)
+
+    def close(self) -> None:
+        """Let the temporary files vanish."""
+        for received in self.files.values():
+            received.handle.close()
+
+    def digests(self) -> dict[str, str]:
+        """Return what tells this form from any other: its fields and its files' digests."""
+        return self.fields | {name: found.digest for name, found in self.files.items()}
+
+
+class UploadGate:
+    """Lets a few uploads in at once, and fewer of one member."""
+
+    def __init__(self) -> None:
+        self._turns = asyncio.Semaphore(UPLOADS_AT_ONCE)
+        self._running: Counter[UUID] = Counter()
+
+    @asynccontextmanager
+    async def enter(self, user_id: UUID) -> AsyncIterator[None]:
+        """Wait for a turn.
+
+        Raises:
+            TooManyRequestsError: the member has enough uploads under way.
+            UnavailableError: everybody else has.
+        """
+        if self._running[user_id] >= UPLOADS_PER_MEMBER:
+            raise TooManyRequestsError(retry_after_seconds=5)
+        self._running[user_id] += 1
+        try:
+            try:
+                async with asyncio.timeout(TURN_SECONDS):
+                    await self._turns.acquire()
+            except TimeoutError as error:
+                raise UnavailableError(retry_after_seconds=5) from error
+            try:
+                yield
+            finally:
+                self._turns.release()
+        finally:
+            self._running[user_id] -= 1
+            if not self._running[user_id]:
+                del self._running[user_id]
+
+
+@asynccontextmanager
+async def received_form(
+    request: Request, rules: FormRules, folder: Path
+) -> AsyncIterator[ReceivedForm]:
+    """Receive the request's form; ``folder`` holds the files while they are worked on.
+
+    Raises:
+        WrongMediaError: the body is no multipart form.
+        MalformedFormError: it is broken off, or not to be parsed.
+        FileTooLargeError: a file is above its limit.
+        InvalidFieldError: a part is unknown, came twice, is too long or is not text.
+        UnavailableError: the files could not be kept.
+    """
+    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+    intake = _Intake(rules, folder)
+    try:
+        yield await intake.receive(request)
+    finally:
+        intake.form.close()
+
+
+class _Intake:
+    """The parser's callbacks, and what the current part has brought so far."""
+
+    def __init__(self, rules: FormRules, folder: Path) -> None:
+        self.form = ReceivedForm()
+        self._rules = rules
+        self._folder = folder
+        self._name = ""
+        self._header: bytes = b""
+        self._value: bytes = b""
+        self._buffer = bytearray()
+        self._hash = hashlib.sha256()
+        self._is_finished = False
+        self._ripe: list[tuple[BinaryIO, bytes]] = []
+
+    async def receive(self, request: Request) -> ReceivedForm:
+        kind, options = parse_options_header(request.headers.get("content-type", ""))
+        if kind != b"multipart/form-data" or not options.get(b"boundary"):
+            raise WrongMediaError
+        try:
+            parser = self._parser(options[b"boundary"])
+            async for chunk in request.stream():
+                for start in range(0, len(chunk), WRITE_BYTES):
+                    parser.write(chunk[start : start + WRITE_BYTES])
+                    await self._write_ripe()
+        except (FormParserError, ClientDisconnect) as error:
+            raise MalformedFormError from error
+        except OSError as error:  # the disk is full or gone
+            raise UnavailableError(retry_after_seconds=30) from error
+        if not self._is_finished:
+            raise MalformedFormError
+        return self.form
+
+    def _parser(self, boundary: bytes) -> MultipartParser:
+        return MultipartParser(
+            boundary,
+            cast(
+                "Any",  # the library's own type of this is not exported
+                {
+                    "on_part_begin": self._begin_part,
+                    "on_header_field": self._read_header,
+                    "on_header_value": self._read_value,
+                    "on_header_end": self._end_header,
+                    "on_headers_finished": self._open_part,
+                    "on_part_data": self._read_data,
+                    "on_part_end": self._end_part,
+                    "on_end": self._finish,
+                },
+            ),
+            max_header_count=HEADERS_PER_PART,
+            max_header_size=LONGEST_HEADER,
+        )
+
+    async def _write_ripe(self) -> None:
+        for handle, data in self._ripe:
+            await asyncio.to_thread(handle.write, data)
+        self._ripe.clear()
+
+    def _begin_part(self) -> None:
+        self._name, self._header, self._value = "", b"", b""
+
+    def _read_header(self, data: bytes, start: int, end: int) -> None:
+        self._header += data[start:end]
+
+    def _read_value(self, data: bytes, start: int, end: int) -> None:
+        self._value += data[start:end]
+
+    def _end_header(self) -> None:
+        if self._header.lower() == b"content-disposition":
+            options = parse_options_header(self._value)[1]
+            self._name = options.get(b"name", b"").decode("utf-8", "replace")
+        self._header, self._value = b"", b""
+
+    def _open_part(self) -> None:
+        name = self._name
+        if name in self.form.fields or name in self.form.files:
+            raise InvalidFieldError.of(name, "This field came twice")
+        if name in self._rules.files:
+            handle = cast("BinaryIO", tempfile.TemporaryFile(dir=self._folder))  # noqa: SIM115 closed with the form
+            self.form.files[name] = ReceivedFile(handle)
+            self._hash = hashlib.sha256()
+        elif name not in self._rules.fields:
+            raise InvalidFieldError.of(name[:60], "This field is not known here")
+        self._buffer.clear()
+
+    def _read_data(self, data: bytes, start: int, end: int) -> None:
+        if self._name in self._rules.fields:
+            self._buffer += data[start:end]
+            if len(self._buffer) > self._rules.fields[self._name]:
+                raise InvalidFieldError.of(self._name, "This text is too long")
+            return
+        received, rule = self.form.files[self._name], self._rules.files[self._name]
+        received.size_bytes += end - start
+        if received.size_bytes > rule.limit_bytes:
+            raise FileTooLargeError(rule.too_large, fields={self._name: rule.too_large})
+        piece = data[start:end]
+        self._hash.update(piece)
+        self._buffer += piece
+        if len(self._buffer) >= WRITE_BYTES:
+            self._ripen(received)
+
+    def _end_part(self) -> None:
+        if self._name in self._rules.fields:
+            try:
+                self.form.fields[self._name] = self._buffer.decode()
+            except UnicodeDecodeError as error:
+                raise InvalidFieldError.of(
+                    self._name, "The text has characters that cannot be stored"
+                ) from error
+            return
+        received = self.form.files[self._name]
+        received.digest = self._hash.hexdigest()
+        self._ripen(received)
+
+    def _ripen(self, received: ReceivedFile) -> None:
+        self._ripe.append((received.handle, bytes(self._buffer)))
+        self._buffer.clear()
+
+    def _finish(self) -> None:
+        self._is_finished = True

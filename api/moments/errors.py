@@ -1,0 +1,11 @@
+"""Refusals of posting a moment."""
+
+from api.core.errors import DomainError
+
+
+class TooManyMomentsError(DomainError):
+    """The member has as many moments as one may have."""
+
+    status = 409
+    code = "too_many_moments"
+    message = "You have as many posts as you can have. Remove one to post another."

@@ -1,0 +1,79 @@
+"""HTTP door of moments."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response, status
+
+from api.core.doors import DatabaseDep, documented
+from api.core.http import BodyLimit, StrictRoute
+from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
+from api.core.identity import CurrentMember
+from api.core.uploads import UploadGate, received_form
+from api.core.wire import Envelope, OpaqueId, created, ok
+from api.moments import service
+from api.moments.schemas import CREATE_FORM, MomentAnswer
+from api.moments.service import Gallery
+
+CREATE_PATH = "/api/v1/moment/create"
+BODY_LIMITS = {CREATE_PATH: BodyLimit(service.FORM.body_bytes, service.VIDEO_TOO_LARGE)}
+FETCHED = "Your content has been fetched successfully."  # spec 8
+UPLOADED = "Your moment has been uploaded successfully."  # spec 8
+
+
+async def _gallery(request: Request) -> Gallery:
+    gallery: Gallery = request.app.state.gallery
+    return gallery
+
+
+async def _gate(request: Request) -> UploadGate:
+    gate: UploadGate = request.app.state.upload_gate
+    return gate
+
+
+GalleryDep = Annotated[Gallery, Depends(_gallery)]
+GateDep = Annotated[UploadGate, Depends(_gate)]
+
+router = APIRouter(tags=["moments"], route_class=StrictRoute)
+
+
+@router.get("/api/v1/moment/post/user/{user_id}", responses=documented(401, 404))
+async def list_moments(
+    member: CurrentMember, database: DatabaseDep, user_id: OpaqueId
+) -> Envelope[list[MomentAnswer]]:
+    """List the member's own moments, newest first."""
+    member.require_self(user_id)
+    return ok(await service.list_moments(database, member.user_id), FETCHED)
+
+
+@router.post(
+    CREATE_PATH,
+    status_code=status.HTTP_201_CREATED,
+    responses=documented(401, 404, 409, 415, 429),
+    openapi_extra=CREATE_FORM,
+)
+async def create_moment(
+    request: Request,
+    response: Response,
+    member: CurrentMember,
+    gallery: GalleryDep,
+    gate: GateDep,
+    key: IdempotencyKeyHeader,
+) -> Envelope[MomentAnswer]:
+    """Post a moment: a video of at most 4,194,304 bytes (MP4 or WebM) with its thumbnail."""
+    async with (
+        gate.enter(member.user_id),
+        received_form(request, service.FORM, gallery.uploads) as form,
+    ):
+        posted = await service.post(gallery, member.user_id, form, key)
+    if posted.replayed:
+        response.headers[REPLAYED_HEADER] = "true"
+    return created(posted.answer, UPLOADED)
+
+
+@router.delete("/api/v1/moment/post/delete/{post_id}", responses=documented(401, 404))
+async def remove_moment(
+    member: CurrentMember, gallery: GalleryDep, post_id: OpaqueId
+) -> Envelope[None]:
+    """Remove one of the member's own moments and its files."""
+    await service.remove(gallery, member.user_id, post_id)
+    return ok(None, FETCHED)

@@ -1,0 +1,55 @@
+"""Wire shapes of moments (spec 3)."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import Field, StringConstraints
+
+from api.core.wire import Instant, OpaqueId, SafeText, WireInput, WireModel
+
+LONGEST_TITLE = 120
+LONGEST_CONTENT = 2000
+
+
+class MomentText(WireInput):
+    """The text parts of a new moment; ``user_id`` is empty when it was left out."""
+
+    title: Annotated[SafeText, StringConstraints(max_length=LONGEST_TITLE)] = ""
+    content: Annotated[SafeText, StringConstraints(max_length=LONGEST_CONTENT)] = ""
+    user_id: OpaqueId = ""
+
+
+class MomentAnswer(WireModel):
+    """A member's own moment; ``thumbnail`` and ``video`` are paths of this server."""
+
+    id: UUID
+    title: str = Field(examples=["The goal that took us up"])
+    content: str = Field(examples=["Ninetieth minute, and the whole terrace came down."])
+    thumbnail: str = Field(examples=["/media/moments/5f2c9d0e8b7a46135f2c9d0e8b7a4613.webp"])
+    video: str = Field(examples=["/media/moments/0e8b7a46135f2c9d0e8b7a46135f2c9d.mp4"])
+    video_type: str = Field(examples=["video/mp4"])
+    user_id: UUID
+    created_at: Instant
+
+
+CREATE_FORM: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["title", "thumbnail", "video"],
+                    "properties": {
+                        "title": {"type": "string", "minLength": 1, "maxLength": LONGEST_TITLE},
+                        "content": {"type": "string", "maxLength": LONGEST_CONTENT},
+                        "thumbnail": {"type": "string", "format": "binary"},
+                        "video": {"type": "string", "format": "binary"},
+                        "userId": {"type": "string"},
+                    },
+                }
+            }
+        },
+    }
+}
+"""The body in OpenAPI's words: it is streamed, so no model parses it."""

@@ -1,0 +1,228 @@
+"""The moments' rules: posting, listing and removing."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+from uuid import UUID
+
+from pydantic import ValidationError
+
+from api.core import idempotency
+from api.core.database import Database, Row, UnitOfWork
+from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
+from api.core.idempotency import Attempt
+from api.core.ids import new_id, parse_id
+from api.core.media import discard
+from api.core.mp4 import check_mp4, looks_like_mp4
+from api.core.pictures import Frame, PictureStudio
+from api.core.storage import MediaStore, content_type_of, media_url, new_key
+from api.core.uploads import FileRule, FormRules, ReceivedForm
+from api.core.videos import NotAVideoError, blank
+from api.core.webm import check_webm, looks_like_webm
+from api.core.wire import explain
+from api.moments import repository
+from api.moments.errors import TooManyMomentsError
+from api.moments.schemas import LONGEST_CONTENT, LONGEST_TITLE, MomentAnswer, MomentText
+from api.users import service as users
+
+LARGEST_VIDEO_BYTES = 4_194_304  # spec 9
+LARGEST_THUMBNAIL_BYTES = 1024 * 1024
+VIDEO_TOO_LARGE = "File size exceeds 4MB. Please upload a smaller file."  # spec 5
+THUMBNAIL_TOO_LARGE = "The thumbnail exceeds 1MB. Please choose a smaller picture."
+FILES_MISSING = "Please select both a thumbnail and a video."  # spec 5
+TITLE_MISSING = "Please enter a title for the post."  # spec 5
+MOST_MOMENTS = 100
+POSTER = Frame(960)
+FOLDER = "moments"
+ROUTE = "moment"
+BYTES_PER_CHARACTER = 4
+FORM = FormRules(
+    files={
+        "thumbnail": FileRule(LARGEST_THUMBNAIL_BYTES, THUMBNAIL_TOO_LARGE),
+        "video": FileRule(LARGEST_VIDEO_BYTES, VIDEO_TOO_LARGE),
+    },
+    fields={
+        "title": LONGEST_TITLE * BYTES_PER_CHARACTER,
+        "content": LONGEST_CONTENT * BYTES_PER_CHARACTER,
+        "userId": 64 * BYTES_PER_CHARACTER,
+    },
+)
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """What moments work with, made once per process; uploads rest in ``uploads``."""
+
+    database: Database
+    store: MediaStore
+    studio: PictureStudio
+    uploads: Path
+
+
+@dataclass(frozen=True)
+class Posted:
+    """A post's outcome; ``replayed`` when an earlier call with the key had made it."""
+
+    answer: MomentAnswer
+    replayed: bool
+
+
+async def list_moments(database: Database, user_id: UUID) -> list[MomentAnswer]:
+    """Return a member's moments, newest first."""
+    return [_answer(row) for row in await repository.list_moments(database, user_id)]
+
+
+async def post(gallery: Gallery, user_id: UUID, form: ReceivedForm, key: str | None) -> Posted:
+    """Check and store a moment: both objects and the row, or nothing.
+
+    Raises:
+        InvalidFieldError: a file or the title is missing, or a text does not fit.
+        NotFoundError: the form names another member, or the member has left meanwhile.
+        NotAVideoError, UnplayableVideoError, DamagedVideoError: of the video.
+        NotAPictureError, DamagedPictureError, HugePictureError: of the thumbnail.
+        TooManyMomentsError: the member has enough.
+        KeyReusedError: the idempotency key named another moment.
+        MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
+    """
+    text = _read_text(form, user_id)
+    attempt = _attempt(user_id, form, key)
+    if attempt is not None:
+        answer = await idempotency.find_answer(gallery.database, attempt)
+        if answer is not None:
+            return Posted(MomentAnswer.model_validate(answer), replayed=True)
+    video = form.files["video"]
+    ending = await asyncio.to_thread(_prepare_video, video.handle, video.size_bytes)
+    poster = await gallery.studio.renew(form.files["thumbnail"].handle, POSTER)
+    moment = repository.NewMoment(
+        id=new_id(),
+        user_id=user_id,
+        title=text.title,
+        content=text.content,
+        thumbnail_key=new_key(FOLDER, "webp"),
+        video_key=(video_key := new_key(FOLDER, ending)),
+        video_type=content_type_of(video_key),
+        video_bytes=video.size_bytes,
+    )
+    return await _store(gallery, moment, poster, video.handle, attempt)
+
+
+async def remove(gallery: Gallery, user_id: UUID, moment_id: str) -> None:
+    """Remove a member's moment, then its objects.
+
+    Raises:
+        NotFoundError: the member has no such moment.
+    """
+    found = parse_id(moment_id)
+    if found is None:
+        raise NotFoundError
+    async with gallery.database.unit_of_work() as unit:
+        keys = await repository.delete_moment(unit, found, user_id)
+    if keys is None:
+        raise NotFoundError
+    await discard(gallery.store, keys)
+
+
+async def erase(unit: UnitOfWork, user_id: UUID) -> list[str]:
+    """Delete all of a member's moments; return the objects to remove."""
+    return await repository.delete_moments(unit, user_id)
+
+
+async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` a moment names."""
+    return await repository.list_named_keys(database, keys)
+
+
+def _read_text(form: ReceivedForm, user_id: UUID) -> MomentText:
+    """Check the form's parts in the order of contract B-40."""
+    present = {name for name, received in form.files.items() if received.size_bytes}
+    if present != {"thumbnail", "video"}:
+        missing = min({"thumbnail", "video"} - present)
+        raise InvalidFieldError.of(missing, FILES_MISSING)
+    try:
+        text = MomentText.model_validate(form.fields)
+    except ValidationError as error:
+        sentence, fields = explain(error.errors())
+        raise InvalidFieldError(sentence, fields=fields) from error
+    if not text.title:
+        raise InvalidFieldError.of("title", TITLE_MISSING)
+    if text.user_id and text.user_id != str(user_id):
+        raise NotFoundError
+    return text
+
+
+def _attempt(user_id: UUID, form: ReceivedForm, key: str | None) -> Attempt | None:
+    if key is None:
+        return None
+    return Attempt(user_id, ROUTE, key, idempotency.fingerprint(form.digests()))
+
+
+def _prepare_video(handle: BinaryIO, size_bytes: int) -> str:
+    """Check a video, blank what plays nothing, and return the ending of its key."""
+    handle.seek(0)
+    head = handle.read(12)
+    if looks_like_mp4(head):
+        blank(handle, check_mp4(handle, size_bytes))
+        return "mp4"
+    if looks_like_webm(head):
+        blank(handle, check_webm(handle, size_bytes))
+        return "webm"
+    raise NotAVideoError
+
+
+async def _store(
+    gallery: Gallery,
+    moment: repository.NewMoment,
+    poster: BinaryIO,
+    video: BinaryIO,
+    attempt: Attempt | None,
+) -> Posted:
+    """Store both objects, then the row; what does not get a row is removed again.
+
+    When the database goes away, whether the row was written is not known: the objects are then
+    left to the sweep, which asks the row.
+    """
+    keys = [moment.thumbnail_key, moment.video_key]
+    try:
+        await gallery.store.put(moment.thumbnail_key, poster)
+        await gallery.store.put(moment.video_key, video)
+        posted = await _insert(gallery.database, moment, attempt)
+    except DatabaseUnavailableError:
+        raise
+    except BaseException:
+        await discard(gallery.store, keys)
+        raise
+    if posted.replayed:
+        await discard(gallery.store, keys)
+    return posted
+
+
+async def _insert(
+    database: Database, moment: repository.NewMoment, attempt: Attempt | None
+) -> Posted:
+    async with database.unit_of_work() as unit:
+        if attempt is not None:
+            stored = await idempotency.claim(unit, attempt)
+            if stored is not None:
+                return Posted(MomentAnswer.model_validate(stored), replayed=True)
+        await users.lock(unit, moment.user_id)
+        if await repository.count_moments(unit, moment.user_id) >= MOST_MOMENTS:
+            raise TooManyMomentsError
+        answer = _answer(await repository.insert_moment(unit, moment))
+        if attempt is not None:
+            await idempotency.store(unit, attempt, answer.model_dump(mode="json"))
+    return Posted(answer, replayed=False)
+
+
+def _answer(row: Row) -> MomentAnswer:
+    return MomentAnswer(
+        id=row["id"],
+        title=row["title"],
+        content=row["content"],
+        thumbnail=media_url(row["thumbnail_key"]),
+        video=media_url(row["video_key"]),
+        video_type=row["video_type"],
+        user_id=row["user_id"],
+        created_at=row["created_at"],
+    )

@@ -1,0 +1,39 @@
+"""SQL over every table that holds something of a member."""
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import text
+
+from api.core.database import Database, UnitOfWork
+from api.privacy.rules import PersonalTable
+
+
+async def list_rows(
+    database: Database, table: PersonalTable, user_id: UUID
+) -> list[dict[str, Any]]:
+    """Return a member's rows of one table as JSON, oldest key first."""
+    hidden = ", ".join(f"'{column}'" for column in table.hidden)
+    rows = await database.fetch_rows(
+        f"SELECT to_jsonb(t) - ARRAY[{hidden}]::text[] AS content "  # noqa: S608 our own words
+        f"FROM {table.name} t WHERE {table.whose} ORDER BY t",
+        user_id,
+    )
+    return [row["content"] for row in rows]
+
+
+async def delete_rows(unit: UnitOfWork, table: PersonalTable, user_id: UUID) -> None:
+    """Delete a member's rows of one table."""
+    await _run(unit, f"DELETE FROM {table.name} WHERE {table.whose}", user_id)  # noqa: S608 our own words
+
+
+async def change_cleared(unit: UnitOfWork, table: PersonalTable, user_id: UUID) -> None:
+    """Empty the personal columns of a member's rows of one table."""
+    values = ", ".join(f"{column} = {value}" for column, value in table.cleared.items())
+    await _run(unit, f"UPDATE {table.name} SET {values} WHERE {table.whose}", user_id)  # noqa: S608 our own words
+
+
+async def _run(unit: UnitOfWork, statement: str, user_id: UUID) -> None:
+    await unit.connection.execute(
+        text(statement.replace("$1", ":user_id").replace("::", "\\:\\:")), {"user_id": user_id}
+    )

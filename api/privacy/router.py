@@ -1,0 +1,42 @@
+"""HTTP door of privacy."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+
+from api.core.doors import documented
+from api.core.http import StrictRoute
+from api.core.identity import CurrentMember
+from api.core.wire import Envelope, OpaqueId, ok
+from api.privacy import service
+from api.privacy.schemas import EraseInput, ExportAnswer
+from api.privacy.service import PrivacyDesk
+
+
+async def _desk(request: Request) -> PrivacyDesk:
+    desk: PrivacyDesk = request.app.state.privacy
+    return desk
+
+
+DeskDep = Annotated[PrivacyDesk, Depends(_desk)]
+
+router = APIRouter(tags=["privacy"], route_class=StrictRoute)
+
+
+@router.get("/api/v1/users/{user_id}/export", responses=documented(401, 404))
+async def export_data(
+    member: CurrentMember, desk: DeskDep, user_id: OpaqueId
+) -> Envelope[ExportAnswer]:
+    """Hand out everything that is held of the member."""
+    member.require_self(user_id)
+    return ok(await service.export(desk, member))
+
+
+@router.delete("/api/v1/users/{user_id}", responses=documented(401, 404, 409, 429))
+async def delete_account(
+    member: CurrentMember, desk: DeskDep, user_id: OpaqueId, form: EraseInput
+) -> Envelope[None]:
+    """Delete the member's account for good; the password is asked for again."""
+    member.require_self(user_id)
+    await service.erase(desk, member, form)
+    return ok(None, "Your account has been deleted.")

@@ -1,0 +1,70 @@
+"""Handing out everything held of a member, and taking the person away."""
+
+from dataclasses import dataclass
+
+from api.auth import service as auth
+from api.auth.service import AuthDesk
+from api.core import clock
+from api.core.database import Database
+from api.core.identity import Member
+from api.core.media import discard
+from api.core.money import naira_from_kobo
+from api.core.storage import MediaStore, media_url
+from api.moments import service as moments
+from api.privacy import repository
+from api.privacy.enums import Fate
+from api.privacy.errors import BalanceLeftError
+from api.privacy.rules import PERSONAL_TABLES
+from api.privacy.schemas import EraseInput, ExportAnswer
+from api.users import service as users
+from api.users.service import ProfileDesk
+from api.wallet import service as wallet
+
+
+@dataclass(frozen=True)
+class PrivacyDesk:
+    """What privacy works with, made once per process."""
+
+    database: Database
+    store: MediaStore
+    auth: AuthDesk
+    profiles: ProfileDesk
+
+
+async def export(desk: PrivacyDesk, member: Member) -> ExportAnswer:
+    """Return everything held of a member, sealed details opened and secrets left out."""
+    records = {
+        table.name: await repository.list_rows(desk.database, table, member.user_id)
+        for table in PERSONAL_TABLES
+    }
+    profile = await users.profile(desk.profiles, member.user_id)
+    media = [] if profile.avatar is None else [profile.avatar]
+    for moment in records["moment"]:
+        media += [media_url(moment["thumbnail_key"]), media_url(moment["video_key"])]
+    return ExportAnswer(exported_at=clock.now(), profile=profile, media=media, records=records)
+
+
+async def erase(desk: PrivacyDesk, member: Member, form: EraseInput) -> None:
+    """Take the person away for good: what names them goes, what the books need stays.
+
+    All of it is one transaction; the stored files go after it, by the sweep at the latest.
+
+    Raises:
+        WrongPasswordError: it is not the member who asks.
+        TooManyRequestsError: too many wrong passwords.
+        BalanceLeftError: the wallet holds money that was not given up.
+    """
+    await auth.check_password(desk.auth, member, form.password)
+    balance = await wallet.balance(desk.database, member.user_id)
+    if balance > 0 and not form.forfeit_balance:
+        raise BalanceLeftError(content={"balance": naira_from_kobo(balance)})
+    async with desk.database.unit_of_work() as unit:
+        keys = await users.erase(unit, member.user_id)
+        keys += await moments.erase(unit, member.user_id)
+        for table in PERSONAL_TABLES:
+            if table.fate is Fate.DELETED:
+                await repository.delete_rows(unit, table, member.user_id)
+            elif table.fate is Fate.CLEARED:
+                await repository.change_cleared(unit, table, member.user_id)
+        await auth.revoke_all(unit, member.user_id)
+    await discard(desk.store, keys)

@@ -1,0 +1,23 @@
+"""``python -m api.console reseal-profiles`` as an operator runs it."""
+
+from tests.conftest import House, SignedIn
+from tests.console.test_import_questions import run
+from tests.moments.forms import profile_form
+
+
+async def test_a_changed_key_takes_every_profile_over(house: House, member: SignedIn) -> None:
+    url, old = house.settings.database_url, house.settings.profile_key.get_secret_value()
+    await member.client.post(
+        "/api/v1/users/updatekyc",
+        headers=member.headers,
+        **profile_form({"settlementDetails": {"bankCode": "058"}}),
+    )
+
+    lost = await run("reseal-profiles", url=url, PROFILE_KEY="n" * 32)
+    first = await run("reseal-profiles", url=url, PROFILE_KEY="n" * 32, PROFILE_KEY_BEFORE=old)
+    again = await run("reseal-profiles", url=url, PROFILE_KEY="n" * 32)
+
+    assert lost.returncode == 1
+    assert "neither PROFILE_KEY nor PROFILE_KEY_BEFORE" in lost.stderr
+    assert (first.returncode, first.stdout) == (0, "1 profiles resealed.\n")
+    assert (again.returncode, again.stdout) == (0, "Nothing to reseal.\n")

@@ -1,0 +1,107 @@
+"""The whole app with its media in a bucket instead of a folder."""
+
+from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
+
+import aioboto3
+import pytest
+import time_machine
+from api.core import clock
+from api.core.config import Settings
+from api.core.ids import new_id
+from api.core.media import sweep_orphans
+from api.main import MEDIA_OWNERS
+from api.moments import repository
+from moto.server import ThreadedMotoServer
+from pydantic import SecretStr
+
+from tests.conftest import House, open_house
+from tests.moments.forms import moment_form, picture, profile_form, video_of
+from tests.moments.test_moments import create, posts, remove
+
+SECRET = "development-only"
+
+
+@pytest.fixture(scope="module")
+def s3_address() -> Iterator[str]:
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture
+async def cloudy(settings: Settings, s3_address: str, _empty_tables: None) -> AsyncIterator[House]:
+    name = f"media-{new_id()}"  # imitated buckets are the whole process's
+    session = aioboto3.Session("development", SECRET, region_name="us-east-1")
+    async with session.client("s3", endpoint_url=s3_address) as client:
+        await client.create_bucket(Bucket=name)
+    bucket = {
+        "s3_bucket": name,
+        "s3_endpoint_url": s3_address,
+        "s3_access_key": SecretStr("development"),
+        "s3_secret_key": SecretStr(SECRET),
+    }
+    async with open_house(settings.model_copy(update=bucket)) as house:
+        yield house
+
+
+async def test_a_moment_is_posted_watched_in_parts_and_removed(cloudy: House) -> None:
+    member = await cloudy.member()
+    video = video_of(4_194_304)
+
+    posted = await create(member, moment_form(video=video, thumbnail=picture()))
+
+    assert posted.status_code == 201
+    moment = posted.json()["data"]
+    whole = await cloudy.client.get(moment["video"])
+    part = await cloudy.client.get(moment["video"], headers={"Range": "bytes=100-299"})
+    assert len(whole.content) == len(video)
+    assert whole.headers["content-type"] == "video/mp4"
+    assert (part.status_code, part.content) == (206, whole.content[100:300])
+    assert (await remove(member, moment["id"])).status_code == 200
+    assert (await cloudy.client.get(moment["video"])).status_code == 404
+    assert (await cloudy.client.get(moment["thumbnail"])).status_code == 404
+
+
+async def test_an_avatar_is_replaced_and_what_no_row_names_is_swept(cloudy: House) -> None:
+    member = await cloudy.member()
+    paths = []
+    for kind in ("JPEG", "PNG"):
+        answer = await member.client.post(
+            "/api/v1/users/updatekyc", headers=member.headers, **profile_form({}, picture(kind))
+        )
+        paths.append(answer.json()["data"]["avatar"])
+    assert [(await cloudy.client.get(path)).status_code for path in paths] == [404, 200]
+    kept = (await create(member)).json()["data"]
+    orphaned = (await create(member)).json()["data"]
+    async with cloudy.database.unit_of_work() as unit:
+        await repository.delete_moment(unit, orphaned["id"], member.id)
+
+    with time_machine.travel(clock.now() + timedelta(hours=2)):
+        removed = await sweep_orphans(cloudy.database, cloudy.app.state.media_store, MEDIA_OWNERS)
+
+    assert removed == {"avatars": 0, "moments": 2}
+    assert [moment["id"] for moment in await posts(member)] == [kept["id"]]
+    assert (await cloudy.client.get(kept["video"])).status_code == 200
+    assert (await cloudy.client.get(orphaned["video"])).status_code == 404
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_a_bucket_that_is_away_is_an_answer_and_no_crash(settings: Settings) -> None:
+    nowhere = {
+        "s3_bucket": "media",
+        "s3_endpoint_url": "http://127.0.0.1:9",
+        "s3_access_key": SecretStr("development"),
+        "s3_secret_key": SecretStr(SECRET),
+    }
+    async with open_house(settings.model_copy(update=nowhere)) as house:
+        member = await house.member()
+
+        posted = await create(member)
+        watched = await house.client.get(f"/media/moments/{'0' * 32}.mp4")
+
+        assert posted.status_code == 503
+        assert watched.status_code == 503
+        assert await posts(member) == []

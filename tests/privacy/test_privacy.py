@@ -1,0 +1,256 @@
+"""Taking one's data along, and leaving for good."""
+
+import json
+from typing import Any, BinaryIO
+
+import httpx
+import pytest
+from api.metadata import metadata
+from api.privacy.enums import Fate
+from api.privacy.rules import PERSONAL_TABLES
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.conftest import PASSWORD, House, SignedIn
+from tests.moments.forms import good_form, picture, profile_form
+
+CANARIES = ("Canaria", "canary-holder", "canary-kin", "canary-street", "0123456788", "canary-goal")
+
+
+async def live(house: House, member: SignedIn) -> list[str]:
+    """Leave traces in as many places as a member can; return the stored files' paths."""
+    await house.give(member, 10_000)
+    saved = await member.client.post(
+        "/api/v1/users/updatekyc",
+        headers=member.headers,
+        **profile_form(
+            {
+                "firstName": "Canaria",
+                "gender": "female",
+                "dateOfBirth": "1999-05-14",
+                "settlementDetails": {
+                    "bankCode": "058",
+                    "bankName": "canary-holder",
+                    "accountNumber": "0123456788",
+                },
+                "nextOfKinsDetails": {
+                    "nextOfKinsName": "canary-kin",
+                    "nextOfKinsAddress": "canary-street",
+                },
+            },
+            picture(),
+        ),
+    )
+    moment = await member.client.post(
+        "/api/v1/moment/create",
+        headers=member.headers | {"Idempotency-Key": "canary-key"},
+        **good_form(title="canary-goal"),
+    )
+    scarf = await house.stock_product()
+    order = await member.post(
+        "/api/v1/products/checkout",
+        {
+            "carts": [{"id": str(scarf), "quantity": 1, "price": 2500.5}],
+            "userId": str(member.id),
+            "billing": {
+                "firstName": "Canaria",
+                "lastName": "Obi",
+                "phone": "08031234567",
+                "address": "canary-street",
+            },
+            "paymentMethod": "wallet",
+        },
+    )
+    assert (saved.status_code, moment.status_code, order.status_code) == (200, 201, 201)
+    return [saved.json()["data"]["avatar"], moment.json()["data"]["video"]]
+
+
+async def leave(member: SignedIn, password: str = PASSWORD, **fields: Any) -> httpx.Response:
+    return await member.client.request(
+        "DELETE",
+        f"/api/v1/users/{member.id}",
+        headers=member.headers,
+        json={"password": password} | fields,
+    )
+
+
+async def everything(owner: AsyncEngine) -> str:
+    """Return every row of every table as text."""
+    rows = []
+    async with owner.connect() as connection:
+        for table in metadata().sorted_tables:
+            found = await connection.execute(text(f"SELECT to_jsonb(t) FROM {table.name} t"))
+            rows += [json.dumps(row) for row in found.scalars()]
+    return "\n".join(rows)
+
+
+def test_every_table_that_names_members_says_what_becomes_of_it() -> None:
+    named = {
+        table.name
+        for table in metadata().sorted_tables
+        if "user_id" in table.columns
+        or any(key.column.table.name == "user_account" for key in table.foreign_keys)
+    }
+    listed = {table.name: table for table in PERSONAL_TABLES}
+
+    assert named <= listed.keys()
+    for table in PERSONAL_TABLES:
+        columns = metadata().tables[table.name].columns
+        assert set(table.hidden) | set(table.cleared) <= set(columns.keys())
+        assert (table.fate is Fate.CLEARED) == bool(table.cleared)
+
+
+async def test_an_export_has_all_that_is_held_and_no_secret(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    files = await live(house, member)
+
+    answer = await member.get(f"/api/v1/users/{member.id}/export")
+
+    assert answer.status_code == 200
+    data = answer.json()["data"]
+    assert data["profile"]["settlementDetails"]["accountNumber"] == "0123456788"
+    assert data["profile"]["nextOfKinsDetails"]["nextOfKinsAddress"] == "canary-street"
+    assert set(files) <= set(data["media"])
+    records = data["records"]
+    assert records["user_account"][0]["email"] == member.email
+    assert records["shop_order"][0]["billing"]["address"] == "canary-street"
+    assert records["order_line"][0]["name"] == "Club Scarf"
+    assert [row["kind"] for row in records["ledger_transfer"]] == ["adjust", "purchase"]
+    assert records["moment"][0]["title"] == "canary-goal"
+    assert records.keys() == {table.name for table in PERSONAL_TABLES}
+    assert "argon2" not in answer.text
+    assert str(rival.id) not in answer.text
+
+
+async def test_nobody_exports_or_deletes_another(member: SignedIn, rival: SignedIn) -> None:
+    assert (await rival.get(f"/api/v1/users/{member.id}/export")).status_code == 404
+    answer = await rival.client.request(
+        "DELETE",
+        f"/api/v1/users/{member.id}",
+        headers=rival.headers,
+        json={"password": PASSWORD},
+    )
+    assert answer.status_code == 404
+
+
+async def test_a_wrong_password_deletes_nothing_and_is_counted(
+    house: House, member: SignedIn
+) -> None:
+    answers = [await leave(member, f"guess {number}") for number in range(12)]
+
+    assert answers[0].status_code == 400
+    assert answers[0].json()["message"] == "This is not your password."
+    assert answers[-1].status_code == 429
+    assert (await leave(member)).status_code == 429
+    assert (await member.get(f"/api/v1/users/{member.id}")).status_code == 200
+
+
+async def test_money_in_the_wallet_is_not_given_up_by_accident(
+    house: House, member: SignedIn
+) -> None:
+    await house.give(member, 2_500)
+
+    answer = await leave(member)
+
+    assert answer.status_code == 409
+    assert answer.json()["data"] == {"balance": 2500.0}
+    assert (await leave(member, forfeitBalance=True)).status_code == 200
+
+
+async def test_who_leaves_is_gone_and_the_books_stay(
+    house: House, member: SignedIn, rival: SignedIn, owner: AsyncEngine
+) -> None:
+    files = await live(house, member)
+    await house.member("third")
+    before = await everything(owner)
+    for canary in (member.email, "Canaria", "canary-street", "canary-goal"):
+        assert canary in before
+
+    answer = await leave(member, forfeitBalance=True)
+
+    assert answer.status_code == 200
+    assert answer.json()["message"] == "Your account has been deleted."
+    after = await everything(owner)
+    for canary in (*CANARIES, member.email, "canary-key", "2348031234567"):
+        assert canary not in after
+    for path in files:
+        assert (await house.client.get(path)).status_code == 404
+    assert (await member.get(f"/api/v1/users/{member.id}")).status_code == 401
+    assert (await house.sign_in(member.email)).status_code == 400
+    async with owner.connect() as connection:
+        kept = await connection.execute(
+            text(
+                "SELECT count(*) FROM ledger_transfer t "
+                "JOIN ledger_account a ON a.id = t.wallet_id WHERE a.owner_id = :id"
+            ),
+            {"id": member.id},
+        )
+        assert kept.scalar_one() == 2
+    assert (await rival.get(f"/api/v1/users/{rival.id}")).status_code == 200
+
+
+async def test_an_upload_under_way_while_its_member_leaves_comes_to_nothing(
+    house: House, member: SignedIn, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = house.app.state.media_store
+    put = store.put
+    keys: list[str] = []
+
+    async def leave_first(key: str, source: BinaryIO) -> None:
+        if not keys:
+            assert (await leave(member)).status_code == 200
+        keys.append(key)
+        await put(key, source)
+
+    monkeypatch.setattr(store, "put", leave_first)
+
+    answer = await member.client.post(
+        "/api/v1/moment/create", headers=member.headers, **good_form(title="canary-goal")
+    )
+
+    assert answer.status_code == 404
+    assert len(keys) == 2
+    for key in keys:
+        assert (await house.client.get(f"/media/{key}")).status_code == 404
+    assert "canary-goal" not in await everything(owner)
+
+
+async def test_the_email_and_phone_of_who_left_are_free_again(
+    house: House, member: SignedIn, owner: AsyncEngine
+) -> None:
+    async with owner.begin() as connection:
+        await connection.execute(
+            text("UPDATE user_account SET phone = '+2348031234567' WHERE id = :id"),
+            {"id": member.id},
+        )
+    assert (await leave(member)).status_code == 200
+
+    answer = await house.client.post(
+        "/api/v1/signup",
+        json={
+            "firstName": "Ada",
+            "lastName": "Obi",
+            "email": member.email,
+            "username": member.email,
+            "phone": "08031234567",
+            "password": PASSWORD,
+            "club": str(member.club_id),
+            "tnc": True,
+        },
+    )
+
+    assert answer.status_code == 201
+    assert answer.json()["data"]["id"] != str(member.id)
+
+
+async def test_a_record_of_who_left_cannot_be_signed_up_over_or_woken(
+    house: House, member: SignedIn
+) -> None:
+    await leave(member)
+
+    resent = await house.client.post("/api/v1/signup/resend-code", json={"userId": str(member.id)})
+    signed_in = await house.sign_in(f"erased:{member.id}")
+
+    assert resent.status_code == 404
+    assert signed_in.status_code == 400
