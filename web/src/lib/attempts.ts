@@ -1,3 +1,4 @@
+import { isFinalAnswer } from "@/lib/api-error";
 import { isRecord, storedValue } from "@/lib/storage";
 
 const STORAGE_KEY = "attempts";
@@ -28,6 +29,27 @@ export function attemptKey(purpose: string, content: unknown): string {
 export function attemptEnded(purpose: string): void {
   const { [purpose]: _ended, ...others } = attempts.read() ?? {};
   attempts.write(others);
+}
+
+/**
+ * Does `purpose` with `content` once: a lost answer, a reload or a second click sends the same key
+ * again, until the server's answer is final.
+ */
+export async function once<T>(
+  purpose: string,
+  content: unknown,
+  send: (idempotencyKey: string) => Promise<T>,
+): Promise<T> {
+  try {
+    const answer = await send(attemptKey(purpose, content));
+    attemptEnded(purpose);
+    return answer;
+  } catch (error) {
+    if (isFinalAnswer(error)) {
+      attemptEnded(purpose);
+    }
+    throw error;
+  }
 }
 
 /** A random UUID; `crypto.randomUUID` is missing on pages served without https. */

@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
 import type { Billing, ChangedLine, PaymentMethod, PlacedOrder, Product } from "@/api/wire";
-import { ApiError, isFinalAnswer } from "@/lib/api-error";
-import { attemptEnded, attemptKey } from "@/lib/attempts";
+import { ApiError } from "@/lib/api-error";
+import { once } from "@/lib/attempts";
 import type { CartItem } from "@/lib/cart-store";
 import { isRecord } from "@/lib/storage";
 
@@ -67,18 +67,9 @@ export async function placeOrder(wish: OrderWish): Promise<Answer<PlacedOrder>> 
   const purpose = `checkout:${wish.userId}`;
   const carts = wish.carts.map(({ id, price, quantity }) => ({ id, price, quantity }));
   const body = { ...wish, carts };
-  try {
-    const answer = await post("/api/v1/products/checkout", body, {
-      idempotencyKey: attemptKey(purpose, body),
-    });
-    attemptEnded(purpose);
-    return answer;
-  } catch (error) {
-    if (isFinalAnswer(error)) {
-      attemptEnded(purpose);
-    }
-    throw error;
-  }
+  return once(purpose, body, (idempotencyKey) =>
+    post("/api/v1/products/checkout", body, { idempotencyKey }),
+  );
 }
 
 /** The lines that a refused checkout names as changed or gone; none for any other refusal. */

@@ -1,7 +1,6 @@
 import { type Answer, post } from "@/api/client";
 import type { BoughtPlan } from "@/api/wire";
-import { isFinalAnswer } from "@/lib/api-error";
-import { attemptEnded, attemptKey } from "@/lib/attempts";
+import { once } from "@/lib/attempts";
 
 /** Buy a plan from the wallet; the same wish, sent again after a lost answer, is paid once. */
 export async function subscribe(
@@ -10,16 +9,7 @@ export async function subscribe(
 ): Promise<Answer<BoughtPlan>> {
   const purpose = `subscription:${userId}`;
   const body = { subscriptionId, userId };
-  try {
-    const answer = await post("/api/v1/users/subscription", body, {
-      idempotencyKey: attemptKey(purpose, body),
-    });
-    attemptEnded(purpose);
-    return answer;
-  } catch (error) {
-    if (isFinalAnswer(error)) {
-      attemptEnded(purpose);
-    }
-    throw error;
-  }
+  return once(purpose, body, (idempotencyKey) =>
+    post("/api/v1/users/subscription", body, { idempotencyKey }),
+  );
 }

@@ -1,8 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
 import type { TriviaOutcome } from "@/api/wire";
-import { isFinalAnswer } from "@/lib/api-error";
-import { attemptEnded, attemptKey } from "@/lib/attempts";
+import { once } from "@/lib/attempts";
 import { setServerClock } from "@/lib/server-clock";
 
 /** Whose quest: the set is the club's, the attempt and the order of the options the member's. */
@@ -59,16 +58,7 @@ export async function submitAnswers(
   const purpose = `trivia:${player.id}:${day}`;
   const pairs = Object.entries(answers).map(([question, answer]) => ({ question, answer }));
   const body = { userId: player.id, clubId: player.club, choices: JSON.stringify(pairs) };
-  try {
-    const answer = await post("/api/v1/question/submit-trivia-question", body, {
-      idempotencyKey: attemptKey(purpose, body),
-    });
-    attemptEnded(purpose);
-    return answer;
-  } catch (error) {
-    if (isFinalAnswer(error)) {
-      attemptEnded(purpose);
-    }
-    throw error;
-  }
+  return once(purpose, body, (idempotencyKey) =>
+    post("/api/v1/question/submit-trivia-question", body, { idempotencyKey }),
+  );
 }

@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
 import type { PreparedFunding, Verification } from "@/api/wire";
-import { isFinalAnswer } from "@/lib/api-error";
-import { attemptEnded, attemptKey } from "@/lib/attempts";
+import { once } from "@/lib/attempts";
 
 const ROWS_AT_ONCE = 20;
 
@@ -54,18 +53,9 @@ export async function prepareFunding(
 ): Promise<Answer<PreparedFunding>> {
   const purpose = `funding:${userId}`;
   const body = { amount, userId };
-  try {
-    const answer = await post("/api/v1/payment/prepare-wallet-funding", body, {
-      idempotencyKey: attemptKey(purpose, body),
-    });
-    attemptEnded(purpose);
-    return answer;
-  } catch (error) {
-    if (isFinalAnswer(error)) {
-      attemptEnded(purpose);
-    }
-    throw error;
-  }
+  return once(purpose, body, (idempotencyKey) =>
+    post("/api/v1/payment/prepare-wallet-funding", body, { idempotencyKey }),
+  );
 }
 
 /** Ask how a payment ended; the server asks the provider where it does not know yet. */
