@@ -384,8 +384,8 @@ class Place:
         self.sequences = 0
         self.events = 0
         self.bank: set[str] = set()
-        # Shrinking a failure needs some more than the sequences themselves.
-        self.members = runner.run(add_members(self.database, sequences + 500))
+        # Sequences that are drawn again, and the shrinking of one that fails, need some more.
+        self.members = runner.run(add_members(self.database, sequences + sequences // 2 + 500))
         runner.run(self._prepare())
 
     async def _prepare(self) -> None:
