@@ -1,9 +1,9 @@
 """What lives only while sockets play: the countdowns and the list of challengers.
 
-All countdowns of a worker share one timer. It turns ten times a second through ten slots; a round
-lies in the slot of its deadline's tenth of a second, so that each is visited once a second and the
-visits are spread. Nothing here decides anything: a round that is lost with its worker was only
-not counted down, and its attempt ends in the database all the same.
+All countdowns of a worker share one timer. It turns fifty times a second through fifty slots;
+a round lies in the slot of its deadline's fiftieth of a second, so that each is visited once a
+second and no turn keeps answers waiting. Nothing here decides anything: a round that is lost with
+its worker was only not counted down, and its attempt ends in the database all the same.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from api.ranking.schemas import Standing
 
 log = structlog.get_logger(__name__)
 
-SLOTS = 10  # turns of the timer a second
+SLOTS = 50  # turns of the timer a second: each writes to a fiftieth of the players
 GRACE_SECONDS = 0.6  # a little more than what an answer is granted
 RETRY_SECONDS = 1.0
 LIST_SECONDS = 2.0  # how often a member's list of challengers may be sent
