@@ -9,12 +9,12 @@ its worker was only not counted down, and its attempt ends in the database all t
 import asyncio
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
 from math import ceil, inf
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol
 from uuid import UUID
 
 import structlog
@@ -24,7 +24,7 @@ from api.battle.rules import Step
 from api.battle.schemas import ChallengersList, TimeUp, TimeUpdate
 from api.core import clock
 from api.core.database import Database
-from api.core.wire import WireModel
+from api.core.wire import Content, WireModel
 from api.ranking import service as ranking
 from api.ranking.schemas import Standing
 
@@ -38,9 +38,6 @@ LOOK_SECONDS = 0.2  # how often a share of the players is looked at, and every n
 AT_ONCE = 20  # lists written before others get a turn
 SWEEP_SECONDS = 2.0
 ABANDONED_SECONDS = 2.0  # a deadline this long past has no worker that counts it
-
-
-Content: TypeAlias = dict[str, Any]
 
 
 class Tell(Protocol):
@@ -188,8 +185,7 @@ class Arena:
     async def sweep(self) -> None:
         """End the attempts that nobody counts down: dropped phones, ended workers."""
         long_ago = clock.now() - timedelta(seconds=ABANDONED_SECONDS)
-        for step in await service.end_overdue(self._database, long_ago):
-            await self._tell_result(step)
+        await self._tell_results(await service.end_overdue(self._database, long_ago))
 
     async def _visit(self, moment: int) -> None:
         remaining: dict[int, list[str]] = {}
@@ -210,31 +206,33 @@ class Arena:
             steps = await service.end_overdue(
                 self._database, clock.now(), [running.user_id for running in overdue]
             )
-        except Exception:
+        except Exception:  # whatever it was, the time-outs are due all the same
             log.exception("time-outs could not be stored")
             again = time.monotonic() + RETRY_SECONDS
             self._ending.extend((again, running) for running in overdue)
             return
-        for step in steps:
-            await self._tell_result(step)
+        await self._tell_results(steps)
 
-    async def _tell_result(self, step: Step) -> None:
-        user_id, question_id = UUID(step["user_id"]), step["question_id"]
-        sids = [
-            running.sid
+    async def _tell_results(self, steps: Sequence[Step]) -> None:
+        """Tell those of the members who play on this worker; the others are elsewhere or away."""
+        if not steps:
+            return
+        sids = {
+            (str(running.user_id), running.question_id): running.sid
             for running in self._rounds.values()
-            if running.user_id == user_id and running.question_id == question_id
-        ]
-        for sid in sids:
-            self.stop(sid)
-        await self._tell(sids, "answer_result", rules.as_result(step))
+        }
+        for step in steps:
+            sid = sids.get((step["user_id"], step["question_id"]))
+            if sid is not None:
+                self.stop(sid)
+                await self._tell([sid], "answer_result", rules.as_result(step))
 
     async def _forever(self, work: "Work", seconds: float) -> None:
         while True:
             await asyncio.sleep(seconds)
             try:
                 await work()
-            except Exception:
+            except Exception:  # one bad turn must not end everybody's countdown
                 log.exception("the arena stumbled")
 
 

@@ -91,10 +91,10 @@ class BattleNamespace(MemberNamespace):
                 await self.tell([sid], "answer_result", rules.as_result(step))
                 return _acknowledged(Entered(state=EntryState.RESULT))
             case StepKind.FINISHED:
-                finished = rules.as_finished(step, service.next_midnight(now))
+                finished = rules.as_finished(step, clock.next_midnight(now))
                 await self.tell([sid], "no_more_questions", finished)
             case StepKind.ATTEMPTED:
-                attempted = rules.as_attempted(service.next_midnight(now))
+                attempted = rules.as_attempted(clock.next_midnight(now))
                 await self.tell([sid], "attempted_all_question", attempted)
             case StepKind.EMPTY:
                 await self.tell([sid], "empty_question", rules.as_empty())

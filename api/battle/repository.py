@@ -5,14 +5,13 @@ from datetime import datetime
 from uuid import UUID
 
 from api.battle.rules import Draw, GivenAnswer, Seat, Step
-from api.core.database import Database, Row
+from api.core.database import Database
 
 ENTER = "SELECT enter_battle($1, $2, $3, $4, $5, $6, $7, $8, $9) AS step"
 NEXT = "SELECT next_battle_question($1, $2, $3, $4, $5, $6, $7, $8) AS step"
 ANSWER_ALL = "SELECT place, step FROM answer_battle_questions($1, $2, $3, $4, $5, $6)"
 START_TIMER = "SELECT start_battle_timer($1, $2, $3, $4) AS deadline_ms"
 END_OVERDUE = "SELECT end_overdue_battles($1, $2, $3) AS step"
-READ_NAMES = "SELECT first_name, last_name FROM user_account WHERE id = $1"
 
 
 async def enter(database: Database, seat: Seat, draw: Draw, *, resume: bool) -> Step:
@@ -78,11 +77,6 @@ async def end_overdue(
     """End attempts whose time ran out, of these members or of anybody; return their results."""
     rows = await database.fetch_rows(END_OVERDUE, user_ids, now, most)
     return [row["step"] for row in rows]
-
-
-async def read_names(database: Database, user_id: UUID) -> Row | None:
-    """Return a member's first and last name."""
-    return await database.fetch_row(READ_NAMES, user_id)
 
 
 async def _step(database: Database, query: str, *arguments: object) -> Step:

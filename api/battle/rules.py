@@ -1,6 +1,5 @@
 """The words of a step, and the event that tells each; no database here."""
 
-import json
 import secrets
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -10,7 +9,6 @@ from uuid import UUID
 
 from api.battle.enums import Outcome
 from api.battle.schemas import (
-    KEYS,
     AnswerResult,
     AttemptedAll,
     EmptyQuestion,
@@ -19,6 +17,7 @@ from api.battle.schemas import (
     ShownQuestion,
     Tally,
 )
+from api.questions.schemas import KEYS, label_options
 
 ATTEMPTED_MESSAGE = "You have attempted all your questions for today. Come back tomorrow."
 FINISHED_MESSAGE = "You have answered all your questions for today."
@@ -78,7 +77,7 @@ def as_question(step: dict[str, Any], now: datetime) -> NewQuestion:
         question=ShownQuestion(
             id=step["question_id"],
             question=step["question"],
-            options=json.dumps(dict(zip(KEYS, step["options"], strict=True)), ensure_ascii=False),
+            options=label_options(step["options"]),
         ),
         time_limit=step["time_limit"],
         remaining_time=max(0, round((deadline_at - now).total_seconds())),

@@ -6,10 +6,9 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from api.battle.enums import EntryState
 from api.core.wire import Id, Instant, OpaqueId, WireInput, WireModel
+from api.questions.schemas import KEYS
 from api.ranking.enums import SeasonState
 from api.ranking.schemas import ChallengerRow
-
-KEYS = "ABCD"
 
 
 class BattleConfig(WireModel):

@@ -1,18 +1,20 @@
 """The Battle Zone's rules: each event of a member is one step, judged by the server's clock."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from api.battle import repository, rules
 from api.battle.enums import StepKind
 from api.battle.errors import REFUSALS
 from api.battle.rules import Draw, GivenAnswer, Seat, Step
-from api.battle.schemas import KEYS, BattleConfig
+from api.battle.schemas import BattleConfig
 from api.core import clock
 from api.core.database import Database
 from api.core.ids import new_id
+from api.questions.schemas import KEYS
 from api.ranking import service as ranking
+from api.users import service as users
 
 OVERDUE_BATCH = 500
 
@@ -96,14 +98,8 @@ async def end_overdue(
 
 async def names(database: Database, user_id: UUID) -> tuple[str, str]:
     """Return a member's first and last name."""
-    row = await repository.read_names(database, user_id)
+    row = await users.find(database, user_id)
     return ("", "") if row is None else (row["first_name"], row["last_name"])
-
-
-def next_midnight(now: datetime) -> datetime:
-    """Return when the next Lagos day begins, and with it the next quota."""
-    tomorrow = now.astimezone(clock.LAGOS) + timedelta(days=1)
-    return tomorrow.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _draw(now: datetime) -> Draw:

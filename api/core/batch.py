@@ -49,7 +49,7 @@ class Batcher(Generic[ItemT, ResultT]):
     async def _answer(self, batch: Sequence[tuple[ItemT, asyncio.Future[ResultT]]]) -> None:
         try:
             results = await self._work([item for item, _ in batch])
-        except Exception as error:
+        except Exception as error:  # it belongs to whoever asked
             if len(batch) == 1:
                 _settle(batch[0][1], error)
                 return

@@ -1,6 +1,6 @@
 """The one clock: UTC instants inside, Africa/Lagos days outside."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 LAGOS = ZoneInfo("Africa/Lagos")
@@ -14,3 +14,13 @@ def now() -> datetime:
 def lagos_day(instant: datetime) -> date:
     """Return the calendar day in Lagos at ``instant`` (UTC+1 all year)."""
     return instant.astimezone(LAGOS).date()
+
+
+def midnight(day: date) -> datetime:
+    """Return the instant, in UTC, at which ``day`` begins in Lagos."""
+    return datetime.combine(day, time(), LAGOS).astimezone(UTC)
+
+
+def next_midnight(instant: datetime) -> datetime:
+    """Return the instant, in UTC, at which the Lagos day after the one of ``instant`` begins."""
+    return midnight(lagos_day(instant) + timedelta(days=1))

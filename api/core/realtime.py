@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 from urllib.parse import parse_qs
 from uuid import UUID
 
@@ -26,7 +26,7 @@ from api.core.direct import shorten
 from api.core.errors import DomainError, TokenMissingError, UnavailableError
 from api.core.identity import Identity, Member, SessionRevoked
 from api.core.metrics import Metrics
-from api.core.wire import WireInput, WireModel, explain, read_json
+from api.core.wire import Content, WireInput, WireModel, explain, read_json
 
 log = structlog.get_logger(__name__)
 
@@ -38,7 +38,6 @@ BURST = 20.0
 DROPS_BEFORE_KICK = 200
 
 EVENT_PACKET = socketio.packet.EVENT
-Content: TypeAlias = dict[str, Any]
 
 PayloadT = TypeVar("PayloadT", bound=WireInput)
 Clock = Callable[[], float]

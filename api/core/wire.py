@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 from uuid import UUID
 
 from pydantic import (
@@ -30,6 +30,8 @@ from pydantic.alias_generators import to_camel
 from api.core.money import Kobo, kobo_from_naira, naira_from_kobo
 
 DataT = TypeVar("DataT")
+Content: TypeAlias = dict[str, Any]
+"""An answer or event that is JSON already."""
 
 LONGEST_INTEGER_DIGITS = 18  # beyond it a 64-bit column cannot hold the number
 LONGEST_ID = 64

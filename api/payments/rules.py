@@ -2,10 +2,10 @@
 
 import secrets
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
-from api.core.clock import LAGOS, lagos_day
+from api.core.clock import lagos_day, midnight
 from api.core.money import Kobo, format_naira
 from api.payments.enums import FundingState, Outcome
 from api.payments.ports import GatewayStatus, Verification
@@ -142,4 +142,4 @@ def next_check_at(created_at: datetime, now: datetime) -> datetime | None:
 
 def day_started_at(now: datetime) -> datetime:
     """Return the beginning of the Lagos day that ``now`` is in."""
-    return datetime.combine(lagos_day(now), time.min, LAGOS)
+    return midnight(lagos_day(now))

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import insert, text
 
-from api.core.database import Database, Row, UnitOfWork
+from api.core.database import Row, UnitOfWork
 from api.questions.models import Question
 
 IMPORT_LOCK = 7_226_331_107  # any number, the same for everybody who imports
@@ -19,9 +19,6 @@ SELECT id, slug, kind, club_id, topic, question, options, right_option, explanat
   FROM question
 """
 LIST_LIVE = text(COLUMNS + " WHERE retired_at IS NULL")
-READ_QUESTIONS = COLUMNS + " WHERE id = ANY ({ids}) ORDER BY array_position({ids}, id)"
-READ_DIRECTLY = READ_QUESTIONS.format(ids="$1::uuid[]")
-READ_IN_UNIT = text(READ_QUESTIONS.format(ids="CAST(:ids AS uuid[])"))
 RETIRE = text("UPDATE question SET retired_at = :now WHERE id = ANY (CAST(:ids AS uuid[]))")
 
 
@@ -51,11 +48,3 @@ async def retire_questions(unit: UnitOfWork, ids: Sequence[UUID], now: datetime)
     """Take questions out of the games; what was played with them stays."""
     if ids:
         await unit.connection.execute(RETIRE, {"ids": list(ids), "now": now})
-
-
-async def read_questions(source: Database | UnitOfWork, ids: Sequence[UUID]) -> Sequence[Row]:
-    """Return the questions with these ids in the ids' order, retired ones too."""
-    if isinstance(source, Database):
-        return await source.fetch_rows(READ_DIRECTLY, list(ids))
-    rows = await source.connection.execute(READ_IN_UNIT, {"ids": list(ids)})
-    return cast("Sequence[Row]", rows.mappings().all())

@@ -8,32 +8,14 @@ from pathlib import Path, PurePath
 from typing import Any
 from uuid import UUID
 
-from api.core.database import Database, Row, UnitOfWork
+from api.core.database import Row, UnitOfWork
 from api.core.ids import new_id
 from api.questions import repository, rules
-from api.questions.enums import QuestionKind
 from api.questions.rules import BankFile, Entry, Refusal
 
-__all__ = ["BankFile", "ImportReport", "Question", "import_bank", "read_questions", "shipped_bank"]
+__all__ = ["BankFile", "ImportReport", "import_bank", "shipped_bank"]
 
 SHIPPED_BANK = Path(__file__).with_name("bank")
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question as it was and stays; what gives the answer away is kept out of logs."""
-
-    id: UUID
-    slug: str
-    kind: QuestionKind
-    club_id: UUID | None
-    topic: str
-    question: str
-    options: tuple[str, ...]
-    right_option: int = field(repr=False)
-    explanation: str = field(repr=False)
-    source: str
-    difficulty: int
 
 
 @dataclass(frozen=True)
@@ -105,15 +87,6 @@ async def import_bank(
         retired=len(gone),
         skipped=len(reading.entries) - len(entries),
     )
-
-
-async def read_questions(source: Database | UnitOfWork, ids: Sequence[UUID]) -> list[Question]:
-    """Return the questions with these ids in the ids' order, retired ones too, unknown ones not."""
-    rows = await repository.read_questions(source, ids)
-    return [
-        Question(**{**row, "kind": QuestionKind(row["kind"]), "options": tuple(row["options"])})
-        for row in rows
-    ]
 
 
 def _compare(entries: Sequence[Entry], live: dict[str, Row], clubs: dict[str, UUID]) -> _Plan:

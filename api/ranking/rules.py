@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
-from api.core.clock import LAGOS
 from api.ranking.enums import KING_OF_FANS, Period, PointSource, SeasonState
 
 DAYS_OF_A_WEEK = 7
@@ -56,11 +55,6 @@ def day_after(period: Period, starts_on: date) -> date:
     if period is Period.MONTH:
         return (starts_on.replace(day=28) + timedelta(days=4)).replace(day=1)
     return starts_on + timedelta(days=1)
-
-
-def midnight(day: date) -> datetime:
-    """Return the instant at which ``day`` begins in Lagos."""
-    return datetime.combine(day, time(), LAGOS)
 
 
 def state_of(starts_at: datetime, ends_at: datetime, now: datetime) -> SeasonState:

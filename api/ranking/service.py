@@ -184,8 +184,8 @@ async def leaderboard(
         today = clock.lagos_day(now)
         starts_on = rules.first_day(period, today) or today
         key = BoardKey(period, starts_on, None)
-        starts_at = rules.midnight(starts_on)
-        ends_at = rules.midnight(rules.day_after(period, starts_on))
+        starts_at = clock.midnight(starts_on)
+        ends_at = clock.midnight(rules.day_after(period, starts_on))
     whose = club_id if scope is Scope.CLUB else ALL_CLUBS
     board = await _read_page(database, key, whose, user_id, page, PAGE_SIZE)
     return LeaderBoard(
@@ -263,7 +263,7 @@ async def fold_forever(database: Database, *, pause_seconds: float = FOLD_PAUSE_
         try:
             while await repository.fold_points(database, FOLD_BATCH) == FOLD_BATCH:
                 continue
-        except Exception:
+        except Exception:  # the next round tries again
             log.exception("fold failed")
 
 

@@ -17,7 +17,6 @@ SELECT p.id AS plan_id, p.plan, p.battle_zone, s.starts_at, s.ends_at
   FROM subscription s JOIN plan p ON p.id = s.plan_id
  WHERE s.user_id = $1 AND s.replaced_at IS NULL AND s.ends_at > $2
 """
-READ_ALLOWS_BATTLE = "SELECT plan_allows_battle($1, $2) AS allows"
 SUBSCRIBE = "SELECT subscribe_to_plan($1, $2, $3, $4, $5, $6, $7) AS answer"
 
 
@@ -42,12 +41,6 @@ async def list_plans(database: Database) -> Sequence[Row]:
 async def read_current(database: Database, user_id: UUID, now: datetime) -> Row | None:
     """Return the member's running subscription with its plan, or None."""
     return await database.fetch_row(READ_CURRENT, user_id, now)
-
-
-async def read_allows_battle(database: Database, user_id: UUID, now: datetime) -> bool:
-    """Say whether the member's current plan includes Battle Zone."""
-    row = await database.fetch_row(READ_ALLOWS_BATTLE, user_id, now)
-    return row is not None and bool(row["allows"])
 
 
 async def subscribe(database: Database, wish: NewSubscription) -> dict[str, Any]:

@@ -64,11 +64,6 @@ async def current_plan(database: Database, user_id: UUID, now: datetime) -> Curr
     )
 
 
-async def allows_battle(database: Database, user_id: UUID, now: datetime) -> bool:
-    """Say whether the member's plan at ``now`` includes Battle Zone."""
-    return await repository.read_allows_battle(database, user_id, now)
-
-
 async def subscribe(
     database: Database, user_id: UUID, form: SubscribeInput, key: str | None, now: datetime
 ) -> Subscribed:

@@ -1,35 +1,24 @@
 """Rules of the daily quest: its day, its keys, and what a submitted text may hold."""
 
 import json
-from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from api.core.clock import LAGOS, lagos_day
+from api.core.clock import lagos_day
 from api.core.ids import parse_id
+from api.questions.schemas import KEYS
 
 POINTS_PER_QUESTION = 5  # spec 9
 GRACE = timedelta(minutes=10)  # contract B-54
-KEYS = "ABCD"
 LONGEST_CHOICES = 8192  # characters; five honest choices are under 400
 MOST_CHOICES = 100
 UNREADABLE = "Your answers could not be read. Please try again."
 
 
-def next_midnight(now: datetime) -> datetime:
-    """Return the instant, in UTC, at which the next day begins in Lagos."""
-    midnight = datetime.combine(lagos_day(now) + timedelta(days=1), time(), LAGOS)
-    return midnight.astimezone(UTC)
-
-
 def open_days(now: datetime) -> tuple[date, date]:
     """Return the oldest day whose attempts are still taken, and today."""
     return lagos_day(now - GRACE), lagos_day(now)
-
-
-def label_options(options: Sequence[str]) -> str:
-    """Return options, in a member's order, as the wire's JSON text (spec 3)."""
-    return json.dumps(dict(zip(KEYS, options, strict=True)), ensure_ascii=False)
 
 
 def read_choices(text: str) -> dict[str, str | None]:

@@ -8,11 +8,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from api.core.clock import lagos_day
+from api.core.clock import lagos_day, next_midnight
 from api.core.database import Database, DatabaseRefusal
 from api.core.errors import InvalidFieldError
 from api.core.idempotency import KeyReusedError, fingerprint
 from api.core.ids import new_id
+from api.questions.schemas import label_options
 from api.trivia import repository, rules
 from api.trivia.errors import AlreadyAttemptedError, NoDailyQuestError
 from api.trivia.schemas import (
@@ -54,7 +55,7 @@ async def open_quest(
         TriviaQuestion(
             id=UUID(one["id"]),
             question=one["question"],
-            options=rules.label_options(one["options"]),
+            options=label_options(one["options"]),
         )
         for one in quest["questions"]
     ]
@@ -72,7 +73,7 @@ async def daily_attempt(database: Database, user_id: UUID, now: datetime) -> Dai
         total=row["total"],
         day=day,
         streak=row["streak"],
-        next_at=rules.next_midnight(now),
+        next_at=next_midnight(now),
         server_now=now,
         review=[_reviewed(one) for one in row["review"] or []],
     )
@@ -140,7 +141,7 @@ def _reviewed(one: dict[str, Any]) -> ReviewedQuestion:
     return ReviewedQuestion(
         id=UUID(one["id"]),
         question=one["question"],
-        options=rules.label_options(one["options"]),
+        options=label_options(one["options"]),
         chosen=one["chosen"],
         right=one["right"],
         explanation=one["explanation"],

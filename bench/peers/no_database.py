@@ -4,16 +4,14 @@ What is left is everything else of a checkout: parsing, validation, token, rules
 token's session is read once and remembered, on both sides.
 """
 
-import sys
-from dataclasses import replace
 from typing import Any
 
 from api import main as house
-from api import server
-from api.core.config import Settings
 from api.core.database import Database
 from api.shop import repository
 from fastapi import FastAPI
+
+from bench.peers.serving import serve
 
 TOTAL_KOBO = 500_100
 
@@ -34,13 +32,5 @@ def create_app() -> FastAPI:
     return house.create_app()
 
 
-def main() -> None:
-    """Serve it the way ours is served."""
-    settings = Settings()
-    service = replace(server.service_of(settings), app="bench.peers.no_database:create_app")
-    with server.bind(settings.host, settings.port) as listener:
-        server.serve(service, listener, on_ready=sys.stdout.flush)
-
-
 if __name__ == "__main__":
-    main()
+    serve("bench.peers.no_database:create_app")

@@ -3,14 +3,11 @@
 Browsers could count down from the deadline alone; what is left is everything else of a battle.
 """
 
-import sys
-from dataclasses import replace
-
 from api import main as house
-from api import server
 from api.battle.live import Arena
-from api.core.config import Settings
 from fastapi import FastAPI
+
+from bench.peers.serving import serve
 
 
 async def no_visit(_arena: Arena, _moment: int) -> None:
@@ -23,13 +20,5 @@ def create_app() -> FastAPI:
     return house.create_app()
 
 
-def main() -> None:
-    """Serve it the way ours is served."""
-    settings = Settings()
-    service = replace(server.service_of(settings), app="bench.peers.no_ticks:create_app")
-    with server.bind(settings.host, settings.port) as listener:
-        server.serve(service, listener, on_ready=sys.stdout.flush)
-
-
 if __name__ == "__main__":
-    main()
+    serve("bench.peers.no_ticks:create_app")

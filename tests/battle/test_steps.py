@@ -11,10 +11,10 @@ from api.battle import service
 from api.battle.enums import StepKind
 from api.battle.errors import NoAnswerError, NotServedError, TakenOverError
 from api.battle.rules import Seat, Step
-from api.battle.schemas import KEYS
 from api.core import clock
 from api.core.errors import DomainError
 from api.core.ids import new_id
+from api.questions.schemas import KEYS
 from sqlalchemy import text
 
 from tests.battle.conftest import another_key, right_key

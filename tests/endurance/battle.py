@@ -19,12 +19,12 @@ from uuid import UUID
 
 from api.battle import rules, service
 from api.battle.rules import Seat, Step
-from api.battle.schemas import KEYS
 from api.core import clock
 from api.core.config import Settings
 from api.core.database import Database
 from api.core.errors import DomainError
 from api.core.ids import new_id
+from api.questions.schemas import KEYS
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test

@@ -1,9 +1,8 @@
 """Importing the bank: all of it or nothing, as often as one likes."""
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
-from uuid import UUID
 
 import pytest
 from api.core.ids import new_id
@@ -304,28 +303,3 @@ async def test_the_shipped_bank_imports_whole_where_its_clubs_exist(house: House
     assert report == ImportReport(added=len(entries))
     written = {row.slug: row.options[row.right_option] for row in await stored(house)}
     assert written == {entry.slug: entry.options[entry.right_option] for entry in entries}
-
-
-async def test_questions_are_read_in_the_order_asked_retired_ones_too(house: House) -> None:
-    await import_files(house, bank_file({}, OTHER))
-    first, second = await stored(house)
-    await import_files(house, bank_file(OTHER), retire_missing=True, now=NOW + timedelta(days=1))
-    ids = [second.id, new_id(), first.id]
-
-    direct = await service.read_questions(house.database, ids)
-    async with house.database.unit_of_work() as unit:
-        inside = await service.read_questions(unit, ids)
-
-    assert [question.id for question in direct] == [second.id, first.id]
-    assert direct == inside
-    assert direct[1].options[direct[1].right_option] == "7.32 m"
-
-
-async def test_a_question_printed_by_mistake_keeps_its_answer(house: House) -> None:
-    await import_files(house, bank_file({}))
-    (row,) = await stored(house)
-
-    (question,) = await service.read_questions(house.database, [UUID(str(row.id))])
-
-    assert "right_option" not in repr(question)
-    assert "crossbar" not in repr(question)

@@ -3,6 +3,7 @@
 from datetime import UTC, date, datetime
 
 import pytest
+from api.core import clock
 from api.ranking import rules
 from api.ranking.enums import Period, PointSource, SeasonState
 from api.ranking.rules import Place, Rung
@@ -47,7 +48,7 @@ def test_a_period_ends_where_the_next_begins(period: Period, starts_on: date, af
 
 
 def test_a_lagos_day_begins_an_hour_before_utc_midnight() -> None:
-    assert rules.midnight(date(2026, 11, 21)) == datetime(2026, 11, 20, 23, tzinfo=UTC)
+    assert clock.midnight(date(2026, 11, 21)) == datetime(2026, 11, 20, 23, tzinfo=UTC)
 
 
 def test_a_season_is_over_at_its_very_end() -> None:

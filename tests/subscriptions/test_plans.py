@@ -1,9 +1,11 @@
 """Plans on offer, the current plan and its end: what the gates of the product ask."""
 
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 import pytest
 from api.core import clock
+from api.core.database import Database
 from api.core.ids import new_id
 from api.subscriptions import service
 from sqlalchemy import text
@@ -20,6 +22,14 @@ NOBODYS_PLAN = {
     "startsAt": None,
     "endsAt": None,
 }
+
+
+async def allows_battle(database: Database, user_id: UUID, now: datetime) -> bool:
+    """Ask what the Battle Zone's own statements ask."""
+    row = await database.fetch_row("SELECT plan_allows_battle($1, $2) AS allows", user_id, now)
+    assert row is not None
+    allows: bool = row["allows"]
+    return allows
 
 
 async def test_the_plans_on_offer_come_in_the_order_of_their_cards(
@@ -109,7 +119,7 @@ async def test_a_plan_without_battle_zone_does_not_open_it(house: House, member:
     validated = (await member.get(f"/api/v1/users/plan/validate/{member.id}")).json()["data"]
 
     assert (validated["isBattleZonePlan"], validated["subscriptionId"]) == (False, str(plan))
-    assert not await service.allows_battle(house.database, member.id, clock.now())
+    assert not await allows_battle(house.database, member.id, clock.now())
 
 
 async def test_a_plan_ends_at_the_very_instant_and_nothing_has_to_run(
@@ -125,10 +135,10 @@ async def test_a_plan_ends_at_the_very_instant_and_nothing_has_to_run(
     last_instant = bought.ends_at - timedelta(microseconds=1)
     current = await service.current_plan(house.database, member.id, last_instant)
     assert (current.subscription_id, current.is_battle_zone_plan) == (plan, True)
-    assert await service.allows_battle(house.database, member.id, last_instant)
+    assert await allows_battle(house.database, member.id, last_instant)
     over = await service.current_plan(house.database, member.id, bought.ends_at)
     assert over.model_dump(by_alias=True) == NOBODYS_PLAN
-    assert not await service.allows_battle(house.database, member.id, bought.ends_at)
+    assert not await allows_battle(house.database, member.id, bought.ends_at)
 
 
 @pytest.mark.parametrize(
