@@ -5,11 +5,12 @@ import { paths } from "@/lib/paths";
 import { session } from "@/lib/session";
 import { isRecord } from "@/lib/storage";
 
+export const NO_ANSWER = "No answer from the server. Check your connection and try again.";
 const GIVE_UP_AFTER_MS = 30_000;
 const SIGNED_OUT_STATUSES = [401, 403];
 
 /** The addresses of the server that know `Method`. */
-type PathOf<Method extends "get" | "post"> = {
+type PathOf<Method extends "get" | "post" | "delete"> = {
   [Path in keyof ServerPaths]: ServerPaths[Path] extends Record<Method, { responses: unknown }>
     ? Path
     : never;
@@ -43,6 +44,11 @@ export interface Answer<Data> {
   data: Data;
 }
 
+/** What is read of an answer besides its body. */
+export type ResponseHead = Pick<Response, "ok" | "status" | "statusText"> & {
+  headers: Pick<Headers, "get">;
+};
+
 interface CallOptions {
   /** Send the session's token; off for the calls of signed-out visitors. */
   asMember?: boolean;
@@ -70,6 +76,15 @@ export function post<Path extends PathOf<"post">>(
   return call("POST", path, body, options);
 }
 
+/** Remove something with DELETE, as the signed-in member. */
+export function remove<Path extends PathOf<"delete">>(
+  path: Path,
+  body: BodyOf<ServerPaths[Path]["delete"]>,
+  options: CallOptions & InPathOf<ServerPaths[Path]["delete"]>,
+): Promise<Answer<DataOf<ServerPaths[Path]["delete"]>>> {
+  return call("DELETE", path, body, options);
+}
+
 /**
  * Make one call and unwrap its envelope.
  *
@@ -87,8 +102,16 @@ async function call<Data>(
 ): Promise<Answer<Data>> {
   const token = options.asMember === false ? undefined : session.read()?.userToken;
   const response = await send(method, addressOf(path, options), token, content, options);
-  const body = await readBody(response);
-  if (token !== undefined && SIGNED_OUT_STATUSES.includes(response.status)) {
+  return unwrap(response, await readBody(response), token !== undefined);
+}
+
+/** What every answer goes through, whoever fetched it: the dead token, the refusal, the data. */
+export function unwrap<Data>(
+  response: ResponseHead,
+  body: unknown,
+  carriedToken: boolean,
+): Answer<Data> {
+  if (carriedToken && SIGNED_OUT_STATUSES.includes(response.status)) {
     session.clear();
     leaveTo(paths.signIn);
   }
@@ -137,9 +160,7 @@ async function send(
     if (options.signal?.aborted) {
       throw error;
     }
-    throw new Error("No answer from the server. Check your connection and try again.", {
-      cause: error,
-    });
+    throw new Error(NO_ANSWER, { cause: error });
   }
 }
 
@@ -165,7 +186,7 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-function refusalOf(response: Response, body: unknown): ApiError {
+function refusalOf(response: ResponseHead, body: unknown): ApiError {
   const envelope = isRecord(body) ? body : {};
   const error = isRecord(envelope["error"]) ? envelope["error"] : {};
   const retryAfter = Number(response.headers.get("Retry-After"));
