@@ -38,7 +38,7 @@ export const shellScreens: ShellScreen[] = [
     page: lazy(() => import("@/pages/subscriptions-page")),
   },
   { path: "/posts", title: "Posts", page: comingPage },
-  { path: "/chats", title: "Chats", page: comingPage },
+  { path: "/chats", title: "Chats", page: lazy(() => import("@/pages/chats-page")) },
   {
     path: "/trivia-questions",
     title: "Daily Quest",

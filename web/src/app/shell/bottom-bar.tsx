@@ -1,5 +1,6 @@
 import { NavLink } from "react-router-dom";
 import { bottomItems } from "@/app/shell/menu-items";
+import { UnreadBadge } from "@/app/shell/unread-badge";
 import { paths } from "@/lib/paths";
 
 /** The phone's bar of five screens. */
@@ -12,6 +13,7 @@ export function BottomBar() {
             <NavLink to={path} end={path === paths.home}>
               <Icon aria-hidden="true" />
               {title}
+              {path === paths.chats ? <UnreadBadge place="icon" /> : null}
             </NavLink>
           </li>
         ))}

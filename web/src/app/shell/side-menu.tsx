@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { Link, NavLink } from "react-router-dom";
 import { menuGroups } from "@/app/shell/menu-items";
 import { ThemeSwitch } from "@/app/shell/theme-switch";
+import { UnreadBadge } from "@/app/shell/unread-badge";
 import { Wordmark } from "@/components/brand-mark";
 import { signOut } from "@/features/auth/api";
 import { leaveTo } from "@/lib/navigation";
@@ -71,6 +72,7 @@ function MenuGroups() {
                 <NavLink className="menu-item" to={path} end={path === paths.home}>
                   <Icon aria-hidden="true" />
                   {title}
+                  {path === paths.chats ? <UnreadBadge place="menu" /> : null}
                 </NavLink>
               </li>
             ))}

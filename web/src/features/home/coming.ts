@@ -3,7 +3,6 @@ import {
   CalendarDays,
   Film,
   type LucideIcon,
-  MessageCircle,
   Newspaper,
   ScrollText,
   Settings,
@@ -34,11 +33,6 @@ export const comingScreens: Record<string, ComingScreen> = {
     icon: Film,
     line: "Post your exciting football moment",
     plans: ["Upload a short video with a picture", "Watch and remove your own moments"],
-  },
-  [paths.chats]: {
-    icon: MessageCircle,
-    line: "Communicate with your club and also with others",
-    plans: ["A room for your club only", "A public room for everybody", "See who is online"],
   },
   [paths.calendar]: {
     icon: CalendarDays,
