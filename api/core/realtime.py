@@ -231,6 +231,13 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         """Answer ``event`` with ``handler``."""
         self._handlers[event] = handler
 
+    async def prepare(self, sid: str, member: Member) -> None:
+        """Get ready for a member's socket, or refuse it.
+
+        Raises:
+            DomainError: this namespace is not for the member now.
+        """
+
     async def joined(self, sid: str, member: Member) -> None:
         """Do what the namespace does for a member who has just connected."""
 
@@ -271,10 +278,12 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         """Admit a member, or refuse the handshake with a reason.
 
         Raises:
-            ConnectionRefusedError: no good token, or somebody else's id in the query.
+            ConnectionRefusedError: no good token, somebody else's id in the query, or the
+                namespace is not for the member now.
         """
         try:
             member = await self._admit(environ, auth)
+            await self.prepare(sid, member)
         except DomainError as refusal:
             raise socketio.exceptions.ConnectionRefusedError(
                 refusal.sentence, {"code": refusal.code, "status": refusal.status}
