@@ -1,15 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
+import type { RoomStanding } from "@/api/wire";
 
 const ASKED_AGAIN_AFTER_MS = 60_000;
 
 /** The server counts no further: so many and more. */
 const MOST_COUNTED = 99;
 
-interface UnreadRoom {
-  club: string;
-  unread: number;
-}
+export type UnreadRoom = Pick<RoomStanding, "club" | "unread">;
 
 export const chatUnreadKey = (userId: string) => ["chat-unread", userId] as const;
 

@@ -1,4 +1,5 @@
 import { get, post } from "@/api/client";
+import type { ReportReason, RoomStanding } from "@/api/wire";
 import { type ChatMessage, readMessage } from "@/features/chat/events";
 
 /** What the first page of a room and every older one hold at most. */
@@ -8,48 +9,12 @@ export const CATCH_UP_LENGTH = 100;
 
 export const PUBLIC_ROOM = "Public";
 
-export type ReportReason = "spam" | "abuse" | "hate" | "other";
-
-/** How far the member is in a room. */
-interface JoinedRoom {
-  club: string;
-  unread: number;
-  lastReadSeq: number;
-  lastSeq: number;
-}
-
-declare module "@/api/schema.gen" {
-  interface paths {
-    "/api/v1/join-chat": {
-      post: Operation<{ rooms: JoinedRoom[] }> & {
-        requestBody: { content: { "application/json": { clubName: string; id: string } } };
-      };
-    };
-    "/api/v1/chat-messages/{club}": {
-      get: Operation<unknown[]> & { parameters: { path: { club: string } } };
-    };
-    "/api/v1/chat-unread": {
-      get: Operation<{ rooms: { club: string; unread: number }[] }>;
-    };
-    "/api/v1/chat-reports": {
-      post: Operation<unknown> & {
-        requestBody: {
-          content: { "application/json": { messageId: string; reason: ReportReason } };
-        };
-      };
-    };
-  }
-  interface Operation<Data> {
-    responses: { 200: { content: { "application/json": { data: Data } } } };
-  }
-}
-
 /** Join the club's room, and with it the public one; doing it again changes nothing. */
 export async function joinChat(
   clubName: string,
   id: string,
   signal: AbortSignal,
-): Promise<JoinedRoom[]> {
+): Promise<RoomStanding[]> {
   return (await post("/api/v1/join-chat", { clubName, id }, { signal })).data.rooms;
 }
 

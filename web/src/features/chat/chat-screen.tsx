@@ -21,9 +21,9 @@ export function ChatScreen() {
   const name = chat.names[tab];
   return (
     <div className="chat">
-      <p className="chat-intro muted">Communicate with your club and also with others</p>
+      <p className="chat-intro small muted">Communicate with your club and also with others</p>
       <div className="chat-frame">
-        <section className="chat-main" aria-label="Chat">
+        <section className="chat" aria-label="Chat">
           <ChatTabs chat={chat} />
           <ConnectionBanner link={chat.state.link} onReconnect={chat.reconnect} />
           <div

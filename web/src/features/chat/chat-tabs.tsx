@@ -1,7 +1,10 @@
+import { Globe } from "lucide-react";
 import { type KeyboardEvent, useRef } from "react";
+import { Crest } from "@/components/crest";
 import { TABS, type Tab } from "@/features/chat/chat-machine";
 import { unreadIn } from "@/features/chat/room";
 import type { Chat } from "@/features/chat/use-chat";
+import { useMember } from "@/lib/session";
 
 export const tabId = (tab: Tab) => `chat-tab-${tab}`;
 export const panelId = (tab: Tab) => `chat-panel-${tab}`;
@@ -31,8 +34,10 @@ export function ChatTabs({ chat }: { chat: Chat }) {
           tabIndex={tab === state.tab ? 0 : -1}
           onClick={() => openTab(tab)}
         >
-          <span className="chat-tab-name">{names[tab]}</span>
-          <Online count={state.counts[tab]} />
+          {tab === "club" ? <OwnCrest /> : <Globe aria-hidden="true" />}
+          <span>
+            <b>{names[tab]}</b> <span className="small">{onlineText(state.counts[tab])}</span>
+          </span>
           <Unread count={tab === state.tab ? 0 : unreadIn(state.rooms[tab], state.me.id)} />
         </button>
       ))}
@@ -40,19 +45,20 @@ export function ChatTabs({ chat }: { chat: Chat }) {
   );
 }
 
-function Online({ count }: { count: number | null }) {
-  return (
-    <span className="chat-online">
-      {count === null ? "…" : `${count.toLocaleString("en-NG")} online`}
-    </span>
-  );
+function OwnCrest() {
+  const { clubName, emblem, clubColours } = useMember();
+  return <Crest clubName={clubName} emblem={emblem} colours={clubColours} size={30} />;
+}
+
+function onlineText(count: number | null): string {
+  return count === null ? "…" : `${count.toLocaleString("en-NG")} online`;
 }
 
 function Unread({ count }: { count: number }) {
   return count === 0 ? null : (
-    <span className="chat-unread">
-      <span className="visually-hidden">{count} unread</span>
-    </span>
+    <>
+      <i aria-hidden="true" /> <span className="visually-hidden">{count} unread</span>
+    </>
   );
 }
 

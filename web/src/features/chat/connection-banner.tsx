@@ -17,16 +17,16 @@ export function ConnectionBanner({ link, onReconnect }: ConnectionBannerProps) {
   const isOnline = useOnline();
   const isSlow = useLasts(link === "joining" || link === "opening", SAY_AFTER_MS);
   return (
-    <div className="chat-line" role="status">
+    <div role="status">
       {isOnline ? null : (
-        <p className="chat-banner">
+        <p className="chat-banner small">
           <WifiOff aria-hidden="true" />
           You are offline. Messages are sent when the network returns.
         </p>
       )}
-      {isOnline && isSlow ? <p className="chat-banner">Connecting…</p> : null}
+      {isOnline && isSlow ? <p className="chat-banner small">Connecting…</p> : null}
       {isOnline && link === "closed" ? (
-        <div className="chat-banner">
+        <div className="chat-banner small">
           <p>The connection is lost.</p>
           <Button look="quiet" onClick={onReconnect}>
             Reconnect

@@ -5,7 +5,9 @@ const time = new Intl.DateTimeFormat("en-NG", {
   hourCycle: "h12",
   timeZone: "Africa/Lagos",
 });
-const longDate = new Intl.DateTimeFormat("en-NG", { dateStyle: "full", timeZone: "Africa/Lagos" });
+// Two formats: browsers differ about the comma between them.
+const weekday = new Intl.DateTimeFormat("en-NG", { weekday: "long", timeZone: "Africa/Lagos" });
+const longDate = new Intl.DateTimeFormat("en-NG", { dateStyle: "long", timeZone: "Africa/Lagos" });
 const day = new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone: "Africa/Lagos" });
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -24,5 +26,8 @@ export function dayName(timeMs: number, nowMs: number): string {
   if (dayOf(timeMs) === dayOf(nowMs)) {
     return "Today";
   }
-  return dayOf(timeMs) === dayOf(nowMs - DAY_MS) ? "Yesterday" : longDate.format(timeMs);
+  if (dayOf(timeMs) === dayOf(nowMs - DAY_MS)) {
+    return "Yesterday";
+  }
+  return `${weekday.format(timeMs)}, ${longDate.format(timeMs)}`;
 }

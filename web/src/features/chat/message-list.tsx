@@ -38,7 +38,7 @@ export function MessageList(props: MessageListProps) {
   const { follow, isAtEnd, jump } = useFollowing(list, props);
   const fetchOlder = useOlder(list, props);
   return (
-    <div className="chat-list-frame">
+    <div className="chat-face">
       <Older {...props} />
       <VList
         ref={list}
@@ -55,8 +55,11 @@ export function MessageList(props: MessageListProps) {
         }}
         onResize={follow.resized}
       >
-        {(row: Row) => (
-          <div key={row.key} className="chat-row">
+        {(row: Row, index) => (
+          <div
+            key={row.key}
+            className={index === rows.length - 1 ? "chat-row is-last" : "chat-row"}
+          >
             {draw(row)}
           </div>
         )}
@@ -67,17 +70,16 @@ export function MessageList(props: MessageListProps) {
 }
 
 function ToTheEnd({ unread, onJump }: { unread: number; onJump: () => void }) {
-  const text = unread === 0 ? "Newest" : `${unread} new message${unread === 1 ? "" : "s"}`;
+  const text = unread === 0 ? "Newest messages" : `${unread} new message${unread === 1 ? "" : "s"}`;
   return (
-    <button
-      type="button"
-      className={unread === 0 ? "chat-pill" : "chat-pill is-new"}
-      aria-label={unread === 0 ? "To the newest message" : undefined}
+    <Button
+      look={unread === 0 ? "quiet" : "primary"}
+      className="chat-pill"
+      icon={<ArrowDown aria-hidden="true" />}
       onClick={onJump}
     >
-      <ArrowDown aria-hidden="true" />
       {text}
-    </button>
+    </Button>
   );
 }
 

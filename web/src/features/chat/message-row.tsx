@@ -1,6 +1,7 @@
 import { Check, CircleAlert, Clock3, Ellipsis } from "lucide-react";
 import { memo } from "react";
 import { Avatar } from "@/components/avatar";
+import { Button } from "@/components/button";
 import { timeOf } from "@/features/chat/days";
 import type { ChatMessage } from "@/features/chat/events";
 import { linkify } from "@/features/chat/linkify";
@@ -81,7 +82,7 @@ export function PendingRowView({ row, isOpen, onRetry, onDiscard }: PendingRowPr
   const { pending, startsGroup } = row;
   const hasFailed = pending.status === "failed";
   return (
-    <div className={`${classesOf(true, startsGroup)} ${hasFailed ? "has-failed" : "is-pending"}`}>
+    <div className={`${classesOf(true, startsGroup)} ${hasFailed ? "is-failed" : ""}`}>
       <div className="chat-bubble">
         <p className="chat-text">
           <span className="visually-hidden">You:</span>
@@ -92,15 +93,17 @@ export function PendingRowView({ row, isOpen, onRetry, onDiscard }: PendingRowPr
           </span>
         </p>
         {hasFailed ? (
-          <div className="chat-refusal">
-            <p role="alert">{pending.refusal}</p>
-            <button type="button" onClick={() => onRetry(pending.clientId)}>
+          <>
+            <p className="field-error" role="alert">
+              {pending.refusal}
+            </p>
+            <Button look="quiet" onClick={() => onRetry(pending.clientId)}>
               Retry
-            </button>
-            <button type="button" onClick={() => onDiscard(pending.clientId)}>
+            </Button>
+            <Button look="danger" onClick={() => onDiscard(pending.clientId)}>
               Delete
-            </button>
-          </div>
+            </Button>
+          </>
         ) : null}
       </div>
     </div>

@@ -15,14 +15,14 @@ export function People({ name, members, count, memberId }: PeopleProps) {
   const sparesData = useLowData();
   const others = Math.max(0, (count ?? members.length) - members.length);
   return (
-    <aside className="chat-people" aria-label={`Online in ${name}`}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reachable
+    <aside className="chat-people" aria-label={`Online in ${name}`} tabIndex={0}>
       <h2>Online</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reachable */}
-      <ul tabIndex={0}>
+      <ul>
         {members.map(({ id, firstName, lastName, avatar }) => (
           <li key={id}>
             <Avatar name={lastName} src={sparesData ? null : avatar} />
-            <span className="chat-person">
+            <span>
               {firstName} {lastName}
               {id === memberId ? <span className="muted"> (you)</span> : null}
             </span>

@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import type { ReportReason } from "@/api/wire";
 import { CopyButton } from "@/components/copy-button";
 import { Modal } from "@/components/modal";
-import { type ReportReason, reportMessage } from "@/features/chat/api";
+import { reportMessage } from "@/features/chat/api";
 import type { ChatMessage } from "@/features/chat/events";
 import { messageOf } from "@/lib/api-error";
 import { showToast } from "@/lib/toasts";
@@ -32,15 +33,18 @@ export function ReportModal({ message, onClose }: ReportModalProps) {
   });
   const content = (
     <>
-      <blockquote className="chat-quote">
-        <p className="chat-name">
-          {message.firstName} {message.lastName}
+      <blockquote className="notice chat-quote">
+        <p>
+          <b>
+            {message.firstName} {message.lastName}
+          </b>
+          <br />
+          {message.text}
         </p>
-        <p>{message.text}</p>
         <CopyButton text={message.text} label="message" />
       </blockquote>
-      <fieldset className="chat-reasons">
-        <legend>What is wrong with it?</legend>
+      <fieldset>
+        <legend className="chat-name">What is wrong with it?</legend>
         {REASONS.map((option) => (
           <label key={option.reason} className="checkbox">
             <input

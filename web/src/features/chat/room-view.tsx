@@ -43,7 +43,9 @@ export function RoomView({ chat, onReport }: RoomViewProps) {
   if (room.history !== "ready") {
     return (
       <div className="chat-face">
-        <Spinner label="Loading messages" />
+        <div className="empty-state">
+          <Spinner label="Loading messages" />
+        </div>
       </div>
     );
   }
@@ -107,11 +109,13 @@ function useAttention(isAtEnd: boolean, attend: (isAttended: boolean) => void): 
 
 function Failed({ onRetry }: { onRetry: () => void }) {
   return (
-    <div className="chat-face" role="alert">
-      <p>Couldn't load messages.</p>
-      <Button look="secondary" onClick={onRetry}>
-        Retry
-      </Button>
+    <div className="chat-face">
+      <div className="error-state" role="alert">
+        <p>Couldn't load messages.</p>
+        <Button look="secondary" onClick={onRetry}>
+          Retry
+        </Button>
+      </div>
     </div>
   );
 }
@@ -123,6 +127,6 @@ function Separator({ row }: { row: Exclude<Row, { kind: "message" | "pending" }>
   return row.kind === "new" ? (
     <p className="chat-new">New messages</p>
   ) : (
-    <p className="chat-beginning">Beginning of the chat</p>
+    <p className="chat-day">Beginning of the chat</p>
   );
 }

@@ -1,6 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { chatUnreadKey } from "@/api/chat-unread";
+import { chatUnreadKey, chatUnreadQuery, type UnreadRoom } from "@/api/chat-unread";
 import type { Tab } from "@/features/chat/chat-machine";
 import { unreadIn } from "@/features/chat/room";
 import type { Workings } from "@/features/chat/workings";
@@ -38,26 +38,32 @@ function useMarkOf(tab: Tab, { state, names, line }: Workings): void {
   useEffect(() => () => tell.current(), []);
 }
 
+/** While the chat is open it knows better than any answer about the badge. */
 function useBadge({ state, names, member }: Workings): void {
   const queryClient = useQueryClient();
-  const key = useRef(chatUnreadKey(member.id));
-  const isKnown = state.link === "open";
+  const { data } = useQuery({ ...chatUnreadQuery(member.id), enabled: false });
+  const hasJoined = state.link !== "joining" && state.link !== "join-failed";
   const club = unreadIn(state.rooms.club, member.id);
   const open = unreadIn(state.rooms.public, member.id);
+  const isTold = unreadOf(data, names.club) === club && unreadOf(data, names.public) === open;
   useEffect(() => {
-    if (isKnown) {
-      const rooms = [
+    if (hasJoined && !isTold) {
+      queryClient.setQueryData(chatUnreadKey(member.id), [
         { club: names.club, unread: club },
         { club: names.public, unread: open },
-      ];
-      queryClient.setQueryData(key.current, rooms);
+      ]);
     }
-  }, [queryClient, isKnown, club, open, names.club, names.public]);
+  }, [queryClient, hasJoined, isTold, member.id, names.club, names.public, club, open]);
+
   useEffect(
     () => () => {
-      const queryKey = key.current;
+      const queryKey = chatUnreadKey(member.id);
       setTimeout(() => void queryClient.invalidateQueries({ queryKey }), ASK_AGAIN_AFTER_MS);
     },
-    [queryClient],
+    [queryClient, member.id],
   );
+}
+
+function unreadOf(rooms: readonly UnreadRoom[] | undefined, club: string): number {
+  return rooms?.find((room) => room.club === club)?.unread ?? 0;
 }
