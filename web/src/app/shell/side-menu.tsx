@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { Link, NavLink } from "react-router-dom";
 import { menuGroups } from "@/app/shell/menu-items";
 import { ThemeSwitch } from "@/app/shell/theme-switch";
-import { UnreadBadge } from "@/app/shell/unread-badge";
+import { UnreadBadge, unreadLabel, useUnread } from "@/app/shell/unread-badge";
 import { Wordmark } from "@/components/brand-mark";
 import { signOut } from "@/features/auth/api";
 import { leaveTo } from "@/lib/navigation";
@@ -61,6 +61,7 @@ export function SideMenu({ open, onClose }: SideMenuProps) {
 }
 
 function MenuGroups() {
+  const unreadAt = useUnread();
   return (
     <div className="menu-groups">
       {menuGroups.map((group) => (
@@ -69,10 +70,15 @@ function MenuGroups() {
           <ul>
             {group.items.map(({ title, path, icon: Icon }) => (
               <li key={path}>
-                <NavLink className="menu-item" to={path} end={path === paths.home}>
+                <NavLink
+                  className="menu-item"
+                  to={path}
+                  end={path === paths.home}
+                  aria-label={unreadLabel(title, unreadAt(path))}
+                >
                   <Icon aria-hidden="true" />
                   {title}
-                  {path === paths.chats ? <UnreadBadge place="menu" /> : null}
+                  <UnreadBadge unread={unreadAt(path)} place="menu" />
                 </NavLink>
               </li>
             ))}

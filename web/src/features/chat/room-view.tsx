@@ -122,7 +122,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
 
 function Separator({ row }: { row: Exclude<Row, { kind: "message" | "pending" }> }) {
   if (row.kind === "day") {
-    return <h3 className="chat-day">{row.text}</h3>;
+    return <h2 className="chat-day">{row.text}</h2>;
   }
   return row.kind === "new" ? (
     <p className="chat-new">New messages</p>
