@@ -67,6 +67,11 @@ export function openSocket(
   };
 }
 
+/** Fetch the library while something else is awaited that comes before the connection. */
+export function prepareSockets(): void {
+  void loadLibrary();
+}
+
 let library: Promise<typeof import("socket.io-client")> | null = null;
 
 /** The library, asked for once however many screens want it; a failed load may be tried again. */

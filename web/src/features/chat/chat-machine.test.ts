@@ -97,6 +97,13 @@ test("catching up ends when the last page is not full, also where messages were 
   expect(seqs(whole)).toEqual([1, 2, 3, 4, 6, 9]);
 });
 
+test("what did not load is asked for again by every new line", () => {
+  const failed = after(silent, standing(0, 3, 3), inClub({ type: "history-failed" }));
+  expect(failed.rooms.club.history).toBe("failed");
+
+  expect(after(failed, open).rooms.club.history).toBe("untouched");
+});
+
 test("what came while one page was fetched is asked for next", () => {
   const state = after(
     away,
@@ -243,6 +250,19 @@ test("a rush holds the room back, and not the other one", () => {
   expect(state.rooms.club).toMatchObject({ heldUntilMs: 5000 });
   expect(state.rooms.club.pending[0]?.status).toBe("waiting");
   expect(state.rooms.public.heldUntilMs).toBe(0);
+});
+
+test("a line stays where it stands while the member reads back, and moves when they return", () => {
+  const opened = after(silent, standing(2, 1, 3), history([1, 2, 3]));
+  const back = after(
+    opened,
+    { type: "attended", isAttended: true },
+    { type: "attended", isAttended: false },
+    arrived(4),
+  );
+  expect(back.rooms.club.newAfterSeq).toBe(1);
+
+  expect(after(back, { type: "attended", isAttended: true }).rooms.club.newAfterSeq).toBe(3);
 });
 
 test("leaving a tab takes its line away", () => {

@@ -102,7 +102,7 @@ function step(state: ChatState, action: ChatAction): ChatState {
     case "tab":
       return opened(state, action.tab);
     case "attended":
-      return { ...state, isAttended: action.isAttended };
+      return attending(state, action.isAttended);
     case "users":
       return counted(state, action.list, action.names);
     default: {
@@ -126,7 +126,11 @@ function mapRooms(state: ChatState, change: (room: Room, tab: Tab) => Room): Cha
   return TABS.reduce((next, tab) => withRoom(next, tab, change(next.rooms[tab], tab)), state);
 }
 
-/** Without a line nothing is on its way; with a new one, something may have been missed. */
+/**
+ * Without a line nothing is on its way; with a new one, something may have been missed.
+ *
+ * What did not load is asked for once more by every new line.
+ */
 function linked(state: ChatState, link: Link): ChatState {
   const rooms = mapRooms(state, (room) => ({
     ...room,
@@ -134,6 +138,7 @@ function linked(state: ChatState, link: Link): ChatState {
       entry.status === "sending" ? { ...entry, status: "waiting" } : entry,
     ),
     mustCatchUp: room.mustCatchUp || (link === "open" && room.history === "ready"),
+    history: link === "open" && room.history === "failed" ? "untouched" : room.history,
   }));
   return { ...rooms, link };
 }
@@ -144,6 +149,14 @@ function opened(state: ChatState, tab: Tab): ChatState {
   }
   const left = withRoom(state, state.tab, { ...state.rooms[state.tab], newAfterSeq: null });
   return { ...left, tab, isAttended: false };
+}
+
+/** Whoever comes back to unread messages finds the line before them. */
+function attending(state: ChatState, isAttended: boolean): ChatState {
+  const room = state.rooms[state.tab];
+  const comesBack = isAttended && !state.isAttended && unreadIn(room, state.me.id) > 0;
+  const marked = comesBack ? { ...room, newAfterSeq: room.lastReadSeq } : room;
+  return { ...withRoom(state, state.tab, marked), isAttended };
 }
 
 function counted(state: ChatState, list: UserList, names: Record<Tab, string>): ChatState {
@@ -179,12 +192,17 @@ function attended(state: ChatState): ChatState {
   return withRoom(state, state.tab, { ...room, lastReadSeq, unreadElsewhere: 0 });
 }
 
-/** Draw the line "New messages" where unread ones begin, unless the member looks on. */
+/**
+ * Draw the line "New messages" where unread ones begin, unless the member looks on.
+ *
+ * A line that stands stays: whoever reads back would see everything below it jump.
+ */
 function lined(before: Room, after: Room, action: RoomAction & { tab: Tab }, state: ChatState) {
   const { id } = state.me;
   const looksOn = state.isAttended && state.tab === action.tab;
   const begins = action.type === "history" || unreadIn(before, id) === 0;
-  return begins && !looksOn && after.history === "ready" && unreadIn(after, id) > 0
+  const isDrawn = after.newAfterSeq !== null || looksOn || after.history !== "ready";
+  return begins && !isDrawn && unreadIn(after, id) > 0
     ? { ...after, newAfterSeq: after.lastReadSeq }
     : after;
 }

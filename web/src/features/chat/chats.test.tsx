@@ -285,6 +285,41 @@ test("too many at once wait as long as the server says, and then go on by themse
   expect(socket.of("message")).toHaveLength(2);
 });
 
+test("an outage is no refusal: the message goes out again under the same name", async () => {
+  const { user, socket, field } = await chatting();
+  await user.type(field, "one{Enter}");
+  vi.useFakeTimers();
+  const outage = { status: 503, code: "unavailable", message: "Please try again." };
+
+  await act(async () => socket.of("message")[0]?.acknowledge({}, outage));
+  await act(() => vi.advanceTimersByTimeAsync(1100));
+
+  expect(new Set(socket.of("message").map(({ content }) => content["client_id"])).size).toBe(1);
+  expect(socket.of("message")).toHaveLength(2);
+  expect(screen.queryByText("Not sent")).toBeNull();
+});
+
+test("above a phone's keyboard the screen fills what is left, and all of it again after", async () => {
+  const view = Object.assign(new EventTarget(), { height: 740, scale: 1 });
+  vi.stubGlobal("visualViewport", view);
+  vi.stubGlobal("innerHeight", 740);
+  const root = document.documentElement;
+  const { unmount } = await chatting();
+  expect(root.dataset["filled"]).toBe("chat");
+
+  view.height = 420;
+  view.dispatchEvent(new Event("resize"));
+  expect(root.dataset["filled"]).toBe("keyboard");
+  expect(root.style.getPropertyValue("--visible-height")).toBe("420px");
+
+  view.height = 700;
+  view.dispatchEvent(new Event("resize"));
+  expect(root.dataset["filled"]).toBe("chat");
+  unmount();
+  expect(root.dataset["filled"]).toBeUndefined();
+  vi.unstubAllGlobals();
+});
+
 test("a draft is kept for each tab, through a reload", async () => {
   const { user, field, unmount } = await chatting();
   await user.type(field, "for the club");

@@ -4,7 +4,8 @@ import { type Acknowledgement, numberIn, textIn } from "@/features/chat/events";
 import { nextPending } from "@/features/chat/room";
 import type { Workings } from "@/features/chat/workings";
 
-const RUSH = 429;
+/** A rush, or an outage after which sending again is safe: neither is a refusal. */
+const COME_AGAIN = [429, 503];
 const LEAST_PAUSE_SECONDS = 1;
 const NOT_TAKEN = "The message was not sent.";
 
@@ -62,7 +63,7 @@ function outcome(
     const timeMs = numberIn(data, "time", Date.now());
     return { type: "stored", id, seq: numberIn(data, "seq"), timeMs, club };
   }
-  if (status === RUSH) {
+  if (COME_AGAIN.includes(status)) {
     const seconds = Math.max(LEAST_PAUSE_SECONDS, numberIn(data, "retryAfter"));
     return { type: "held", untilMs: Date.now() + seconds * 1000 };
   }

@@ -4,6 +4,7 @@ import { ChatLine, type Ears } from "@/features/chat/chat-line";
 import type { ChatAction, Tab } from "@/features/chat/chat-machine";
 import type { Workings } from "@/features/chat/workings";
 import type { SessionUser } from "@/lib/session";
+import { prepareSockets } from "@/lib/socket";
 
 /** Join, and only then open the line; come back by itself when the network or the member does. */
 export function useLine(workings: Workings) {
@@ -18,6 +19,7 @@ export function useLine(workings: Workings) {
     const stop = new AbortController();
     const enter = () => joinRooms(memberNow.current, dispatch, stop.signal);
     dispatch({ type: "link", link: "joining" });
+    prepareSockets();
     enter()
       .then(() => {
         line.current = new ChatLine(memberNow.current, ears(memberNow.current, dispatch, enter));
