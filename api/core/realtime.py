@@ -97,6 +97,12 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         await super()._handle_eio_connect(eio_sid, environ)
         shorten(self.eio.sockets[eio_sid], environ)
 
+    async def _handle_eio_disconnect(self, eio_sid: str, reason: str) -> None:
+        socket = self.eio.sockets.get(eio_sid)
+        if reason == self.reason.CLIENT_DISCONNECT and socket is not None and not socket.upgraded:
+            socket.queue.put_nowait(None)  # else its open poll hangs for half a minute
+        await super()._handle_eio_disconnect(eio_sid, reason)
+
     async def send_here(self, sids: Iterable[str], namespace: str, event: str, data: Any) -> None:
         """Emit to sockets of this worker alone; the packet is encoded once for all of them."""
         found = (self.manager.eio_sid_from_sid(sid, namespace) for sid in sids)
