@@ -7,7 +7,6 @@ import {
   Newspaper,
   ScrollText,
   Settings,
-  User,
 } from "lucide-react";
 import { paths } from "@/lib/paths";
 
@@ -21,15 +20,6 @@ interface ComingScreen {
 
 /** The screens that are not open yet, and what each is going to hold. */
 export const comingScreens: Record<string, ComingScreen> = {
-  [paths.profile]: {
-    icon: User,
-    line: "Update your Kyc for recognition.",
-    plans: [
-      "Personal information and your picture",
-      "Next of kin",
-      "The bank account you are paid to",
-    ],
-  },
   [paths.posts]: {
     icon: Film,
     line: "Post your exciting football moment",
