@@ -57,7 +57,7 @@ export const shellScreens: ShellScreen[] = [
   { path: "/points", title: "Points", page: lazy(() => import("@/pages/points-page")) },
   { path: "/calendar", title: "Calendar", page: comingPage },
   { path: "/news", title: "News", page: comingPage },
-  { path: "/settings", title: "Settings", page: comingPage },
+  { path: "/settings", title: "Settings", page: lazy(() => import("@/pages/settings-page")) },
   { path: "/backups", title: "Backups", page: comingPage },
   { path: "/logs", title: "Logs", page: comingPage },
 ];

@@ -6,7 +6,6 @@ import {
   MessageCircle,
   Newspaper,
   ScrollText,
-  Settings,
 } from "lucide-react";
 import { paths } from "@/lib/paths";
 
@@ -39,11 +38,6 @@ export const comingScreens: Record<string, ComingScreen> = {
     icon: Newspaper,
     line: "Today's Headlines",
     plans: ["Stories about your club", "The week's leader board"],
-  },
-  [paths.settings]: {
-    icon: Settings,
-    line: "Your account and how the app behaves.",
-    plans: ["Emails and phone numbers", "Language, time zone and club of choice"],
   },
   [paths.backups]: {
     icon: Archive,
