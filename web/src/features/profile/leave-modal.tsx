@@ -1,3 +1,4 @@
+import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
 
 interface LeaveModalProps {
@@ -5,16 +6,25 @@ interface LeaveModalProps {
   onStay: () => void;
 }
 
-/** Asks before what was typed is lost. */
+/** Asks before what was typed is lost; staying is what Enter does. */
 export function LeaveModal({ onLeave, onStay }: LeaveModalProps) {
   return (
     <Modal
       header="Leave without saving?"
-      submitText="Leave"
+      footer={false}
       onClose={onStay}
-      onSubmit={onLeave}
       content={
-        <p>What you changed on your profile is not saved yet. If you leave now, it is gone.</p>
+        <>
+          <p>What you changed on your profile is not saved yet. If you leave now, it is gone.</p>
+          <div className="leave-actions">
+            <Button look="secondary" onClick={onLeave}>
+              Leave
+            </Button>
+            <Button data-first-focus onClick={onStay}>
+              Keep editing
+            </Button>
+          </div>
+        </>
       }
     />
   );

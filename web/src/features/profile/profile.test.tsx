@@ -303,7 +303,8 @@ test("leaving by a link asks while something is unsaved, and only then", async (
   await user.click(settings);
   const question = () => screen.queryByRole("dialog", { name: "Leave without saving?" });
   expect(question()).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Close" }));
+  expect(screen.getByRole("button", { name: "Keep editing" })).toHaveFocus();
+  await user.keyboard("{Enter}");
   expect(question()).toBeNull();
   expect(screen.getByLabelText("Address")).toHaveValue("12 Aba Road, Umuahia, Abia");
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { isRecord } from "@/lib/storage";
 
 interface LeaveGuard {
   /** Whether the member wants to leave and has to decide. */
@@ -9,10 +10,10 @@ interface LeaveGuard {
 }
 
 /**
- * Ask before unsaved changes are left by a link, by Back or Forward, or by closing the tab.
+ * Ask before unsaved changes are left by a link, by Back, or by closing the tab.
  *
  * The router's own blocker needs its data router, which this app does without. A link is caught
- * before the router hears of it; a step in the history is taken back and repeated on leaving.
+ * before the router hears of it; Back first meets a second entry of the same screen.
  */
 export function useLeaveGuard(unsaved: boolean): LeaveGuard {
   const navigate = useNavigate();
@@ -23,19 +24,37 @@ export function useLeaveGuard(unsaved: boolean): LeaveGuard {
     if (!unsaved) {
       return;
     }
-    leaving.current = false;
-    const stopLinks = guardLinks((address) => setWayOut(() => () => void navigate(address)));
-    const stopSteps = guardSteps(leaving, (steps) =>
-      setWayOut(() => () => window.history.go(steps)),
+    coverThisEntry();
+    const stopLinks = guardLinks((address) =>
+      setWayOut(() => () => void navigate(address, { replace: true })),
     );
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (!leaving.current) {
+        event.preventDefault();
+      }
+    };
     window.addEventListener("beforeunload", onUnload);
     return () => {
       stopLinks();
-      stopSteps();
       window.removeEventListener("beforeunload", onUnload);
     };
   }, [unsaved, navigate]);
+
+  useEffect(() => {
+    const onStep = () => {
+      if (leaving.current || !isCovered()) {
+        return;
+      }
+      if (unsaved) {
+        coverThisEntry();
+        setWayOut(() => () => window.history.go(-2));
+      } else {
+        window.history.back();
+      }
+    };
+    window.addEventListener("popstate", onStep);
+    return () => window.removeEventListener("popstate", onStep);
+  }, [unsaved]);
 
   return {
     asking: wayOut !== null,
@@ -76,32 +95,23 @@ function opensElsewhere(link: HTMLAnchorElement): boolean {
   return link.target === "_blank" || link.download !== "" || link.origin !== window.location.origin;
 }
 
-/** The router numbers its entries of the history; the difference says how far a step went. */
-function guardSteps(
-  leaving: { readonly current: boolean },
-  ask: (steps: number) => void,
-): () => void {
-  const here = placeIn(window.history.state);
-  let comingBack = false;
-  const onStep = (event: PopStateEvent) => {
-    const there = placeIn(event.state);
-    if (leaving.current || here === null || there === null) {
-      return;
-    }
-    event.stopImmediatePropagation();
-    if (comingBack || there === here) {
-      comingBack = false;
-      return;
-    }
-    comingBack = true;
-    window.history.go(here - there);
-    ask(there - here);
-  };
-  window.addEventListener("popstate", onStep, true);
-  return () => window.removeEventListener("popstate", onStep, true);
+/**
+ * Put a copy of the current entry on top of the history, so that Back stays on this screen.
+ *
+ * The copy carries the router's next number; where the router keeps its history elsewhere there
+ * are no numbers, and nothing is done. The place on the page is kept by not restoring another.
+ */
+function coverThisEntry(): void {
+  const state: unknown = window.history.state;
+  if (!isRecord(state) || typeof state["idx"] !== "number" || state["covers"] === true) {
+    return;
+  }
+  window.history.scrollRestoration = "manual";
+  window.history.replaceState({ ...state, covered: true }, "");
+  window.history.pushState({ ...state, covered: false, covers: true, idx: state["idx"] + 1 }, "");
 }
 
-function placeIn(state: unknown): number | null {
-  const place = (state as { idx?: unknown } | null)?.idx;
-  return typeof place === "number" ? place : null;
+function isCovered(): boolean {
+  const state: unknown = window.history.state;
+  return isRecord(state) && state["covered"] === true;
 }
