@@ -22,7 +22,7 @@ from pydantic import ValidationError
 from typing_extensions import override
 
 from api.core import clock
-from api.core.direct import shorten
+from api.core.direct import shorten, text_frame, wire_of
 from api.core.errors import DomainError, TokenMissingError, UnavailableError
 from api.core.identity import Identity, Member, SessionRevoked
 from api.core.metrics import Metrics
@@ -97,13 +97,27 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         await super()._handle_eio_connect(eio_sid, environ)
         shorten(self.eio.sockets[eio_sid], environ)
 
+    async def _handle_eio_disconnect(self, eio_sid: str, reason: str) -> None:
+        socket = self.eio.sockets.get(eio_sid)
+        if reason == self.reason.CLIENT_DISCONNECT and socket is not None and not socket.upgraded:
+            socket.queue.put_nowait(None)  # else its open poll hangs for half a minute
+        await super()._handle_eio_disconnect(eio_sid, reason)
+
     async def send_here(self, sids: Iterable[str], namespace: str, event: str, data: Any) -> None:
         """Emit to sockets of this worker alone; the packet is encoded once for all of them."""
+        found = (self.manager.eio_sid_from_sid(sid, namespace) for sid in sids)
         packet = self.packet_class(EVENT_PACKET, namespace=namespace, data=[event, data])
+        await self.deliver([eio_sid for eio_sid in found if eio_sid is not None], packet)
+
+    async def deliver(self, eio_sids: Iterable[str], packet: Any) -> None:
+        """Send one packet to connections of this worker: encoded once and framed once."""
         message = engineio.packet.Packet(engineio.packet.MESSAGE, packet.encode())
-        for sid in sids:
-            eio_sid = self.manager.eio_sid_from_sid(sid, namespace)
-            if eio_sid is not None:
+        text = message.encode()
+        frame = text_frame(text)
+        sockets = self.eio.sockets
+        for eio_sid in eio_sids:
+            wire = wire_of(sockets.get(eio_sid))
+            if wire is None or not wire.write_frame(frame):
                 await self._send_eio_packet(eio_sid, message)
 
     async def _handle_connect(self, eio_sid: str, namespace: str | None, data: Any) -> None:
@@ -136,11 +150,39 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         self.start_background_task(socket.close, wait=False, abort=True)
 
 
+class Rooms(socketio.AsyncManager):  # type: ignore[misc] # the library has no types
+    """The library's rooms; an event for a room leaves as one packet instead of a task for each."""
+
+    async def emit(
+        self,
+        event: str,
+        data: Any,
+        namespace: str,
+        room: Any = None,
+        skip_sid: Any = None,
+        callback: Any = None,
+        to: Any = None,
+        **options: Any,
+    ) -> None:
+        """Send an event to a room's sockets on this worker."""
+        room = to or room
+        if callback or skip_sid or not isinstance(room, str) or not isinstance(data, dict):
+            await super().emit(event, data, namespace, room, skip_sid, callback, **options)
+            return
+        packet = self.server.packet_class(EVENT_PACKET, namespace=namespace, data=[event, data])
+        members = self.get_participants(namespace, room)
+        await self.server.deliver((eio_sid for _, eio_sid in members), packet)
+
+
+class SharedRooms(socketio.AsyncRedisManager, Rooms):  # type: ignore[misc] # no types
+    """The same over all workers: an event is published, and each worker sends to its own."""
+
+
 def create_socket_server(
     *, metrics: Metrics, allowed_origins: list[str], valkey_url: str | None
 ) -> SocketServer:
     """Return the one socket server; with ``valkey_url`` its emits reach every worker."""
-    manager = socketio.AsyncRedisManager(valkey_url) if valkey_url else None
+    manager = SharedRooms(valkey_url) if valkey_url else Rooms()
     return SocketServer(
         metrics=metrics,
         async_mode="asgi",
@@ -231,6 +273,13 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         """Answer ``event`` with ``handler``."""
         self._handlers[event] = handler
 
+    async def prepare(self, sid: str, member: Member) -> None:
+        """Get ready for a member's socket, or refuse it.
+
+        Raises:
+            DomainError: this namespace is not for the member now.
+        """
+
     async def joined(self, sid: str, member: Member) -> None:
         """Do what the namespace does for a member who has just connected."""
 
@@ -271,10 +320,12 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         """Admit a member, or refuse the handshake with a reason.
 
         Raises:
-            ConnectionRefusedError: no good token, or somebody else's id in the query.
+            ConnectionRefusedError: no good token, somebody else's id in the query, or the
+                namespace is not for the member now.
         """
         try:
             member = await self._admit(environ, auth)
+            await self.prepare(sid, member)
         except DomainError as refusal:
             raise socketio.exceptions.ConnectionRefusedError(
                 refusal.sentence, {"code": refusal.code, "status": refusal.status}
