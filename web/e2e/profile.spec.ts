@@ -154,6 +154,7 @@ test("unsaved changes are not left by accident @once", async ({ page }) => {
   await expect(page).toHaveURL(/\/profile$/);
   await page.keyboard.press("Escape");
   await expect(page.getByLabel("Address")).toHaveValue("7 Zoo Road, Kano");
+  await expect(page.getByLabel("Address")).toBeInViewport();
 
   const closing = page.waitForEvent("dialog");
   await page.evaluate(() => setTimeout(() => window.location.reload()));

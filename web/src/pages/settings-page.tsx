@@ -8,11 +8,12 @@ import { useMember } from "@/lib/session";
 
 export default function SettingsPage() {
   const { id } = useMember();
-  const { data: orders = [] } = useQuery(ordersQuery(id));
-  const addresses = orders.map(({ billing }) => billing["address"]);
+  const { data: orders, isError } = useQuery(ordersQuery(id));
+  const addresses = orders?.map(({ billing }) => billing["address"]);
   return (
     <Settings
-      address={addresses.find(isText) ?? null}
+      address={addresses && (addresses.find(isText) ?? null)}
+      addressFailed={isError}
       onSignOut={() => void signOut().then(() => leaveTo(paths.signIn))}
     />
   );

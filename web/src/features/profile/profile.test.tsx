@@ -158,6 +158,23 @@ test("the button is off only while the form is on its way", async () => {
   expect(await screen.findByRole("button", { name: "Save changes" })).toBeEnabled();
 });
 
+test("what is typed while the form is on its way is kept", async () => {
+  const { user } = await openForm();
+  let release: (answer: Response) => void = () => undefined;
+  const answer = new Promise<Response>((resolve) => {
+    release = resolve;
+  });
+  answerSave(() => answer);
+
+  await user.click(save());
+  await user.type(screen.getByLabelText("Address"), ", Abia");
+  release(envelope(200, record, "Saved."));
+
+  expect(await screen.findByText("Saved.")).toBeVisible();
+  expect(screen.getByLabelText("Address")).toHaveValue("12 Aba Road, Umuahia, Abia");
+  expect(screen.getByText("Not saved yet")).toBeVisible();
+});
+
 test("what does not fit is said under its field, the first gets the focus, nothing is sent", async () => {
   const { user } = await openForm();
   answerSave(() => envelope(200, record));

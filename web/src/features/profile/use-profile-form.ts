@@ -29,10 +29,16 @@ export function useProfileForm(profile: Profile) {
     }
   };
   useFollowing(profile, form.values, take);
+  const latest = useRef(form.values);
+  useEffect(() => {
+    latest.current = form.values;
+  }, [form.values]);
   const mutation = useSave(profile.id, {
     onSaved: (record, sent) => {
       setPicture((current) => (current === sent.picture ? null : current));
-      take(record);
+      if (!differs(latest.current, sent.values)) {
+        take(record); // else the member has typed on meanwhile
+      }
     },
     onRefused: form.refuse,
   });

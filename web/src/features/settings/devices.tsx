@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { LogOut, MonitorSmartphone, Smartphone } from "lucide-react";
+import { LogOut, Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
 import type { DeviceSession } from "@/api/wire";
 import { Button } from "@/components/button";
@@ -59,7 +59,7 @@ function DeviceList({ devices }: { devices: ReturnType<typeof useQuery<DeviceSes
   if (devices.data) {
     return (
       <ul className="devices">
-        {devices.data.map((device) => (
+        {[...devices.data].sort(thisOneFirst).map((device) => (
           <Device key={device.id} device={device} />
         ))}
       </ul>
@@ -75,8 +75,13 @@ function DeviceList({ devices }: { devices: ReturnType<typeof useQuery<DeviceSes
   );
 }
 
+/** The sorting is stable: the others stay as the server lists them, last used first. */
+function thisOneFirst(a: DeviceSession, b: DeviceSession): number {
+  return Number(b.current) - Number(a.current);
+}
+
 function Device({ device }: { device: DeviceSession }) {
-  const Icon = ON_A_PHONE.test(device.device) ? Smartphone : MonitorSmartphone;
+  const Icon = ON_A_PHONE.test(device.device) ? Smartphone : Monitor;
   return (
     <li>
       <Icon aria-hidden="true" />

@@ -34,8 +34,15 @@ export function IdentityCard() {
   );
 }
 
+export interface ContactProps {
+  /** Where the latest order went; null where there is none, undefined while it is not known. */
+  address: string | null | undefined;
+  /** The orders did not load, so that it will not be known. */
+  addressFailed: boolean;
+}
+
 /** Where the member can be reached: the record knows it better than the browser. */
-export function ContactPanel({ address }: { address: string | null }) {
+export function ContactPanel({ address, addressFailed }: ContactProps) {
   const member = useMember();
   const { data, isError, error, refetch } = useQuery(profileQuery(member.id));
   return (
@@ -51,16 +58,21 @@ export function ContactPanel({ address }: { address: string | null }) {
               note: "For signing in and for codes",
             },
             { name: "Phone numbers", value: spacedPhone(data?.phone ?? member.phone) },
-            {
-              name: "Address",
-              value: address,
-              note: address === null ? <AddAddress /> : "From your latest order",
-            },
+            { name: "Address", ...addressFact(address, addressFailed) },
           ]}
         />
       )}
     </Panel>
   );
+}
+
+function addressFact(address: ContactProps["address"], failed: boolean) {
+  if (address === undefined) {
+    return {
+      value: failed ? <span className="muted">Did not load</span> : <Skeleton width="12em" />,
+    };
+  }
+  return { value: address, note: address === null ? <AddAddress /> : "From your latest order" };
 }
 
 /** A number in groups that can be read out: `+234 803 123 4567`. */

@@ -63,11 +63,19 @@ test("an address that was never told says so and leads to where it is told", asy
   await openSettings();
 
   const contact = panel("Contact");
-  expect(contact.getByText("Not told")).toBeVisible();
+  expect(await contact.findByText("Not told")).toBeVisible();
   expect(contact.getByRole("link", { name: "Add one in the shop" })).toHaveAttribute(
     "href",
     "/products",
   );
+});
+
+test("an address that did not load is not said to be unknown", async () => {
+  serve("get", "/api/v1/products/user/:id", () => refusal(503, "unavailable", "No."));
+  await openSettings();
+
+  expect(await panel("Contact").findByText("Did not load")).toBeVisible();
+  expect(panel("Contact").queryByText("Not told")).toBeNull();
 });
 
 test("the address is that of the latest order, never that of the next of kin", async () => {
@@ -116,7 +124,7 @@ test("the low-data switch says what it does and follows another tab", async () =
   expect(low).not.toBeChecked();
 });
 
-test("devices are listed with when they were used, and which one is this", async () => {
+test("devices are listed with when they were used, this one first", async () => {
   await openSettings();
 
   const [here, there] = await panel("Devices").findAllByRole("listitem");

@@ -1,22 +1,25 @@
 import "@/styles/settings.css";
 import { AppPanel } from "@/features/settings/app-panel";
 import { Devices } from "@/features/settings/devices";
-import { AccountOptions, ContactPanel, IdentityCard } from "@/features/settings/member-panels";
+import {
+  AccountOptions,
+  ContactPanel,
+  type ContactProps,
+  IdentityCard,
+} from "@/features/settings/member-panels";
 import { YourData } from "@/features/settings/your-data";
 
-interface SettingsProps {
-  /** Where the member's latest order went; null where there is none. */
-  address: string | null;
+interface SettingsProps extends ContactProps {
   onSignOut: () => void;
 }
 
 /** The account as it stands, and how the app behaves. */
-export function Settings({ address, onSignOut }: SettingsProps) {
+export function Settings({ onSignOut, ...contact }: SettingsProps) {
   return (
     <div className="settings">
       <IdentityCard />
       <div className="settings-column">
-        <ContactPanel address={address} />
+        <ContactPanel {...contact} />
         <AccountOptions />
       </div>
       <div className="settings-column">
