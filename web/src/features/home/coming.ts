@@ -6,8 +6,6 @@ import {
   MessageCircle,
   Newspaper,
   ScrollText,
-  Settings,
-  User,
 } from "lucide-react";
 import { paths } from "@/lib/paths";
 
@@ -21,15 +19,6 @@ interface ComingScreen {
 
 /** The screens that are not open yet, and what each is going to hold. */
 export const comingScreens: Record<string, ComingScreen> = {
-  [paths.profile]: {
-    icon: User,
-    line: "Update your Kyc for recognition.",
-    plans: [
-      "Personal information and your picture",
-      "Next of kin",
-      "The bank account you are paid to",
-    ],
-  },
   [paths.posts]: {
     icon: Film,
     line: "Post your exciting football moment",
@@ -49,11 +38,6 @@ export const comingScreens: Record<string, ComingScreen> = {
     icon: Newspaper,
     line: "Today's Headlines",
     plans: ["Stories about your club", "The week's leader board"],
-  },
-  [paths.settings]: {
-    icon: Settings,
-    line: "Your account and how the app behaves.",
-    plans: ["Emails and phone numbers", "Language, time zone and club of choice"],
   },
   [paths.backups]: {
     icon: Archive,
