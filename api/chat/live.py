@@ -159,6 +159,18 @@ class Presence:
         self._last = last
         return rules.list_pause_seconds(rows[0]["everybody"] if rows else 0)
 
+    async def live(self) -> None:
+        """Say that this worker lives, and forget those that have died.
+
+        Raises:
+            DatabaseUnavailableError: it could not be written.
+        """
+        now = clock.now()
+        await self._be_present(now)
+        await repository.forget_workers(self._database, now - timedelta(seconds=GONE_SECONDS))
+        # A worker that died took its members along, and may have kept a message from us.
+        self._news.set()
+
     def _is_news(
         self, shown: UserList, known: UserList, club_id: UUID, last: dict[UUID, int]
     ) -> bool:
@@ -186,15 +198,10 @@ class Presence:
     async def _live_forever(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
-            now = clock.now()
-            gone = now - timedelta(seconds=GONE_SECONDS)
             try:
-                await self._be_present(now)
-                await repository.forget_workers(self._database, gone)
+                await self.live()
             except DomainError as refusal:
                 log.warning("presence could not be written", code=refusal.code)
-            # A worker that died took its members along, and may have kept a message from us.
-            self._news.set()
 
     async def _be_present(self, now: datetime) -> None:
         members = {seat.user_id: seat.club_id for seat in self._seats.values()}

@@ -26,7 +26,7 @@ from api.core.realtime import Acknowledgement, EventHandler, MemberNamespace
 
 
 class ChatNamespace(MemberNamespace):
-    """``/chat`` takes ``message`` and ``read``; sends ``message``, ``message_hidden``, ``userList``.
+    """``/chat``: ``message`` and ``read`` in; ``message``, ``message_hidden``, ``userList`` out.
 
     The rooms follow from the token; a payload only names one of the two as its tab.
     """

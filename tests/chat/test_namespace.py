@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 import socketio
 from api.core import clock
+from api.core.direct import Wire
 from socketio.exceptions import ConnectionError as RefusedError
 
 from tests.chat.conftest import (
@@ -345,6 +346,33 @@ async def test_a_polling_phone_hears_the_same_in_the_same_order(
         for held in (hers, polling, upgraded):
             await held.until("message", 6)
             assert [one["seq"] for one in held.payloads("message")] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("way", ["framed once", "framed by the server", "by the library"])
+async def test_every_way_out_tells_the_same_in_the_same_order(
+    street: House, ada: SignedIn, bello: SignedIn, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    framed = 0
+
+    def watch(original: Any) -> Any:
+        def write_frame(wire: Any, frame: bytes) -> bool:
+            nonlocal framed
+            written: bool = way == "framed once" and original(wire, frame)
+            framed += written
+            return written
+
+        return write_frame
+
+    monkeypatch.setattr(Wire, "write_frame", watch(Wire.write_frame))
+    if way == "by the library":
+        monkeypatch.setattr(Wire, "is_clear", lambda _: False)
+    async with phone(street, ada) as hers, phone(street, bello) as his:
+        for number in range(5):
+            await say(hers, f"{number}")
+        for held in (hers, his):
+            await held.until("message", 5)
+            assert [one["seq"] for one in held.payloads("message")] == [1, 2, 3, 4, 5]
+    assert (framed > 0) == (way == "framed once")
 
 
 def club_of(users: dict[str, Any]) -> str:

@@ -1,13 +1,4 @@
-import {
-  Archive,
-  CalendarDays,
-  Film,
-  type LucideIcon,
-  Newspaper,
-  ScrollText,
-  Settings,
-  User,
-} from "lucide-react";
+import { Archive, CalendarDays, Film, type LucideIcon, Newspaper, ScrollText } from "lucide-react";
 import { paths } from "@/lib/paths";
 
 interface ComingScreen {
@@ -20,15 +11,6 @@ interface ComingScreen {
 
 /** The screens that are not open yet, and what each is going to hold. */
 export const comingScreens: Record<string, ComingScreen> = {
-  [paths.profile]: {
-    icon: User,
-    line: "Update your Kyc for recognition.",
-    plans: [
-      "Personal information and your picture",
-      "Next of kin",
-      "The bank account you are paid to",
-    ],
-  },
   [paths.posts]: {
     icon: Film,
     line: "Post your exciting football moment",
@@ -43,11 +25,6 @@ export const comingScreens: Record<string, ComingScreen> = {
     icon: Newspaper,
     line: "Today's Headlines",
     plans: ["Stories about your club", "The week's leader board"],
-  },
-  [paths.settings]: {
-    icon: Settings,
-    line: "Your account and how the app behaves.",
-    plans: ["Emails and phone numbers", "Language, time zone and club of choice"],
   },
   [paths.backups]: {
     icon: Archive,
