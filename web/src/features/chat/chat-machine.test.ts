@@ -97,6 +97,20 @@ test("catching up ends when the last page is not full, also where messages were 
   expect(seqs(whole)).toEqual([1, 2, 3, 4, 6, 9]);
 });
 
+test("far behind, a room begins anew with the newest page and what came after it", () => {
+  const page = [message(899), message(900)];
+  const state = after(
+    away,
+    users(900),
+    arrived(901),
+    inClub({ type: "history", messages: page, hasOlder: true, upToSeq: 900 }),
+  );
+
+  expect(seqs(state)).toEqual([899, 900, 901]);
+  expect(state.rooms.club).toMatchObject({ hasOlder: true, mustCatchUp: false, syncedSeq: 901 });
+  expect(unread(state)).toBe(898);
+});
+
 test("what did not load is asked for again by every new line", () => {
   const failed = after(silent, standing(0, 3, 3), inClub({ type: "history-failed" }));
   expect(failed.rooms.club.history).toBe("failed");

@@ -252,18 +252,32 @@ function joined(room: Room, { unread, lastReadSeq, lastSeq }: Standing): Room {
 
 type Of<Type extends RoomAction["type"]> = Extract<RoomAction, { type: Type }>;
 
+/** Take the newest page: it joins what is loaded, or, far ahead of it, the room begins anew. */
 function firstPage(room: Room, page: Of<"history">, memberId: string): Room {
-  const { messages, hasOlder } = page;
-  const newest = messages.at(-1)?.seq ?? 0;
-  const isAllHere = !hasOlder || (messages[0]?.seq ?? 0) <= room.lastReadSeq + 1;
-  const unread = unseen(messages, room.lastReadSeq, memberId);
-  const filled = withMessages({ ...room, history: "ready", hasOlder }, messages);
+  const oldest = page.messages[0]?.seq ?? 0;
+  const newest = page.messages.at(-1)?.seq ?? 0;
+  const joins = room.history === "ready" && oldest <= room.syncedSeq + 1;
+  const kept = joins ? room.messages : without(room.messages, ({ seq }) => seq <= newest);
+  const hasOlder = joins ? room.hasOlder : page.hasOlder;
+  const filled = withMessages({ ...room, messages: kept, hasOlder }, page.messages);
   const synced = syncedUpTo(filled, Math.max(newest, page.upToSeq));
+  const isAllHere = !hasOlder || oldest <= room.lastReadSeq + 1;
+  const unloaded = isAllHere ? 0 : unreadBefore(room, page.messages, memberId);
   return {
     ...synced,
-    unreadElsewhere: isAllHere ? 0 : Math.max(0, room.unreadElsewhere - unread),
+    history: "ready",
+    older: "idle",
+    unreadElsewhere: joins ? room.unreadElsewhere : unloaded,
     mustCatchUp: synced.lastSeq > synced.syncedSeq,
   };
+}
+
+/** How many unread messages lie before a page: of those that were counted, or are known to exist. */
+function unreadBefore(room: Room, page: readonly ChatMessage[], memberId: string): number {
+  const inPage = unseen(page, room.lastReadSeq, memberId);
+  const newest = page.at(-1)?.seq ?? 0;
+  const all = room.history === "ready" ? newest - room.lastReadSeq : room.unreadElsewhere;
+  return Math.max(0, all - inPage);
 }
 
 function olderPage(room: Room, page: Of<"older">, memberId: string): Room {

@@ -348,6 +348,23 @@ test("after a drop everything that was missed is read, a hundred at a time", asy
   expect(rows().filter((text) => text.includes("Message"))).toHaveLength(250);
 });
 
+test("after a long absence the newest page is enough, and the rest is there to scroll back to", async () => {
+  chat.stored["Enyimba"] = messages(1, 3);
+  Object.assign(place, { scrollSize: 4000 });
+  const { socket } = await chatting();
+  await tell(socket, "disconnect", "transport close");
+  chat.stored["Enyimba"] = messages(1, 900);
+
+  await tell(socket, "userList", { last: { Enyimba: 900 } });
+  const readsBefore = chat.reads.length;
+  await tell(socket, "connect");
+
+  expect(await screen.findByText(/^Message 900/)).toBeInTheDocument();
+  expect(chat.reads).toHaveLength(readsBefore + 1);
+  expect(rows().filter((text) => text.includes("Message"))).toHaveLength(50);
+  expect(screen.queryByText("Beginning of the chat")).toBeNull();
+});
+
 test("a number that is skipped is asked for, and stands in its place", async () => {
   chat.stored["Enyimba"] = messages(1, 3);
   const { socket } = await chatting();

@@ -5,6 +5,8 @@ import { lastSynced } from "@/features/chat/room";
 import type { Workings } from "@/features/chat/workings";
 
 const CATCH_UP_AGAIN_AFTER_MS = 3000;
+/** Further behind than this, the newest page is enough: the rest is read by whoever scrolls back. */
+const FAR_BEHIND = 300;
 
 /** The newest page of the open tab, older ones on demand, and whatever a gap or a drop has left. */
 export function useHistory(workings: Workings) {
@@ -13,20 +15,23 @@ export function useHistory(workings: Workings) {
   now.current = workings;
   const life = useLife();
 
+  const begin = useCallback(
+    async (tab: Tab) => {
+      const upToSeq = roomOf(now.current.state, tab).lastSeq;
+      const messages = await readMessages(pathOf(now.current, tab), {}, life.current.signal);
+      const hasOlder = messages.length >= PAGE_LENGTH;
+      now.current.dispatch({ type: "history", tab, messages, hasOlder, upToSeq });
+    },
+    [life],
+  );
+
   const loadHistory = useCallback(
     async (tab: Tab) => {
       const { dispatch } = now.current;
-      const upToSeq = roomOf(now.current.state, tab).lastSeq;
       dispatch({ type: "history-asked", tab });
-      try {
-        const messages = await readMessages(pathOf(now.current, tab), {}, life.current.signal);
-        const hasOlder = messages.length >= PAGE_LENGTH;
-        dispatch({ type: "history", tab, messages, hasOlder, upToSeq });
-      } catch {
-        dispatch({ type: "history-failed", tab });
-      }
+      await begin(tab).catch(() => dispatch({ type: "history-failed", tab }));
     },
-    [life],
+    [begin],
   );
 
   const loadOlder = useCallback(
@@ -57,7 +62,7 @@ export function useHistory(workings: Workings) {
     }
   }, [isJoined, isUntouched, state.tab, loadHistory]);
 
-  useCatchUp(now, life, loadHistory);
+  useCatchUp(now, life, begin);
   return { loadHistory, loadOlder };
 }
 
@@ -65,7 +70,7 @@ export function useHistory(workings: Workings) {
 function useCatchUp(
   now: React.RefObject<Workings>,
   life: React.RefObject<AbortController>,
-  loadHistory: (tab: Tab) => Promise<void>,
+  begin: (tab: Tab) => Promise<void>,
 ): void {
   const running = useRef(new Set<Tab>());
   const [, setRounds] = useState(0);
@@ -74,12 +79,12 @@ function useCatchUp(
     async (tab: Tab) => {
       const { state, dispatch } = now.current;
       let after = lastSynced(roomOf(state, tab))?.id;
-      if (after === undefined) {
-        await loadHistory(tab);
-        return;
-      }
       for (let isComplete = false; !isComplete; ) {
-        const upToSeq = roomOf(now.current.state, tab).lastSeq;
+        const { lastSeq: upToSeq, syncedSeq } = roomOf(now.current.state, tab);
+        if (after === undefined || upToSeq - syncedSeq > FAR_BEHIND) {
+          await begin(tab);
+          return;
+        }
         const cursor = { after, limit: CATCH_UP_LENGTH };
         const messages = await readMessages(pathOf(now.current, tab), cursor, life.current.signal);
         isComplete = messages.length < CATCH_UP_LENGTH;
@@ -87,7 +92,7 @@ function useCatchUp(
         dispatch({ type: "caught-up", tab, messages, isComplete, upToSeq });
       }
     },
-    [now, life, loadHistory],
+    [now, life, begin],
   );
 
   // After every change: what is behind is seldom so, and asked for at once.
