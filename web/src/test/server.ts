@@ -4,7 +4,7 @@ import { setupServer } from "msw/node";
 /** The server of the tests; every test says itself what the server answers. */
 export const server = setupServer();
 
-type Method = "get" | "post";
+type Method = "get" | "post" | "delete";
 
 /** An answer in the envelope of the product. */
 export function envelope(status: number, data: unknown, message = "") {

@@ -1,10 +1,8 @@
 import {
   Archive,
   CalendarDays,
-  Film,
   type LucideIcon,
   MessageCircle,
-  Newspaper,
   ScrollText,
   Settings,
   User,
@@ -30,11 +28,6 @@ export const comingScreens: Record<string, ComingScreen> = {
       "The bank account you are paid to",
     ],
   },
-  [paths.posts]: {
-    icon: Film,
-    line: "Post your exciting football moment",
-    plans: ["Upload a short video with a picture", "Watch and remove your own moments"],
-  },
   [paths.chats]: {
     icon: MessageCircle,
     line: "Communicate with your club and also with others",
@@ -44,11 +37,6 @@ export const comingScreens: Record<string, ComingScreen> = {
     icon: CalendarDays,
     line: "Fixtures and battle days in one place.",
     plans: ["Match days of your club", "When battles and ranks open"],
-  },
-  [paths.news]: {
-    icon: Newspaper,
-    line: "Today's Headlines",
-    plans: ["Stories about your club", "The week's leader board"],
   },
   [paths.settings]: {
     icon: Settings,
