@@ -17,6 +17,8 @@ export function RemoveModal({ moment, onClose }: RemoveModalProps) {
   const queryClient = useQueryClient();
   const reload = () => queryClient.invalidateQueries({ queryKey: momentKeys.ofMember(userId) });
   const removal = useMutation({
+    // Without a network it fails at once, instead of holding the question open.
+    networkMode: "always",
     mutationFn: () => removeMoment(moment.id),
     onSuccess: async () => {
       await reload();

@@ -25,6 +25,8 @@ export function useUpload(onSettled: (posted: boolean) => void) {
   const reload = () => queryClient.invalidateQueries({ queryKey: momentKeys.ofMember(userId) });
 
   const mutation = useMutation({
+    // Without a network it fails at once and says so, instead of waiting unseen.
+    networkMode: "always",
     mutationFn: (moment: CompleteDraft) => {
       running.current = new AbortController();
       setShare(0);
