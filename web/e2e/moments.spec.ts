@@ -49,7 +49,7 @@ async function pickPicture(dialog: Locator, clip: Clip): Promise<void> {
 }
 
 async function takeThumbnail(dialog: Locator): Promise<void> {
-  await dialog.getByRole("button", { name: "Take it from the video" }).click();
+  await dialog.getByRole("button", { name: "From the video" }).click();
   await expect(dialog.getByAltText("The thumbnail you picked")).toBeVisible();
 }
 

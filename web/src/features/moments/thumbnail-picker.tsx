@@ -65,7 +65,7 @@ export function ThumbnailPicker({
           disabled={preparing}
           onClick={() => void take(frameOf(video, seconds() || FRAME_AT_SECONDS))}
         >
-          Take it from the video
+          From the video
         </Button>
       )}
     </FilePicker>

@@ -62,7 +62,7 @@ export function UploadForm({
           <textarea
             {...control}
             className="input"
-            rows={3}
+            rows={2}
             maxLength={LONGEST_CONTENT}
             value={draft.content}
             onChange={({ currentTarget }) => change({ content: currentTarget.value })}

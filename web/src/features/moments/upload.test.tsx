@@ -171,14 +171,14 @@ test("title and content are counted and limited", async () => {
 
 test("a thumbnail is offered from the video, and told when none can be taken", async () => {
   const user = await openDialog();
-  expect(within(dialog()).queryByRole("button", { name: "Take it from the video" })).toBeNull();
+  expect(within(dialog()).queryByRole("button", { name: "From the video" })).toBeNull();
   pick("Video", video);
   vi.mocked(frameOf).mockRejectedValueOnce(new PictureError("No picture could be taken."));
-  await press(user, "Take it from the video");
+  await press(user, "From the video");
   expect(await within(dialog()).findByText("No picture could be taken.")).toBeInTheDocument();
 
   vi.mocked(frameOf).mockResolvedValueOnce(picture);
-  await press(user, "Take it from the video");
+  await press(user, "From the video");
 
   expect(await within(dialog()).findByAltText("The thumbnail you picked")).toBeInTheDocument();
   expect(frameOf).toHaveBeenLastCalledWith(video, 1);
