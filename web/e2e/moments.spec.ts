@@ -73,7 +73,6 @@ test("record a goal, post it, watch it and remove it", async ({ page }) => {
   await enterAs(page, project === "desktop" ? "bello@example.com" : "ada@example.com");
   await page.goto("/posts");
   await expect(page.getByText("Your content has been fetched successfully.")).toBeVisible();
-  await expectAccessible(page);
   await picture(page, "60-posts");
 
   const dialog = await openDialog(page);
@@ -111,7 +110,6 @@ test("record a goal, post it, watch it and remove it", async ({ page }) => {
 
   await card.getByRole("button", { name: /^Remove/ }).click();
   const question = page.getByRole("dialog", { name: "Remove this post?" });
-  await expectAccessible(page);
   await picture(page, "64-remove");
   await question.getByRole("button", { name: "Remove" }).click();
   await expect(card).toHaveCount(0);
@@ -133,7 +131,6 @@ test("four megabytes pass and one byte more does not; an upload is cancelled and
   await dialog.getByRole("button", { name: "Upload", exact: true }).click();
   const refusal = dialog.getByText("File size exceeds 4MB. Please upload a smaller file.");
   await expect(refusal).toHaveCount(2);
-  await expectAccessible(page);
   await picture(page, "65-too-large");
 
   await pickVideo(dialog, clipOf(LARGEST_VIDEO_BYTES));
@@ -160,7 +157,6 @@ test("four megabytes pass and one byte more does not; an upload is cancelled and
   await dialog.getByRole("button", { name: "Upload", exact: true }).click();
   await expect(dialog.getByText(/^The upload did not get through/)).toBeVisible();
   await expect(page.getByText(/^Error uploading your moment: No answer/)).toBeVisible();
-  await expectAccessible(page);
   await picture(page, "67-retry");
   await context.setOffline(false);
   await dialog.getByRole("button", { name: "Retry" }).click();
