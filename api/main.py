@@ -24,6 +24,10 @@ from api.auth.events import CodeIssued
 from api.auth.live import CodeCourier
 from api.battle import router as battle_router
 from api.battle.namespace import BattleNamespace
+from api.chat import router as chat_router
+from api.chat.live import PRESENCE_CHANNEL
+from api.chat.namespace import ChatNamespace
+from api.chat.service import HIDDEN_CHANNEL
 from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.database import Database
@@ -154,6 +158,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     battle = BattleNamespace(identity=identity, metrics=metrics, database=database)
     sockets.register_namespace(battle)
     app.state.arena = battle.arena
+    app.state.chat = ChatNamespace(identity=identity, metrics=metrics, database=database)
+    sockets.register_namespace(app.state.chat)
     _wire_events(app, bus)
     add_error_handlers(app)
     _add_doors(app)
@@ -301,6 +307,7 @@ def _add_doors(app: FastAPI) -> None:
         battle_router,
         subscriptions_router,
         trivia_router,
+        chat_router,
         users_router,
         moments_router,
         privacy_router,
@@ -369,6 +376,7 @@ async def _refuse_demo_accounts(database: Database) -> None:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     identity: Identity = app.state.identity
     sockets: SocketServer = app.state.sockets
+    chat: ChatNamespace = app.state.chat
 
     async def hear_revocation(payload: str) -> None:
         event = SessionRevoked(UUID(payload))
@@ -378,8 +386,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
     listener = Listener(
         app.state.database,
-        REVOCATION_CHANNEL,
-        hear_revocation,
+        {
+            REVOCATION_CHANNEL: hear_revocation,
+            PRESENCE_CHANNEL: chat.presence.hear,
+            HIDDEN_CHANNEL: chat.hear_hidden,
+        },
         on_up=identity.start_remembering,
         on_down=identity.stop_remembering,
     )
@@ -391,6 +402,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         asyncio.create_task(tidy_forever(app.state.database)),
         asyncio.create_task(fold_forever(app.state.database)),
         asyncio.create_task(app.state.arena.run()),
+        asyncio.create_task(chat.post_office.run()),
+        asyncio.create_task(chat.presence.run()),
         asyncio.create_task(
             sweep_media_forever(app.state.database, app.state.media_store, MEDIA_OWNERS)
         ),

@@ -4,6 +4,7 @@ from sqlalchemy import MetaData
 
 from api.auth import models as auth_models
 from api.battle import models as battle_models
+from api.chat import models as chat_models
 from api.clubs import models as clubs_models
 from api.core import idempotency, rate_limit
 from api.core.database import Base
@@ -20,6 +21,7 @@ from api.wallet import models as wallet_models
 TABLE_MODULES = (
     auth_models,
     battle_models,
+    chat_models,
     clubs_models,
     idempotency,
     rate_limit,

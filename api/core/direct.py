@@ -1,10 +1,13 @@
 """The short way out of a socket: a packet is written at once when nothing waits before it.
 
 The library hands every packet to a queue, wakes a writer task, and starts a timer and a task more
-per packet. Here a packet for a connection that began as a WebSocket goes straight to its ASGI
-``send``, which writes without waiting as long as the transport's buffer is nearly empty. Whatever
-does not meet the conditions (a polling client, an upgrade, packets still queued, a slow reader, a
-server whose transport is out of sight) takes the library's own way, in order.
+per packet; the server then frames it anew for every recipient. Here a packet for a connection that
+began as a WebSocket is framed once, however many it goes to, and written to their transports.
+
+This reaches past the public ways of two libraries, so it looks before it does. Where the server's
+protocol object is not what is expected, its ASGI ``send`` frames; where that is out of sight, or
+the client polls, upgrades, reads slowly, or has packets queued, the library sends as it always
+does, and in order.
 """
 
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -12,19 +15,42 @@ from contextlib import suppress
 from typing import Any
 
 NEARLY_EMPTY_BYTES = 16 * 1024  # a quarter of where the server would make a sender wait
+TEXT_FRAME = 0x81  # a whole text message in one frame (RFC 6455, section 5.2)
+SHORT_BYTES, LONG_BYTES = 126, 1 << 16  # from where the length takes two bytes more, and eight
 
 Message = MutableMapping[str, Any]
 AsgiSend = Callable[[Message], Awaitable[None]]
 
 
+def text_frame(text: str) -> bytes:
+    """Return ``text`` as a server's unmasked WebSocket frame."""
+    payload = text.encode()
+    size = len(payload)
+    if size < SHORT_BYTES:
+        head = bytes((TEXT_FRAME, size))
+    elif size < LONG_BYTES:
+        head = bytes((TEXT_FRAME, 126)) + size.to_bytes(2, "big")
+    else:
+        head = bytes((TEXT_FRAME, 127)) + size.to_bytes(8, "big")
+    return head + payload
+
+
 class Wire:
     """One WebSocket's way out; ``waiting`` counts what its writer task has still to send."""
 
-    def __init__(self, send: AsgiSend) -> None:
+    __slots__ = ("_protocol", "_send", "_socket", "transport", "waiting")
+
+    def __init__(self, send: AsgiSend, socket: Any) -> None:
         self._send = send
-        self.waiting = 0
+        self._socket = socket
+        self.waiting: int = socket.queue.qsize()
         # Only the server's protocol object knows how much is still unsent.
-        self.transport = getattr(getattr(send, "__self__", None), "transport", None)
+        protocol = getattr(send, "__self__", None)
+        self.transport: Any = getattr(protocol, "transport", None)
+        # Compression, or any other extension, would have a frame of its own for each connection.
+        extensions = getattr(getattr(protocol, "conn", None), "extensions", None)
+        is_known = extensions == [] and getattr(protocol, "close_sent", None) is False
+        self._protocol: Any = protocol if is_known else None
 
     async def __call__(self, message: Message) -> None:
         """Send for the library's writer task."""
@@ -39,28 +65,38 @@ class Wire:
             and self.transport is not None
             and not self.transport.is_closing()
             and self.transport.get_write_buffer_size() <= NEARLY_EMPTY_BYTES
+            and self._socket.connected
+            and not self._socket.closed
         )
 
+    def write_frame(self, frame: bytes) -> bool:
+        """Write a whole frame if it can be done now; say whether it was."""
+        if self._protocol is None or self._protocol.close_sent or not self.is_clear():
+            return False
+        self.transport.write(frame)
+        return True
+
     async def write(self, text: str) -> None:
-        """Write one text frame; a connection that has just gone is not an error."""
-        with suppress(Exception):  # the reader of this socket notices, and cleans up
-            await self._send({"type": "websocket.send", "text": text})
+        """Write one text message; a connection that has just gone is not an error."""
+        if not self.write_frame(text_frame(text)):
+            with suppress(Exception):  # the reader of this socket notices, and cleans up
+                await self._send({"type": "websocket.send", "text": text})
 
 
 def shorten(socket: Any, environ: dict[str, Any]) -> None:
     """Give a connection that began as a WebSocket the short way out.
 
-    ``socket`` is the library's own object, which has no types: its ``send`` is replaced.
+    ``socket`` is the library's own object, which has no types: its ``send`` is replaced, and its
+    wire is left on it for ``wire_of``.
     """
     if environ["asgi.scope"]["type"] != "websocket":
         return
-    wire = Wire(environ["asgi.send"])
+    wire = Wire(environ["asgi.send"], socket)
     environ["asgi.send"] = wire
-    wire.waiting = socket.queue.qsize()
     by_queue = socket.send
 
     async def send(packet: Any) -> None:
-        if socket.connected and not socket.closed and wire.is_clear():
+        if wire.is_clear():
             frame = packet.encode()
             if isinstance(frame, str):
                 if await socket.check_ping_timeout():
@@ -70,3 +106,10 @@ def shorten(socket: Any, environ: dict[str, Any]) -> None:
         await by_queue(packet)
 
     socket.send = send
+    socket.wire = wire
+
+
+def wire_of(socket: Any) -> Wire | None:
+    """Return the short way out of the library's ``socket``, None when it has none."""
+    wire: Wire | None = getattr(socket, "wire", None)
+    return wire

@@ -64,6 +64,15 @@ class Member:
         if str(user_id) != str(self.user_id):
             raise NotFoundError
 
+    def require_operator(self) -> None:
+        """Refuse plain members as if the call did not exist (contract B-4).
+
+        Raises:
+            NotFoundError: the member does not run the club.
+        """
+        if not self.is_operator:
+            raise NotFoundError
+
 
 @dataclass(frozen=True)
 class SessionRevoked(DomainEvent):

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import structlog
@@ -18,7 +18,7 @@ LONGEST_PAUSE_SECONDS = 5.0
 
 
 class Listener:
-    """Calls ``heard`` with each payload on ``channel``.
+    """Calls ``channels``' functions with each payload that is announced on their channel.
 
     ``on_up`` and ``on_down`` tell when announcements can be relied on and when they cannot.
     """
@@ -26,15 +26,13 @@ class Listener:
     def __init__(
         self,
         database: Database,
-        channel: str,
-        heard: Callable[[str], Awaitable[None]],
+        channels: Mapping[str, Callable[[str], Awaitable[None]]],
         *,
         on_up: Callable[[], None],
         on_down: Callable[[], None],
     ) -> None:
         self._database = database
-        self._channel = channel
-        self._heard = heard
+        self._channels = channels
         self._on_up = on_up
         self._on_down = on_down
         self._task: asyncio.Task[None] | None = None
@@ -73,13 +71,14 @@ class Listener:
                     await connection.close(timeout=1)
 
     async def _listen(self, connection: Any) -> None:
-        await connection.add_listener(self._channel, self._hear)
+        for channel in self._channels:
+            await connection.add_listener(channel, self._hear)
         self._on_up()
         while True:
             await asyncio.sleep(CHECK_SECONDS)
             await connection.fetchval("SELECT 1")
 
-    def _hear(self, _connection: Any, _pid: int, _channel: str, payload: str) -> None:
-        call = asyncio.ensure_future(self._heard(payload))
+    def _hear(self, _connection: Any, _pid: int, channel: str, payload: str) -> None:
+        call = asyncio.ensure_future(self._channels[channel](payload))
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)

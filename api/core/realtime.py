@@ -19,10 +19,11 @@ import socketio
 import socketio.packet
 import structlog
 from pydantic import ValidationError
+from starlette.types import Message, Receive, Scope, Send
 from typing_extensions import override
 
 from api.core import clock
-from api.core.direct import shorten
+from api.core.direct import shorten, text_frame, wire_of
 from api.core.errors import DomainError, TokenMissingError, UnavailableError
 from api.core.identity import Identity, Member, SessionRevoked
 from api.core.metrics import Metrics
@@ -38,6 +39,9 @@ BURST = 20.0
 DROPS_BEFORE_KICK = 200
 
 EVENT_PACKET = socketio.packet.EVENT
+ENGINE_PACKETS = "0123456"  # the first character says which
+CLOSE_PACKET = "1"
+NORMAL_CLOSURE, PROTOCOL_ERROR = 1000, 1002  # RFC 6455, section 7.4.1
 
 PayloadT = TypeVar("PayloadT", bound=WireInput)
 Clock = Callable[[], float]
@@ -53,8 +57,15 @@ class _Json:
 
     @staticmethod
     def loads(value: str, **_options: Any) -> Any:
-        """Read JSON."""
-        return read_json(value)
+        """Read JSON.
+
+        Raises:
+            ValueError: it is none, or nested beyond reason.
+        """
+        try:
+            return read_json(value)
+        except RecursionError:
+            raise ValueError("The JSON is nested too deeply") from None
 
 
 class TextPacket(socketio.packet.Packet):  # type: ignore[misc] # the library has no types
@@ -82,14 +93,61 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
             if connection is not None:
                 await connection.aclose()
 
+    async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> Any:
+        """Serve one connection; what is no packet ends a WebSocket."""
+        if scope["type"] == "websocket":
+            receive = self._only_packets(receive)
+        return await super().handle_request(scope, receive, send)
+
+    def _only_packets(self, receive: Receive) -> Receive:
+        """Return ``receive`` without what would fall through the library and leave a socket open.
+
+        Nothing here speaks binary, so that a client cannot make the server collect attachments.
+        """
+
+        async def receive_packet() -> Message:
+            message = await receive()
+            if message["type"] == "websocket.receive":
+                text = message.get("text")
+                if text == CLOSE_PACKET:  # the library would wait for the connection to close
+                    return {"type": "websocket.disconnect", "code": NORMAL_CLOSURE}
+                if not text or text[0] not in ENGINE_PACKETS:
+                    self._metrics.sockets_cut.labels("malformed").inc()
+                    return {"type": "websocket.disconnect", "code": PROTOCOL_ERROR}
+            return message
+
+        return receive_packet
+
+    async def _handle_eio_message(self, eio_sid: str, data: Any) -> None:
+        """Dispatch one packet; one that cannot be read, or that no client may send, ends it all."""
+        if eio_sid not in self.environ:
+            return  # it came behind a disconnection
+        try:
+            packet = self.packet_class(encoded_packet=data)
+        except (ValueError, TypeError, KeyError, IndexError):
+            packet = None
+        kind = None if packet is None else packet.packet_type
+        if kind == socketio.packet.CONNECT:
+            await self._handle_connect(eio_sid, packet.namespace, packet.data)
+        elif kind == socketio.packet.DISCONNECT:
+            reason = self.reason.CLIENT_DISCONNECT
+            await self._handle_disconnect(eio_sid, packet.namespace, reason)
+        elif kind == EVENT_PACKET:
+            await self._handle_event(eio_sid, packet.namespace, packet.id, packet.data)
+        elif kind != socketio.packet.ACK:  # nobody is asked to acknowledge
+            self._metrics.sockets_cut.labels("malformed").inc()
+            self.start_background_task(self._end, eio_sid)
+
     async def _handle_event(
         self,
         eio_sid: str,
         namespace: str,
         id: int | None,  # noqa: A002 the library's name
-        data: list[Any],
+        data: Any,
     ) -> None:
-        if not data or not isinstance(data[0], str) or data[0] in LIFECYCLE_EVENTS:
+        if not isinstance(data, list) or not data or not isinstance(data[0], str):
+            return
+        if data[0] in LIFECYCLE_EVENTS:
             return
         await super()._handle_event(eio_sid, namespace, id, data)
 
@@ -97,13 +155,27 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         await super()._handle_eio_connect(eio_sid, environ)
         shorten(self.eio.sockets[eio_sid], environ)
 
+    async def _handle_eio_disconnect(self, eio_sid: str, reason: str) -> None:
+        socket = self.eio.sockets.get(eio_sid)
+        if reason == self.reason.CLIENT_DISCONNECT and socket is not None and not socket.upgraded:
+            socket.queue.put_nowait(None)  # else its open poll hangs for half a minute
+        await super()._handle_eio_disconnect(eio_sid, reason)
+
     async def send_here(self, sids: Iterable[str], namespace: str, event: str, data: Any) -> None:
         """Emit to sockets of this worker alone; the packet is encoded once for all of them."""
+        found = (self.manager.eio_sid_from_sid(sid, namespace) for sid in sids)
         packet = self.packet_class(EVENT_PACKET, namespace=namespace, data=[event, data])
+        await self.deliver([eio_sid for eio_sid in found if eio_sid is not None], packet)
+
+    async def deliver(self, eio_sids: Iterable[str], packet: Any) -> None:
+        """Send one packet to connections of this worker: encoded once and framed once."""
         message = engineio.packet.Packet(engineio.packet.MESSAGE, packet.encode())
-        for sid in sids:
-            eio_sid = self.manager.eio_sid_from_sid(sid, namespace)
-            if eio_sid is not None:
+        text = message.encode()
+        frame = text_frame(text)
+        sockets = self.eio.sockets
+        for eio_sid in eio_sids:
+            wire = wire_of(sockets.get(eio_sid))
+            if wire is None or not wire.write_frame(frame):
                 await self._send_eio_packet(eio_sid, message)
 
     async def _handle_connect(self, eio_sid: str, namespace: str | None, data: Any) -> None:
@@ -120,6 +192,17 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
             return
         await super()._send_eio_packet(eio_sid, eio_pkt)
 
+    async def _end(self, eio_sid: str) -> None:
+        """Disconnect a client, and do not wait for it to close the connection."""
+        transport = self._transport(eio_sid)
+        await self.eio.disconnect(eio_sid)
+        if transport is not None:
+            transport.close()
+
+    def _transport(self, eio_sid: str) -> Any:
+        """Return a WebSocket's transport, None where it is out of sight."""
+        return getattr(self.environ.get(eio_sid, {}).get("asgi.send"), "transport", None)
+
     def _cut_off(self, eio_sid: str, socket: Any) -> None:
         """Drop a client that does not read: empty its queue, then break its connection."""
         if getattr(socket, "was_cut_off", False):
@@ -130,17 +213,45 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
             socket.queue.get_nowait()
             socket.queue.task_done()
         # A stuck write only ends when its transport does.
-        transport = getattr(self.environ.get(eio_sid, {}).get("asgi.send"), "transport", None)
+        transport = self._transport(eio_sid)
         if transport is not None:
             transport.abort()
         self.start_background_task(socket.close, wait=False, abort=True)
+
+
+class Rooms(socketio.AsyncManager):  # type: ignore[misc] # the library has no types
+    """The library's rooms; an event for a room leaves as one packet instead of a task for each."""
+
+    async def emit(
+        self,
+        event: str,
+        data: Any,
+        namespace: str,
+        room: Any = None,
+        skip_sid: Any = None,
+        callback: Any = None,
+        to: Any = None,
+        **options: Any,
+    ) -> None:
+        """Send an event to a room's sockets on this worker."""
+        room = to or room
+        if callback or skip_sid or not isinstance(room, str) or not isinstance(data, dict):
+            await super().emit(event, data, namespace, room, skip_sid, callback, **options)
+            return
+        packet = self.server.packet_class(EVENT_PACKET, namespace=namespace, data=[event, data])
+        members = self.get_participants(namespace, room)
+        await self.server.deliver((eio_sid for _, eio_sid in members), packet)
+
+
+class SharedRooms(socketio.AsyncRedisManager, Rooms):  # type: ignore[misc] # no types
+    """The same over all workers: an event is published, and each worker sends to its own."""
 
 
 def create_socket_server(
     *, metrics: Metrics, allowed_origins: list[str], valkey_url: str | None
 ) -> SocketServer:
     """Return the one socket server; with ``valkey_url`` its emits reach every worker."""
-    manager = socketio.AsyncRedisManager(valkey_url) if valkey_url else None
+    manager = SharedRooms(valkey_url) if valkey_url else Rooms()
     return SocketServer(
         metrics=metrics,
         async_mode="asgi",
@@ -231,6 +342,13 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         """Answer ``event`` with ``handler``."""
         self._handlers[event] = handler
 
+    async def prepare(self, sid: str, member: Member) -> None:
+        """Get ready for a member's socket, or refuse it.
+
+        Raises:
+            DomainError: this namespace is not for the member now.
+        """
+
     async def joined(self, sid: str, member: Member) -> None:
         """Do what the namespace does for a member who has just connected."""
 
@@ -271,10 +389,12 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         """Admit a member, or refuse the handshake with a reason.
 
         Raises:
-            ConnectionRefusedError: no good token, or somebody else's id in the query.
+            ConnectionRefusedError: no good token, somebody else's id in the query, or the
+                namespace is not for the member now.
         """
         try:
             member = await self._admit(environ, auth)
+            await self.prepare(sid, member)
         except DomainError as refusal:
             raise socketio.exceptions.ConnectionRefusedError(
                 refusal.sentence, {"code": refusal.code, "status": refusal.status}

@@ -34,6 +34,16 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("session", Fate.CLEARED, cleared={"device": "NULL"}),
     PersonalTable("idempotency_key", Fate.DELETED, hidden=("fingerprint",)),
     PersonalTable("moment", Fate.DELETED),
+    PersonalTable(
+        "chat_message",
+        Fate.CLEARED,
+        cleared={"content": "''", "hidden_at": "coalesce(hidden_at, now())"},
+    ),
+    PersonalTable("chat_membership", Fate.DELETED),
+    PersonalTable("chat_presence", Fate.DELETED, hidden=("worker_id",)),
+    PersonalTable("chat_report", Fate.KEPT),
+    PersonalTable("chat_mute", Fate.KEPT),
+    PersonalTable("chat_moderation", Fate.KEPT, hidden=("operator_id",)),
     PersonalTable("shop_order", Fate.CLEARED, cleared={"billing": "'{}'::jsonb"}),
     PersonalTable(
         "order_line",

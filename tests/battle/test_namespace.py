@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -15,8 +16,9 @@ from socketio.exceptions import ConnectionError as RefusedError
 from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from tests.battle.conftest import Phone, another_key, phone, right_key
+from tests.battle.conftest import another_key, phone, right_key
 from tests.conftest import CLUB_B, House, SignedIn, served
+from tests.phone import Phone
 
 
 @pytest.fixture
@@ -360,7 +362,7 @@ async def test_a_restarted_server_resumes_the_running_question(
         question = await held.next("new_question")
     async with (
         served(create_app(street.settings)) as base_url,
-        phone(street, player, base_url=base_url) as again,
+        phone(replace(street, base_url=base_url), player) as again,
     ):
         await again.send("enter_battle_zone", {"resume": True})
         resumed = await again.next("new_question")

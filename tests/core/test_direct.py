@@ -4,8 +4,9 @@ import asyncio
 from typing import Any
 
 import pytest
-from api.core.direct import NEARLY_EMPTY_BYTES, Wire, shorten
+from api.core.direct import NEARLY_EMPTY_BYTES, Wire, shorten, text_frame, wire_of
 from typing_extensions import override
+from websockets.frames import Frame, Opcode
 
 
 class Transport:
@@ -14,12 +15,16 @@ class Transport:
     def __init__(self) -> None:
         self.held = 0
         self.closing = False
+        self.written: list[bytes] = []
 
     def is_closing(self) -> bool:
         return self.closing
 
     def get_write_buffer_size(self) -> int:
         return self.held
+
+    def write(self, data: bytes) -> None:
+        self.written.append(data)
 
 
 class Protocol:
@@ -134,3 +139,54 @@ async def test_a_connection_that_has_just_gone_is_no_error(environ: dict[str, An
     shorten(socket, environ)
     await socket.send(Packet("into the void"))
     assert socket.queue.empty()
+
+
+class Framed(Protocol):
+    """A server's protocol object as it is expected: no extension, not closing."""
+
+    def __init__(self, extensions: list[str] | None = None) -> None:
+        super().__init__()
+        self.conn = type("Connection", (), {"extensions": extensions or []})()
+        self.close_sent = False
+
+
+def framed(protocol: Protocol) -> tuple[Socket, Wire]:
+    socket = Socket()
+    shorten(socket, {"asgi.scope": {"type": "websocket"}, "asgi.send": protocol.send})
+    wire = wire_of(socket)
+    assert wire is not None
+    return socket, wire
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536])
+def test_a_frame_is_what_the_websocket_library_writes(size: int) -> None:
+    text = "g" * size
+    expected = Frame(Opcode.TEXT, text.encode()).serialize(mask=False, extensions=[])
+    assert text_frame(text) == expected
+
+
+async def test_a_frame_goes_straight_to_the_transport() -> None:
+    protocol = Framed()
+    socket, wire = framed(protocol)
+    await socket.send(Packet("one"))
+    assert wire.write_frame(text_frame("two"))
+    assert protocol.transport.written == [text_frame("one"), text_frame("two")]
+    assert protocol.sent == []
+
+
+@pytest.mark.parametrize("why", ["queued", "slow", "closing", "close sent", "closed", "extension"])
+def test_a_frame_is_refused_where_it_could_overtake_or_confuse(why: str) -> None:
+    protocol = Framed(["permessage-deflate"] if why == "extension" else None)
+    socket, wire = framed(protocol)
+    wire.waiting = 1 if why == "queued" else 0
+    protocol.transport.held = NEARLY_EMPTY_BYTES + 1 if why == "slow" else 0
+    protocol.transport.closing = why == "closing"
+    protocol.close_sent = why == "close sent"
+    socket.closed = why == "closed"
+    assert not wire.write_frame(text_frame("late"))
+    assert protocol.transport.written == []
+
+
+def test_what_has_no_wire_has_none() -> None:
+    assert wire_of(None) is None
+    assert wire_of(Socket()) is None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.endurance import battle, crash, ledger
+from tests.endurance import battle, chat, crash, ledger
 from tests.endurance.place import durable_postgres
 
 
@@ -35,3 +35,9 @@ def test_two_hundred_random_battles_equal_the_model() -> None:
         place = battle.prove(server.url(), sequences=200, seed_number=7)
 
     assert place.sequences >= 200
+
+
+def test_a_chat_killed_twice_while_phones_come_and_go_keeps_every_message_in_order() -> None:
+    tally = chat.run(cycles=40, kills=2)
+
+    assert tally.cycles >= 40

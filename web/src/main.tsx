@@ -3,9 +3,9 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
 import { startFonts } from "@/lib/fonts";
-import { applyTheme } from "@/lib/theme";
+import { followTheme } from "@/lib/theme";
 
-applyTheme();
+followTheme();
 startFonts();
 
 const root = document.getElementById("root");

@@ -4,6 +4,9 @@ type Schemas = components["schemas"];
 
 /** The shapes on the wire, as the server describes them, under the names that the screens use. */
 export type SignedInUser = Schemas["SessionUser"];
+export type Profile = Schemas["Profile"];
+export type Bank = Schemas["BankAnswer"];
+export type DeviceSession = Schemas["SessionAnswer"];
 export type Club = Schemas["ClubAnswer"];
 export type Statistics = Schemas["Statistics"];
 export type BoardPage = Schemas["LeaderBoard"];

@@ -31,7 +31,11 @@ export const shellScreens: ShellScreen[] = [
   { path: "/orders", title: "Orders", page: lazy(() => import("@/pages/orders-page")) },
   { path: "/checkout", title: "Checkout", page: lazy(() => import("@/pages/checkout-page")) },
   { path: "/shopping", title: "Shoppings", page: lazy(() => import("@/pages/shopping-page")) },
-  { path: "/profile", title: "Profile", page: comingPage },
+  {
+    path: "/profile",
+    title: "Editing Profile",
+    page: lazy(() => import("@/pages/profile-page")),
+  },
   {
     path: "/subscriptions",
     title: "Subscription",
@@ -53,7 +57,7 @@ export const shellScreens: ShellScreen[] = [
   { path: "/points", title: "Points", page: lazy(() => import("@/pages/points-page")) },
   { path: "/calendar", title: "Calendar", page: comingPage },
   { path: "/news", title: "News", page: lazy(() => import("@/pages/news-page")) },
-  { path: "/settings", title: "Settings", page: comingPage },
+  { path: "/settings", title: "Settings", page: lazy(() => import("@/pages/settings-page")) },
   { path: "/backups", title: "Backups", page: comingPage },
   { path: "/logs", title: "Logs", page: comingPage },
 ];

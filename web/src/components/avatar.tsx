@@ -1,3 +1,4 @@
+import { useLowData } from "@/lib/low-data";
 import { avatarColour, initialOf } from "@/lib/names";
 
 interface AvatarProps {
@@ -6,9 +7,14 @@ interface AvatarProps {
   size?: "small" | "large";
 }
 
-/** A member's picture, or the initial on one of six colours; decoration beside the name. */
+/**
+ * A member's picture, or the initial on one of six colours; decoration beside the name.
+ *
+ * A member who spares data sees initials: the pictures exist in one size only.
+ */
 export function Avatar({ name, src, size = "small" }: AvatarProps) {
-  if (src) {
+  const sparesData = useLowData();
+  if (src && !sparesData) {
     return (
       <img
         className={`avatar avatar-${size}`}

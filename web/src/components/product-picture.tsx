@@ -1,15 +1,18 @@
 import { Shirt } from "lucide-react";
 import { useState } from "react";
+import { useLowData } from "@/lib/low-data";
 
 interface ProductPictureProps {
   src: string;
   /** Side in CSS pixels that the picture is asked for. */
   size: number;
+  /** Fetch it before it comes into view, unless the member spares data. */
   eager?: boolean;
 }
 
 /** A product's square picture; decoration beside the name, with a quiet stand-in when it fails. */
 export function ProductPicture({ src, size, eager = false }: ProductPictureProps) {
+  const sparesData = useLowData();
   const [broken, setBroken] = useState(false);
   return (
     <span className="product-picture">
@@ -19,7 +22,7 @@ export function ProductPicture({ src, size, eager = false }: ProductPictureProps
           alt=""
           width={size}
           height={size}
-          loading={eager ? "eager" : "lazy"}
+          loading={eager && !sparesData ? "eager" : "lazy"}
           decoding="async"
           onError={() => setBroken(true)}
         />

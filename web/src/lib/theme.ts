@@ -9,13 +9,19 @@ export const themeChoice = storedValue<Theme>(STORAGE_KEY, (stored) =>
 );
 
 /** Put the member's choice on the page; without one the style sheet follows the system. */
-export function applyTheme(): void {
+function applyTheme(): void {
   const choice = themeChoice.read();
   if (choice === null) {
     delete document.documentElement.dataset["theme"];
   } else {
     document.documentElement.dataset["theme"] = choice;
   }
+}
+
+/** Put the choice on the page now, and whenever it changes: in this tab or in another. */
+export function followTheme(): void {
+  applyTheme();
+  themeChoice.subscribe(applyTheme);
 }
 
 export function chooseTheme(theme: Theme): void {

@@ -1,12 +1,4 @@
-import {
-  Archive,
-  CalendarDays,
-  type LucideIcon,
-  MessageCircle,
-  ScrollText,
-  Settings,
-  User,
-} from "lucide-react";
+import { Archive, CalendarDays, type LucideIcon, MessageCircle, ScrollText } from "lucide-react";
 import { paths } from "@/lib/paths";
 
 interface ComingScreen {
@@ -19,15 +11,6 @@ interface ComingScreen {
 
 /** The screens that are not open yet, and what each is going to hold. */
 export const comingScreens: Record<string, ComingScreen> = {
-  [paths.profile]: {
-    icon: User,
-    line: "Update your Kyc for recognition.",
-    plans: [
-      "Personal information and your picture",
-      "Next of kin",
-      "The bank account you are paid to",
-    ],
-  },
   [paths.chats]: {
     icon: MessageCircle,
     line: "Communicate with your club and also with others",
@@ -37,11 +20,6 @@ export const comingScreens: Record<string, ComingScreen> = {
     icon: CalendarDays,
     line: "Fixtures and battle days in one place.",
     plans: ["Match days of your club", "When battles and ranks open"],
-  },
-  [paths.settings]: {
-    icon: Settings,
-    line: "Your account and how the app behaves.",
-    plans: ["Emails and phone numbers", "Language, time zone and club of choice"],
   },
   [paths.backups]: {
     icon: Archive,

@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useId, useSyncExternalStore } from "react";
 import { chooseTheme, type Theme, themeChoice } from "@/lib/theme";
 
 const CHOICES = [
@@ -10,6 +10,8 @@ const CHOICES = [
 
 /** Light, dark, or as the phone is set. */
 export function ThemeSwitch() {
+  // Radio buttons of one name exclude each other on the whole page, and two switches may show.
+  const name = useId();
   const chosen: Theme = useSyncExternalStore(themeChoice.subscribe, themeChoice.read) ?? "system";
   return (
     <fieldset className="theme-switch">
@@ -18,7 +20,7 @@ export function ThemeSwitch() {
         <label key={theme}>
           <input
             type="radio"
-            name="theme"
+            name={name}
             checked={chosen === theme}
             onChange={() => chooseTheme(theme)}
           />

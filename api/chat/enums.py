@@ -1,0 +1,34 @@
+"""Words of the chat."""
+
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """What became of a message that was sent."""
+
+    STORED = "stored"
+    REPLAYED = "replayed"
+    REUSED = "reused"
+    NOT_JOINED = "not_joined"
+    MUTED = "muted"
+    TOO_MANY = "too_many"
+    REPEATED = "repeated"
+
+
+class ReportReason(StrEnum):
+    """Why a member reports a message."""
+
+    SPAM = "spam"
+    ABUSE = "abuse"
+    HATE = "hate"
+    OTHER = "other"
+
+
+class Deed(StrEnum):
+    """What a moderator has done."""
+
+    HIDE = "hide"
+    RESTORE = "restore"
+    DISMISS = "dismiss"
+    MUTE = "mute"
+    UNMUTE = "unmute"

@@ -1,0 +1,49 @@
+"""Refusals of the chat."""
+
+from api.core.errors import DomainError, InvalidFieldError
+
+
+class NotJoinedError(DomainError):
+    """The member has not joined the chat yet: join-chat comes before the socket (spec 4)."""
+
+    status = 409
+    code = "not_joined"
+    message = "Join the chat first."
+
+
+class MutedError(DomainError):
+    """A moderator keeps the member from writing; ``data.until`` says until when."""
+
+    status = 409
+    code = "muted"
+    message = "You cannot write at the moment. A moderator has paused you."
+
+
+class TooManyMessagesError(DomainError):
+    """Five messages in five seconds are the most; ``data.retryAfter`` is in seconds."""
+
+    status = 429
+    code = "too_many_messages"
+    message = "You are writing too fast. Wait a moment."
+
+
+class RepeatedMessageError(DomainError):
+    """The same text twice within ten seconds."""
+
+    status = 409
+    code = "repeated_message"
+    message = "You have just sent the same message."
+
+
+class ReusedClientIdError(InvalidFieldError):
+    """The client's id was used for a message to the other tab."""
+
+    message = "This id was used for another message"
+
+
+class OwnMessageError(DomainError):
+    """A member's own message cannot be reported by them."""
+
+    status = 409
+    code = "own_message"
+    message = "This is your own message."

@@ -1,0 +1,238 @@
+"""What lives only while sockets chat: messages on their way out, and who is online.
+
+A message is stored before it is told, and told in its room's order. Nothing here decides
+anything: what a worker could not tell any more is read back by its sequence, which every list of
+users names.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from api.chat import repository, rules, service
+from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB, Letter, Posted, Seat, Stored
+from api.chat.schemas import ChatMessage, OnlineUser, UserList
+from api.core import clock
+from api.core.batch import Batcher
+from api.core.database import Database, Row
+from api.core.errors import DomainError
+from api.core.ids import new_id
+
+log = structlog.get_logger(__name__)
+
+PRESENCE_CHANNEL = "chat_presence"
+HEARTBEAT_SECONDS = 15.0
+GONE_SECONDS = 45.0  # a worker not seen for so long has no sockets any more
+RETRY_SECONDS = 1.0
+
+Tell = Callable[[Iterable[str], UserList], Awaitable[None]]
+
+
+class PostOffice:
+    """Stores messages that come together at once, then tells each room in order.
+
+    ``tell`` sends one message to everybody in its room. A letter is answered after it was told, so
+    that a sender who heard nothing, and tries again, has it told again: screens know messages by
+    their id.
+    """
+
+    def __init__(
+        self, database: Database, tell: Callable[[UUID, ChatMessage], Awaitable[None]]
+    ) -> None:
+        self._database = database
+        self._tell = tell
+        self._batcher: Batcher[Letter, tuple[Posted, asyncio.Future[None]]] = Batcher(self._post)
+        self._outgoing: asyncio.Queue[tuple[Letter, Stored, asyncio.Future[None]]] = asyncio.Queue()
+
+    async def submit(self, letter: Letter) -> Posted:
+        """Store and tell a letter; return what became of it.
+
+        Raises:
+            DatabaseUnavailableError: it may be stored or not; sending it again is safe.
+        """
+        posted, told = await self._batcher.submit(letter)
+        await told
+        return posted
+
+    async def run(self) -> None:
+        """Tell what is stored, one after the other, until cancelled."""
+        while True:
+            letter, stored, told = await self._outgoing.get()
+            try:
+                await self._tell(letter.room_id, service.as_message(letter, stored))
+            except Exception:
+                log.exception("a stored message could not be told")
+            finally:
+                if not told.done():
+                    told.set_result(None)
+
+    async def _post(
+        self, letters: Sequence[Letter]
+    ) -> Sequence[tuple[Posted, asyncio.Future[None]]]:
+        loop = asyncio.get_running_loop()
+        outcome: list[tuple[Posted, asyncio.Future[None]]] = []
+        for letter, posted in zip(
+            letters, await service.post_all(self._database, letters), strict=True
+        ):
+            told: asyncio.Future[None] = loop.create_future()
+            outcome.append((posted, told))
+            if isinstance(posted, Stored):
+                self._outgoing.put_nowait((letter, posted, told))
+            else:
+                told.set_result(None)
+        return outcome
+
+
+class Presence:
+    """Which members are online, over all workers; the sockets are this worker's.
+
+    Members are counted, not sockets. The list goes out when something has changed, at most once in
+    two seconds and less often in a crowd.
+    """
+
+    def __init__(self, database: Database, tell: Tell) -> None:
+        self._database = database
+        self._tell = tell
+        self._worker_id = new_id()
+        self._seats: dict[str, Seat] = {}
+        self._news = asyncio.Event()
+        self._lists: dict[UUID, UserList] = {}
+        self._last: dict[UUID, int] = {}
+
+    async def join(self, sid: str, seat: Seat) -> None:
+        """Count a socket, and show it the last list if there is one."""
+        self._seats[sid] = seat
+        self._news.set()
+        known = self._lists.get(seat.club_id)
+        if known is not None:
+            await self._tell([sid], known)
+
+    def leave(self, sid: str) -> None:
+        """Forget a socket that is gone."""
+        if self._seats.pop(sid, None) is not None:
+            self._news.set()
+
+    async def hear(self, payload: str) -> None:
+        """Take notice that another worker's members have changed."""
+        if payload != str(self._worker_id):
+            self._news.set()
+
+    async def run(self) -> None:
+        """List and live until cancelled; then take this worker's members away."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._list_forever())
+                group.create_task(self._live_forever())
+        finally:
+            await asyncio.shield(self._leave_all())
+
+    async def show(self) -> float:
+        """Tell this worker's sockets who is online now; return how long to wait before the next.
+
+        Raises:
+            DatabaseUnavailableError: nobody knows.
+        """
+        now = clock.now()
+        await self._be_present(now)
+        sids: defaultdict[UUID, list[str]] = defaultdict(list)
+        names: dict[UUID, str] = {}
+        for sid, seat in self._seats.items():
+            sids[seat.club_id].append(sid)
+            names[seat.club_id] = seat.club_name
+        rows = await repository.list_online(
+            self._database, list(sids), now - timedelta(seconds=GONE_SECONDS), rules.LISTED_USERS
+        )
+        last = await repository.list_last_seq(self._database, [PUBLIC_ROOM, *sids])
+        known, self._lists = self._lists, {}
+        for club_id, told_to in sids.items():
+            shown = _user_list(rows, club_id, names[club_id], last)
+            if club_id not in known or self._is_news(shown, known[club_id], club_id, last):
+                self._lists[club_id] = shown
+                await self._tell(told_to, shown)
+            else:
+                self._lists[club_id] = known[club_id]
+        self._last = last
+        return rules.list_pause_seconds(rows[0]["everybody"] if rows else 0)
+
+    async def live(self) -> None:
+        """Say that this worker lives, and forget those that have died.
+
+        Raises:
+            DatabaseUnavailableError: it could not be written.
+        """
+        now = clock.now()
+        await self._be_present(now)
+        await repository.forget_workers(self._database, now - timedelta(seconds=GONE_SECONDS))
+        # A worker that died took its members along, and may have kept a message from us.
+        self._news.set()
+
+    def _is_news(
+        self, shown: UserList, known: UserList, club_id: UUID, last: dict[UUID, int]
+    ) -> bool:
+        """Say whether a list is worth its weight.
+
+        Where messages flow, screens see by themselves that one is missing; where they have
+        stopped, the newest sequence is told once.
+        """
+        if {**shown, "last": None} != {**known, "last": None}:
+            return True
+        is_quiet = all(self._last.get(room) == last.get(room) for room in (PUBLIC_ROOM, club_id))
+        return is_quiet and shown["last"] != known["last"]
+
+    async def _list_forever(self) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            try:
+                pause = await self.show()
+            except DomainError:
+                self._news.set()
+                pause = RETRY_SECONDS
+            await asyncio.sleep(pause)
+
+    async def _live_forever(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            try:
+                await self.live()
+            except DomainError as refusal:
+                log.warning("presence could not be written", code=refusal.code)
+
+    async def _be_present(self, now: datetime) -> None:
+        members = {seat.user_id: seat.club_id for seat in self._seats.values()}
+        await repository.be_present(self._database, self._worker_id, members, now, PRESENCE_CHANNEL)
+
+    async def _leave_all(self) -> None:
+        try:
+            await repository.be_absent(self._database, self._worker_id, PRESENCE_CHANNEL)
+        except DomainError as refusal:
+            log.warning("presence could not be taken back", code=refusal.code)
+
+
+def _user_list(
+    rows: Sequence[Row], club_id: UUID, club_name: str, last: dict[UUID, int]
+) -> UserList:
+    in_club = [row for row in rows if row["club_id"] == club_id]
+    return {
+        club_name: [_user(row) for row in in_club if row["club_place"] <= rules.LISTED_USERS],
+        PUBLIC_TAB: [_user(row) for row in rows if row["place"] <= rules.LISTED_USERS],
+        "counts": {
+            club_name: in_club[0]["club_members"] if in_club else 0,
+            PUBLIC_TAB: rows[0]["everybody"] if rows else 0,
+        },
+        "last": {club_name: last.get(club_id, 0), PUBLIC_TAB: last.get(PUBLIC_ROOM, 0)},
+    }
+
+
+def _user(row: Row) -> dict[str, Any]:
+    return OnlineUser(
+        id=row["user_id"],
+        first_name=row["first_name"],
+        last_name=row["last_name"],
+        avatar=service.picture(row),
+    ).model_dump(mode="json", by_alias=True)

@@ -1,0 +1,132 @@
+"""The chat's tables. Messages are only ever hidden; erasing empties them."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.chat.enums import Deed, ReportReason
+from api.core.database import Base, checked_text
+
+
+class ChatRoom(Base):
+    """A club's room, whose id is the club's, or the Public one, whose id is all zeros."""
+
+    __tablename__ = "chat_room"
+    __table_args__ = (
+        CheckConstraint(
+            "id = coalesce(club_id, '00000000-0000-0000-0000-000000000000'::uuid)",
+            name="id_says_club",
+        ),
+        {"postgresql_with": {"fillfactor": "50"}},
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    club_id: Mapped[UUID | None] = mapped_column(ForeignKey("club.id"))
+    last_seq: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+
+
+class ChatMembership(Base):
+    """A member has joined a room, and has read it up to ``last_read_seq``."""
+
+    __tablename__ = "chat_membership"
+    __table_args__ = ({"postgresql_with": {"fillfactor": "70"}},)
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    room_id: Mapped[UUID] = mapped_column(ForeignKey("chat_room.id"), primary_key=True)
+    last_read_seq: Mapped[int] = mapped_column(BigInteger)
+    joined_at: Mapped[datetime]
+
+
+class ChatMessage(Base):
+    """One message; ``seq`` counts its room's messages, ``client_id`` is the sender's own id."""
+
+    __tablename__ = "chat_message"
+    __table_args__ = (
+        UniqueConstraint("room_id", "seq"),
+        UniqueConstraint("user_id", "client_id"),
+        Index("ix_chat_message_user_id_sent_at", "user_id", "sent_at"),
+        CheckConstraint(
+            "char_length(content) BETWEEN 1 AND 1000 OR hidden_at IS NOT NULL AND content = ''",
+            name="content_in_range",
+        ),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    room_id: Mapped[UUID] = mapped_column(ForeignKey("chat_room.id"))
+    seq: Mapped[int] = mapped_column(BigInteger)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
+    client_id: Mapped[UUID]
+    content: Mapped[str]
+    sent_at: Mapped[datetime]
+    hidden_at: Mapped[datetime | None]
+
+
+class ChatReport(Base):
+    """A member has reported a message; open until a moderator settles it."""
+
+    __tablename__ = "chat_report"
+    __table_args__ = (
+        Index("ix_chat_report_open", "reported_at", postgresql_where=text("settled_at IS NULL")),
+    )
+
+    message_id: Mapped[UUID] = mapped_column(ForeignKey("chat_message.id"), primary_key=True)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    reason: Mapped[ReportReason] = mapped_column(checked_text(ReportReason))
+    reported_at: Mapped[datetime]
+    settled_at: Mapped[datetime | None]
+
+
+class ChatMute(Base):
+    """A member may read and not write until then."""
+
+    __tablename__ = "chat_mute"
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    until: Mapped[datetime]
+    reason: Mapped[str]
+
+
+class ChatModeration(Base):
+    """What a moderator has done to a member or a message; rows are never changed."""
+
+    __tablename__ = "chat_moderation"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    operator_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
+    message_id: Mapped[UUID | None] = mapped_column(ForeignKey("chat_message.id"))
+    deed: Mapped[Deed] = mapped_column(checked_text(Deed))
+    detail: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    done_at: Mapped[datetime]
+
+
+class ChatWorker(Base):
+    """A server process that has sockets; one that was not seen for a while is gone."""
+
+    __tablename__ = "chat_worker"
+    __table_args__ = ({"prefixes": ["UNLOGGED"]},)
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    seen_at: Mapped[datetime]
+
+
+class ChatPresence(Base):
+    """A member has at least one socket at a worker; true only while the server runs."""
+
+    __tablename__ = "chat_presence"
+    __table_args__ = ({"prefixes": ["UNLOGGED"]},)
+
+    worker_id: Mapped[UUID] = mapped_column(primary_key=True)
+    user_id: Mapped[UUID] = mapped_column(primary_key=True)
+    club_id: Mapped[UUID]

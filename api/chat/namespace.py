@@ -1,0 +1,106 @@
+"""Socket door of the chat: both of a member's rooms over one connection."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from typing_extensions import override
+
+from api.chat import service
+from api.chat.live import PostOffice, Presence
+from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB, Seat
+from api.chat.schemas import (
+    ChatMessage,
+    MarkRead,
+    MessageHidden,
+    MessageSent,
+    ReadUpTo,
+    SendMessage,
+    UserList,
+)
+from api.core import clock
+from api.core.database import Database
+from api.core.errors import NotFoundError
+from api.core.identity import Identity, Member
+from api.core.metrics import Metrics
+from api.core.realtime import Acknowledgement, EventHandler, MemberNamespace
+
+
+class ChatNamespace(MemberNamespace):
+    """``/chat``: ``message`` and ``read`` in; ``message``, ``message_hidden``, ``userList`` out.
+
+    The rooms follow from the token; a payload only names one of the two as its tab.
+    """
+
+    def __init__(self, *, identity: Identity, metrics: Metrics, database: Database) -> None:
+        super().__init__("/chat", identity=identity, metrics=metrics)
+        self._database = database
+        self._seats: dict[str, Seat] = {}
+        self.post_office = PostOffice(database, self._tell_room)
+        self.presence = Presence(database, self._tell_users)
+        self.handle("message", EventHandler(SendMessage, self._post))
+        self.handle("read", EventHandler(MarkRead, self._mark_read))
+
+    @override
+    async def prepare(self, sid: str, member: Member) -> None:
+        """Give a socket its seat; only who has joined the chat gets one (spec 4)."""
+        self._seats[sid] = await service.take_seat(self._database, member)
+
+    @override
+    async def joined(self, sid: str, member: Member) -> None:
+        """Let a socket hear both rooms, and count it."""
+        seat = self._seats.get(sid)
+        if seat is not None:
+            for room_id in (seat.club_id, PUBLIC_ROOM):
+                await self.enter_room(sid, room_name(room_id))
+            await self.presence.join(sid, seat)
+
+    @override
+    async def left(self, sid: str, member: Member) -> None:
+        """Stop counting a socket that is gone."""
+        self._seats.pop(sid, None)
+        self.presence.leave(sid)
+
+    async def hear_hidden(self, payload: str) -> None:
+        """Take a message that a moderator has hidden off this worker's screens."""
+        room_id, message_id = (UUID(word) for word in payload.split())
+        sids: dict[str, list[str]] = {}
+        for sid, seat in self._seats.items():
+            if room_id in {seat.club_id, PUBLIC_ROOM}:
+                sids.setdefault(seat.tab_of(room_id), []).append(sid)
+        for tab, told in sids.items():
+            await self.tell(told, "message_hidden", MessageHidden(id=message_id, club=tab))
+
+    async def _post(self, _member: Member, sid: str, payload: SendMessage) -> Acknowledgement:
+        seat = self._seat(sid)
+        now = clock.now()
+        posted = await self.post_office.submit(service.letter(seat, payload, now))
+        return _acknowledged(service.receipt(posted, now))
+
+    async def _mark_read(self, _member: Member, sid: str, payload: MarkRead) -> Acknowledgement:
+        seat = self._seat(sid)
+        seq = await service.mark_read(self._database, seat, payload.club, payload.seq)
+        tab = PUBLIC_TAB if payload.club == PUBLIC_TAB else seat.club_name
+        return _acknowledged(ReadUpTo(club=tab, seq=seq))
+
+    def _seat(self, sid: str) -> Seat:
+        seat = self._seats.get(sid)
+        if seat is None:
+            raise NotFoundError
+        return seat
+
+    async def _tell_room(self, room_id: UUID, message: ChatMessage) -> None:
+        await self.push("message", message, room=room_name(room_id))
+
+    async def _tell_users(self, sids: Iterable[str], users: UserList) -> None:
+        await self.tell(sids, "userList", users)
+
+
+def room_name(room_id: UUID) -> str:
+    """Return what the socket server calls a room."""
+    return "public" if room_id == PUBLIC_ROOM else f"club:{room_id}"
+
+
+def _acknowledged(content: MessageSent | ReadUpTo) -> Acknowledgement:
+    return Acknowledgement(
+        status=200, message="OK", data=content.model_dump(mode="json", by_alias=True)
+    )

@@ -1,0 +1,305 @@
+"""SQL of the chat: posting is one function of the database (see its migration)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from api.chat.enums import Deed, ReportReason
+from api.chat.models import (
+    ChatMembership,
+    ChatMessage,
+    ChatModeration,
+    ChatMute,
+    ChatReport,
+    ChatRoom,
+)
+from api.chat.rules import PUBLIC_ROOM, Letter
+from api.core.database import Database, Row, UnitOfWork
+
+POST = "SELECT * FROM post_chat_messages($1, $2, $3, $4, $5, $6) ORDER BY place"
+LIST_STANDING = "SELECT * FROM chat_standing($1)"
+MESSAGE = """
+SELECT m.id, m.seq, m.client_id, m.user_id, m.room_id, m.content, m.sent_at, m.hidden_at,
+       u.first_name, u.last_name, u.avatar
+  FROM chat_message m JOIN user_account u ON u.id = m.user_id
+"""
+SHOWN = MESSAGE + " WHERE m.room_id = $1 AND m.hidden_at IS NULL"
+LIST_NEWEST = SHOWN + " ORDER BY m.seq DESC LIMIT $2"
+LIST_BEFORE = SHOWN + " AND m.seq < $3 ORDER BY m.seq DESC LIMIT $2"
+LIST_AFTER = SHOWN + " AND m.seq > $3 ORDER BY m.seq LIMIT $2"
+READ_SEQ = "SELECT seq FROM chat_message WHERE id = $1 AND room_id = $2"
+READ_MESSAGE = MESSAGE + " WHERE m.id = $1"
+READ_SEAT = """
+SELECT u.first_name, u.last_name, u.avatar,
+       EXISTS (SELECT 1 FROM chat_membership m
+                WHERE m.user_id = u.id AND m.room_id = u.club_id) AS has_joined
+  FROM user_account u WHERE u.id = $1
+"""
+MARK_READ = """
+UPDATE chat_membership m SET last_read_seq = greatest(m.last_read_seq, least($3, r.last_seq))
+  FROM chat_room r
+ WHERE m.user_id = $1 AND m.room_id = $2 AND r.id = m.room_id
+RETURNING m.last_read_seq
+"""
+LIST_REPORTED = """
+WITH reported AS (
+  SELECT message_id, count(*) AS reports, array_agg(DISTINCT reason) AS reasons,
+         min(reported_at) AS first_reported_at
+    FROM chat_report WHERE settled_at IS NULL
+   GROUP BY message_id ORDER BY first_reported_at LIMIT $1
+)
+SELECT m.id, m.seq, m.client_id, m.user_id, m.room_id, m.content, m.sent_at, m.hidden_at,
+       u.first_name, u.last_name, u.avatar, c.name AS club_name,
+       r.reports, r.reasons, r.first_reported_at
+  FROM reported r
+  JOIN chat_message m ON m.id = r.message_id
+  JOIN user_account u ON u.id = m.user_id
+  LEFT JOIN club c ON c.id = m.room_id
+ ORDER BY r.first_reported_at
+"""
+# One statement says which members this worker has, and that it lives; others hear when it is news.
+BE_PRESENT = """
+WITH alive AS (
+  INSERT INTO chat_worker (id, seen_at) VALUES ($1, $4)
+  ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
+), gone AS (
+  DELETE FROM chat_presence WHERE worker_id = $1 AND NOT user_id = ANY ($2::uuid[])
+  RETURNING user_id
+), came AS (
+  INSERT INTO chat_presence (worker_id, user_id, club_id)
+  SELECT $1, member.user_id, member.club_id
+    FROM unnest($2::uuid[], $3::uuid[]) AS member (user_id, club_id)
+  ON CONFLICT DO NOTHING
+  RETURNING user_id
+), changed AS (
+  SELECT user_id FROM gone UNION ALL SELECT user_id FROM came
+)
+SELECT pg_notify($5, $1::text) FROM changed LIMIT 1
+"""
+BE_ABSENT = """
+WITH worker AS (DELETE FROM chat_worker WHERE id = $1),
+gone AS (DELETE FROM chat_presence WHERE worker_id = $1 RETURNING user_id)
+SELECT pg_notify($2, $1::text) FROM gone LIMIT 1
+"""
+FORGET_WORKERS = """
+WITH gone AS (DELETE FROM chat_worker WHERE seen_at < $1 RETURNING id)
+DELETE FROM chat_presence p
+ WHERE p.worker_id IN (SELECT id FROM gone)
+    OR NOT EXISTS (SELECT 1 FROM chat_worker w WHERE w.id = p.worker_id)
+"""
+# The first so many of each club, and of all, by name; the counts are of everybody.
+LIST_ONLINE = """
+WITH online AS (
+  SELECT DISTINCT p.user_id, p.club_id
+    FROM chat_presence p JOIN chat_worker w ON w.id = p.worker_id
+   WHERE w.seen_at > $1
+), placed AS (
+  SELECT o.user_id, o.club_id, u.first_name, u.last_name, u.avatar,
+         row_number() OVER (ORDER BY u.last_name, u.first_name, o.user_id) AS place,
+         row_number() OVER (PARTITION BY o.club_id
+                            ORDER BY u.last_name, u.first_name, o.user_id) AS club_place,
+         count(*) OVER () AS everybody,
+         count(*) OVER (PARTITION BY o.club_id) AS club_members
+    FROM online o JOIN user_account u ON u.id = o.user_id
+)
+SELECT * FROM placed
+ WHERE place <= $3 OR (club_place <= $3 AND club_id = ANY ($2::uuid[]))
+ ORDER BY place
+"""
+LIST_LAST_SEQ = "SELECT id, last_seq FROM chat_room WHERE id = ANY ($1::uuid[])"
+
+
+@dataclass(frozen=True)
+class NewDeed:
+    """What a moderator does, for the record."""
+
+    id: UUID
+    operator_id: UUID
+    user_id: UUID
+    message_id: UUID | None
+    deed: Deed
+    detail: dict[str, Any]
+    done_at: datetime
+
+
+async def post_all(database: Database, letters: Sequence[Letter]) -> Sequence[Row]:
+    """Store letters that came together, in one transaction; return a row for each, in order."""
+    return await database.fetch_rows(
+        POST,
+        [one.id for one in letters],
+        [one.room_id for one in letters],
+        [one.seat.user_id for one in letters],
+        [one.client_id for one in letters],
+        [one.content for one in letters],
+        [one.received_at for one in letters],
+    )
+
+
+async def insert_memberships(unit: UnitOfWork, user_id: UUID, club_id: UUID, now: datetime) -> None:
+    """Join a member to the club's room and to Public; what is there already stays."""
+    for room_id in sorted((PUBLIC_ROOM, club_id)):
+        club = None if room_id == PUBLIC_ROOM else room_id
+        room = insert(ChatRoom).values(id=room_id, club_id=club).on_conflict_do_nothing()
+        await unit.connection.execute(room)
+        # What was said before somebody joined is not unread.
+        newest = select(ChatRoom.last_seq).where(ChatRoom.id == room_id).scalar_subquery()
+        membership = insert(ChatMembership).values(
+            user_id=user_id, room_id=room_id, last_read_seq=newest, joined_at=now
+        )
+        await unit.connection.execute(membership.on_conflict_do_nothing())
+
+
+async def list_standing(database: Database, user_id: UUID) -> Sequence[Row]:
+    """Return the rooms of a member with what is unread there."""
+    return await database.fetch_rows(LIST_STANDING, user_id)
+
+
+async def read_seat(database: Database, user_id: UUID) -> Row | None:
+    """Return a member's names and picture, and whether the club's room was joined."""
+    return await database.fetch_row(READ_SEAT, user_id)
+
+
+async def read_seq(database: Database, message_id: UUID, room_id: UUID) -> int | None:
+    """Return a message's place in its room, None when it is not there."""
+    row = await database.fetch_row(READ_SEQ, message_id, room_id)
+    return None if row is None else cast("int", row["seq"])
+
+
+async def list_newest(database: Database, room_id: UUID, most: int) -> Sequence[Row]:
+    """Return the newest messages that are shown, newest first."""
+    return await database.fetch_rows(LIST_NEWEST, room_id, most)
+
+
+async def list_before(database: Database, room_id: UUID, most: int, seq: int) -> Sequence[Row]:
+    """Return the messages right before ``seq``, newest first."""
+    return await database.fetch_rows(LIST_BEFORE, room_id, most, seq)
+
+
+async def list_after(database: Database, room_id: UUID, most: int, seq: int) -> Sequence[Row]:
+    """Return the messages right after ``seq``, oldest first."""
+    return await database.fetch_rows(LIST_AFTER, room_id, most, seq)
+
+
+async def read_message(database: Database, message_id: UUID) -> Row | None:
+    """Return a message with its author's names, hidden or not."""
+    return await database.fetch_row(READ_MESSAGE, message_id)
+
+
+async def change_last_read(
+    database: Database, user_id: UUID, room_id: UUID, seq: int
+) -> int | None:
+    """Move what is read forward, never back and never past the newest; None when not joined."""
+    row = await database.fetch_row(MARK_READ, user_id, room_id, seq)
+    return None if row is None else cast("int", row["last_read_seq"])
+
+
+async def insert_report(
+    unit: UnitOfWork, message_id: UUID, user_id: UUID, reason: ReportReason, now: datetime
+) -> ReportReason:
+    """Insert a report unless the member has made one; return the reason that stands."""
+    statement = insert(ChatReport).values(
+        message_id=message_id, user_id=user_id, reason=reason, reported_at=now
+    )
+    # A DO UPDATE that changes nothing returns the row that was there.
+    standing = statement.on_conflict_do_update(
+        index_elements=[ChatReport.message_id, ChatReport.user_id],
+        set_={"reason": ChatReport.reason},
+    ).returning(ChatReport.reason)
+    return ReportReason((await unit.connection.execute(standing)).scalar_one())
+
+
+async def list_reported(database: Database, most: int) -> Sequence[Row]:
+    """Return messages with open reports, longest waiting first."""
+    return await database.fetch_rows(LIST_REPORTED, most)
+
+
+async def change_hidden(
+    unit: UnitOfWork, message_id: UUID, hidden_at: datetime | None
+) -> Row | None:
+    """Hide a message or show it again; None when there is none, or when nothing is left of it."""
+    statement = (
+        update(ChatMessage)
+        .where(ChatMessage.id == message_id, ChatMessage.content != "")
+        .values(hidden_at=hidden_at)
+        .returning(ChatMessage.room_id, ChatMessage.user_id)
+    )
+    return cast("Row | None", (await unit.connection.execute(statement)).mappings().first())
+
+
+async def settle_reports(unit: UnitOfWork, message_id: UUID, now: datetime) -> None:
+    """Close the open reports of a message."""
+    statement = (
+        update(ChatReport)
+        .where(ChatReport.message_id == message_id, ChatReport.settled_at.is_(None))
+        .values(settled_at=now)
+    )
+    await unit.connection.execute(statement)
+
+
+async def replace_mute(unit: UnitOfWork, user_id: UUID, until: datetime, reason: str) -> None:
+    """Mute a member until then, instead of until whenever it was."""
+    values = {"until": until, "reason": reason}
+    statement = insert(ChatMute).values(user_id=user_id, **values)
+    await unit.connection.execute(
+        statement.on_conflict_do_update(index_elements=[ChatMute.user_id], set_=values)
+    )
+
+
+async def delete_mute(unit: UnitOfWork, user_id: UUID) -> bool:
+    """Let a member write again; say whether they were muted."""
+    statement = delete(ChatMute).where(ChatMute.user_id == user_id).returning(ChatMute.user_id)
+    return (await unit.connection.execute(statement)).first() is not None
+
+
+async def insert_deed(unit: UnitOfWork, deed: NewDeed) -> None:
+    """Write down what a moderator did."""
+    await unit.connection.execute(insert(ChatModeration).values(**vars(deed)))
+
+
+async def announce(unit: UnitOfWork, channel: str, payload: str) -> None:
+    """Tell the workers that listen on ``channel``, once this transaction is committed."""
+    await unit.connection.execute(select(func.pg_notify(channel, payload)))
+
+
+async def be_present(
+    database: Database,
+    worker_id: UUID,
+    members: Mapping[UUID, UUID],
+    now: datetime,
+    channel: str,
+) -> None:
+    """Say that exactly these members have sockets at this worker; tell ``channel`` what is new.
+
+    ``members`` maps each member's id to the club's.
+    """
+    await database.fetch_row(
+        BE_PRESENT, worker_id, list(members.keys()), list(members.values()), now, channel
+    )
+
+
+async def be_absent(database: Database, worker_id: UUID, channel: str) -> None:
+    """Say that this worker has no sockets any more."""
+    await database.fetch_row(BE_ABSENT, worker_id, channel)
+
+
+async def forget_workers(database: Database, seen_before: datetime) -> None:
+    """Remove workers that were not seen since then, with their members."""
+    await database.fetch_row(FORGET_WORKERS, seen_before)
+
+
+async def list_online(
+    database: Database, club_ids: Sequence[UUID], seen_after: datetime, most: int
+) -> Sequence[Row]:
+    """Return members online at workers that live: the first of all and of these clubs."""
+    return await database.fetch_rows(LIST_ONLINE, seen_after, club_ids, most)
+
+
+async def list_last_seq(database: Database, room_ids: Sequence[UUID]) -> dict[UUID, int]:
+    """Return the newest place of each room."""
+    rows = await database.fetch_rows(LIST_LAST_SEQ, room_ids)
+    return {row["id"]: row["last_seq"] for row in rows}

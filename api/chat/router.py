@@ -1,0 +1,138 @@
+"""HTTP door of the chat."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, status
+
+from api.chat import service
+from api.chat.enums import Deed
+from api.chat.schemas import (
+    ChatMessage,
+    ChatStanding,
+    JoinChat,
+    Mute,
+    MuteMember,
+    ReportedMessage,
+    ReportMessage,
+    ReportTaken,
+)
+from api.core import clock
+from api.core.doors import DatabaseDep, documented
+from api.core.errors import InvalidFieldError, NotFoundError
+from api.core.http import StrictRoute
+from api.core.identity import CurrentMember
+from api.core.ids import parse_id
+from api.core.wire import Envelope, OpaqueId, created, ok
+
+REPORTED = "Thank you. Our moderators will look at it."
+
+router = APIRouter(tags=["chat"], route_class=StrictRoute)
+operators = APIRouter(tags=["operators"], route_class=StrictRoute)
+
+
+@router.post("/api/v1/join-chat", responses=documented(401, 404))
+async def join_chat(
+    member: CurrentMember, database: DatabaseDep, form: JoinChat
+) -> Envelope[ChatStanding]:
+    """Join the chat; the socket opens only for members who did. Joining again changes nothing."""
+    member.require_self(form.id)
+    return ok(await service.join(database, member, form.club_name, clock.now()))
+
+
+@router.get("/api/v1/chat-unread", responses=documented(401))
+async def read_unread(member: CurrentMember, database: DatabaseDep) -> Envelope[ChatStanding]:
+    """Count what the member has not read in each room."""
+    return ok(await service.standing(database, member))
+
+
+@router.get("/api/v1/chat-messages/{club}", responses=documented(401, 404))
+async def list_messages(
+    member: CurrentMember,
+    database: DatabaseDep,
+    club: str,
+    before: OpaqueId | None = None,
+    after: OpaqueId | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Envelope[list[ChatMessage]]:
+    """List a tab's messages, oldest first: the newest, or those next to the message of an id.
+
+    ``club`` is the member's own club, by id or name, or ``Public``.
+    """
+    if before is not None and after is not None:
+        raise InvalidFieldError.of("after", "Ask for before or after, not for both")
+    mark = before if before is not None else after
+    message_id = None if mark is None else parse_id(mark)
+    if mark is not None and message_id is None:
+        raise NotFoundError
+    messages = await service.list_messages(
+        database,
+        member,
+        club,
+        before=message_id if before is not None else None,
+        after=message_id if after is not None else None,
+        most=limit,
+    )
+    return ok(messages)
+
+
+@router.post(
+    "/api/v1/chat-reports",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented(401, 404, 409),
+)
+async def report_message(
+    member: CurrentMember, database: DatabaseDep, form: ReportMessage
+) -> Envelope[ReportTaken]:
+    """Report a message to the moderators; a second report of it keeps the first."""
+    taken = await service.report(database, member, form.message_id, form.reason, clock.now())
+    return created(taken, REPORTED)
+
+
+@operators.get("/api/v1/ops/chat/reports", responses=documented(401, 404))
+async def list_reports(
+    member: CurrentMember, database: DatabaseDep
+) -> Envelope[list[ReportedMessage]]:
+    """List the messages that members have reported, longest waiting first."""
+    member.require_operator()
+    return ok(await service.list_reported(database))
+
+
+@operators.post("/api/v1/ops/chat/messages/{message_id}/{deed}", responses=documented(401, 404))
+async def moderate_message(
+    member: CurrentMember, database: DatabaseDep, message_id: OpaqueId, deed: str
+) -> Envelope[None]:
+    """Hide a message from everybody, restore it, or dismiss its reports."""
+    member.require_operator()
+    known = parse_id(message_id)
+    if known is None or deed not in {Deed.HIDE, Deed.RESTORE, Deed.DISMISS}:
+        raise NotFoundError
+    await service.moderate(database, member, known, Deed(deed), clock.now())
+    return ok(None)
+
+
+@operators.post("/api/v1/ops/chat/mutes", responses=documented(401, 404))
+async def mute_member(
+    member: CurrentMember, database: DatabaseDep, form: MuteMember
+) -> Envelope[Mute]:
+    """Keep a member from writing for some minutes from now; a new mute replaces the old one."""
+    member.require_operator()
+    muted = await service.mute(
+        database, member, form.user_id, form.minutes, form.reason, clock.now()
+    )
+    return ok(muted)
+
+
+@operators.delete("/api/v1/ops/chat/mutes/{user_id}", responses=documented(401, 404))
+async def unmute_member(
+    member: CurrentMember, database: DatabaseDep, user_id: OpaqueId
+) -> Envelope[None]:
+    """Let a member write again."""
+    member.require_operator()
+    known = parse_id(user_id)
+    if known is None:
+        raise NotFoundError
+    await service.unmute(database, member, known, clock.now())
+    return ok(None)
+
+
+router.routes.extend(operators.routes)

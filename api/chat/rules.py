@@ -1,0 +1,105 @@
+"""The chat's rules: whose rooms, which texts, and how often the list of users is told."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.chat.enums import Outcome
+
+PUBLIC_ROOM = UUID(int=0)
+PUBLIC_TAB = "Public"
+LONGEST_MESSAGE = 1000  # characters after trimming (contract B-49)
+BLANK_LINES = re.compile(r"\n{3,}")
+INVISIBLE = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
+LIST_SECONDS = 2.0  # contract B-2
+CROWD_SECONDS_PER_MEMBER = 0.05
+LONGEST_LIST_PAUSE_SECONDS = 30.0
+LISTED_USERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One socket's place: who sits there and what their club is called."""
+
+    user_id: UUID
+    club_id: UUID
+    club_name: str
+    first_name: str
+    last_name: str
+    avatar: str | None
+
+    def room_of(self, tab: str) -> UUID | None:
+        """Return the room that ``tab`` names, or None when it is not for this member."""
+        return room_of(tab, self.club_id, self.club_name)
+
+    def tab_of(self, room_id: UUID) -> str:
+        """Return what this member calls a room of theirs."""
+        return PUBLIC_TAB if room_id == PUBLIC_ROOM else self.club_name
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message as it was received: not stored yet."""
+
+    id: UUID
+    seat: Seat
+    room_id: UUID
+    client_id: UUID
+    content: str
+    received_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Where a letter is now, or already was; ``is_new`` is False for a retry's."""
+
+    id: UUID
+    seq: int
+    sent_at: datetime
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why a letter was not stored; ``until`` says when that ends, if it does."""
+
+    outcome: Outcome
+    until: datetime | None
+
+
+Posted = Stored | Refused
+
+
+def room_of(tab: str, club_id: UUID, club_name: str) -> UUID | None:
+    """Return the room that ``tab`` names for a member of this club, or None.
+
+    A tab is ``Public``, or the member's own club by name or id (contract B-3, B-17).
+    """
+    if tab == PUBLIC_TAB:
+        return PUBLIC_ROOM
+    return club_id if tab in {club_name, str(club_id)} else None
+
+
+def tidy_message(text: str) -> str:
+    """Return a message's text as it is kept: its line ends plain, no tower of blank lines.
+
+    Raises:
+        ValueError: there is nothing to see in it, or it is too long.
+    """
+    tidied = BLANK_LINES.sub("\n\n", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    if all(unicodedata.category(character) in INVISIBLE for character in tidied):
+        raise ValueError("Please type a message")
+    if len(tidied) > LONGEST_MESSAGE:
+        raise ValueError(f"A message has at most {LONGEST_MESSAGE:,} characters")
+    return tidied
+
+
+def list_pause_seconds(online: int) -> float:
+    """Return how long to wait between two lists of users: longer for a crowd.
+
+    A list of a hundred names weighs 15 kB, and in a crowd somebody always comes or goes.
+    """
+    pause = online * CROWD_SECONDS_PER_MEMBER
+    return max(LIST_SECONDS, min(LONGEST_LIST_PAUSE_SECONDS, pause))

@@ -1,0 +1,159 @@
+"""Wire shapes of the chat; messages keep the spec's own spelling (spec 3, contract B-3)."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import AfterValidator, ConfigDict, Field, PlainSerializer, StringConstraints
+
+from api.chat import rules
+from api.chat.enums import ReportReason
+from api.core.wire import Id, Instant, OpaqueId, SafeText, ShortText, WireInput, WireModel
+
+MESSAGE_EXAMPLE = "What a goal. The whole street heard it!"
+LONGEST_MUTE_MINUTES = 60 * 24 * 365
+UuidText = Annotated[UUID, PlainSerializer(str)]
+
+
+class JoinChat(WireInput):
+    """Which tab a member joins; ``id`` is the member's own."""
+
+    club_name: SafeText = Field(examples=["Enyimba"])
+    id: OpaqueId
+
+
+class RoomStanding(WireModel):
+    """A room the member is in; ``unread`` counts others' messages, a hundred at most."""
+
+    club: str = Field(examples=["Enyimba"])
+    unread: int = Field(ge=0, le=100, examples=[3])
+    last_read_seq: int
+    last_seq: int
+
+
+class ChatStanding(WireModel):
+    """The member's rooms: the club's, then Public; empty before the first join."""
+
+    rooms: list[RoomStanding]
+
+
+class ChatMessage(WireModel):
+    """A message as everybody sees it; ``time`` is in milliseconds since 1970.
+
+    ``seq`` counts the room's messages; those that were hidden leave gaps.
+    """
+
+    model_config = ConfigDict(alias_generator=None)
+
+    id: UuidText
+    seq: int = Field(examples=[42])
+    client_id: UuidText
+    user_id: UuidText
+    club: str = Field(examples=["Public"])
+    chat_message: str = Field(examples=[MESSAGE_EXAMPLE])
+    firstname: str = Field(examples=["Ada Grace"])
+    lastname: str = Field(examples=["Obi"])
+    avatar: str | None
+    time: int = Field(examples=[1_795_190_400_000])
+
+
+class SendMessage(WireInput):
+    """A message as a client sends it (spec 3).
+
+    Who sends it, and when, is the server's to say: ``user_id``, ``lastname`` and ``time`` may be
+    there and mean nothing. Without a ``client_id`` a retry is a second message.
+    """
+
+    model_config = ConfigDict(alias_generator=None, extra="ignore")
+
+    club: SafeText
+    chat_message: Annotated[
+        SafeText,
+        StringConstraints(max_length=8 * rules.LONGEST_MESSAGE),
+        AfterValidator(rules.tidy_message),
+    ]
+    client_id: Id | None = None
+
+
+class MessageSent(WireModel):
+    """The acknowledgement of a stored message."""
+
+    id: UuidText
+    seq: int
+    time: int
+
+
+class MarkRead(WireInput):
+    """The member has read a tab up to a message's ``seq``; going back changes nothing."""
+
+    club: SafeText
+    seq: Annotated[int, Field(ge=0, le=2**53)]
+
+
+class ReadUpTo(WireModel):
+    """How far a tab is read now."""
+
+    club: str
+    seq: int
+
+
+class OnlineUser(WireModel):
+    """A member who is online."""
+
+    id: UuidText
+    first_name: str
+    last_name: str
+    avatar: str | None
+
+
+class MessageHidden(WireModel):
+    """A moderator has hidden a message: screens take it away."""
+
+    id: UuidText
+    club: str
+
+
+class ReportMessage(WireInput):
+    """A member asks the moderators to look at a message."""
+
+    message_id: Id
+    reason: ReportReason = Field(examples=[ReportReason.ABUSE], strict=False)
+
+
+class ReportTaken(WireModel):
+    """The report is with the moderators."""
+
+    message_id: UUID
+    reason: ReportReason
+
+
+class ReportedMessage(WireModel):
+    """A message with its open reports, for moderators."""
+
+    message: ChatMessage
+    hidden: bool
+    reports: int
+    reasons: list[ReportReason]
+    first_reported_at: Instant
+
+
+class MuteMember(WireInput):
+    """Keep a member from writing for a while."""
+
+    user_id: Id
+    minutes: Annotated[int, Field(ge=1, le=LONGEST_MUTE_MINUTES, examples=[60])]
+    reason: Annotated[ShortText, StringConstraints(min_length=1)] = Field(
+        examples=["Abuse of other members"]
+    )
+
+
+class Mute(WireModel):
+    """A member may read and not write until then."""
+
+    user_id: UUID
+    until: Instant
+    reason: str
+
+
+UserList = dict[str, Any]
+"""``userList``: the member's club and ``Public``, each with a list of ``OnlineUser``, and beside
+them ``counts`` and ``last`` (the newest ``seq``) by the same names (contract B-2)."""

@@ -1,0 +1,85 @@
+"""Members who have joined the chat, and phones that chat over a real socket."""
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import text
+
+from tests.conftest import House, SignedIn
+from tests.phone import Phone, connected
+
+PATH = "/chat"
+EVENTS = ("message", "message_hidden", "userList")
+PUBLIC = "Public"
+
+
+async def join(house: House, member: SignedIn, tab: str = PUBLIC) -> Any:
+    """Join the chat and return what the server says of the member's rooms."""
+    answer = await house.client.post(
+        "/api/v1/join-chat",
+        json={"clubName": tab, "id": str(member.id)},
+        headers=member.headers,
+    )
+    assert answer.status_code == 200
+    return answer.json()["data"]["rooms"]
+
+
+def phone(
+    house: House, member: SignedIn, *, transports: Sequence[str] = ("websocket",)
+) -> AbstractAsyncContextManager[Phone]:
+    """Connect a member's phone to the chat."""
+    return connected(house, member, PATH, EVENTS, transports=transports)
+
+
+async def other_device(house: House, member: SignedIn) -> SignedIn:
+    """Return the same member, signed in a second time."""
+    answer = (await house.sign_in(member.email)).json()
+    return replace(member, token=answer["data"]["access_token"])
+
+
+async def say(held: Phone, words: str, *, tab: str = PUBLIC, client_id: UUID | None = None) -> Any:
+    """Send a message and return its acknowledgement."""
+    content = {"club": tab, "chat_message": words}
+    if client_id is not None:
+        content["client_id"] = str(client_id)
+    return await held.send("message", content)
+
+
+async def history(house: House, member: SignedIn, tab: str = PUBLIC, **marks: Any) -> list[Any]:
+    """Read a tab's messages back."""
+    answer = await house.client.get(
+        f"/api/v1/chat-messages/{tab}", headers=member.headers, params=marks
+    )
+    assert answer.status_code == 200
+    messages: list[Any] = answer.json()["data"]
+    return messages
+
+
+async def fill(house: House, member: SignedIn, count: int, *, tab: str = PUBLIC) -> None:
+    """Write messages of long ago straight into a room, without the limits of writing."""
+    room = UUID(int=0) if tab == PUBLIC else member.club_id
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text(
+                "WITH room AS (UPDATE chat_room SET last_seq = last_seq + :count WHERE id = :room "
+                "RETURNING last_seq - :count AS before) "
+                "INSERT INTO chat_message "
+                "(id, room_id, seq, user_id, client_id, content, sent_at) "
+                "SELECT gen_random_uuid(), :room, room.before + n, :user, gen_random_uuid(), "
+                "'old ' || n, now() - interval '1 day' + n * interval '1 second' "
+                "FROM room, generate_series(1, :count) AS n"
+            ),
+            {"count": count, "room": room, "user": member.id},
+        )
+
+
+async def make_operator(house: House, member: SignedIn) -> SignedIn:
+    """Return the member as one who runs the club, with a fresh session."""
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text("UPDATE user_account SET is_operator = true WHERE id = :id"), {"id": member.id}
+        )
+    return await other_device(house, member)

@@ -1,0 +1,394 @@
+"""The chat over a real socket: who hears what, in which order, and how often."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+import socketio
+from api.core import clock
+from api.core.direct import Wire
+from socketio.exceptions import ConnectionError as RefusedError
+
+from tests.chat.conftest import (
+    PATH,
+    PUBLIC,
+    history,
+    join,
+    make_operator,
+    other_device,
+    phone,
+    say,
+)
+from tests.conftest import CLUB_A, CLUB_B, House, SignedIn
+
+
+@pytest.fixture
+async def ada(street: House) -> SignedIn:
+    member = await street.member("ada")
+    await join(street, member)
+    return member
+
+
+@pytest.fixture
+async def bello(street: House) -> SignedIn:
+    member = await street.member("bello", club_id=CLUB_B)
+    await join(street, member)
+    return member
+
+
+async def test_public_reaches_everybody_and_a_club_only_its_own(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with phone(street, ada) as hers, phone(street, bello) as his:
+        assert (await say(hers, "for my club", tab=str(CLUB_A)))["status"] == 200
+        assert (await say(hers, "for all"))["status"] == 200
+        assert (await hers.next("message"))["chat_message"] == "for my club"
+        assert (await hers.next("message"))["chat_message"] == "for all"
+        heard = await his.next("message")
+        assert (heard["chat_message"], heard["club"]) == ("for all", PUBLIC)
+        assert his.count("message") == 1
+
+
+async def test_the_server_says_who_wrote_what_and_when(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with phone(street, ada) as hers:
+        before = int(clock.now().timestamp() * 1000)
+        forged = {
+            "user_id": str(bello.id),
+            "lastname": "Musa",
+            "firstname": "Bello",
+            "time": 1,
+            "seq": 999,
+            "id": str(uuid4()),
+            "club": PUBLIC,
+            "chat_message": "  it was not me  ",
+        }
+        acknowledged = await hers.send("message", forged)
+        heard = await hers.next("message")
+    assert heard["user_id"] == str(ada.id)
+    assert (heard["firstname"], heard["lastname"], heard["seq"]) == ("Ada", "Obi", 1)
+    assert heard["chat_message"] == "it was not me"
+    assert before <= heard["time"] <= int(clock.now().timestamp() * 1000)
+    assert acknowledged["data"] == {"id": heard["id"], "seq": 1, "time": heard["time"]}
+    assert await history(street, ada) == [heard]
+
+
+@pytest.mark.parametrize("tab", ["Arsenal", str(CLUB_B), "public", "club:x", ""])
+async def test_a_tab_of_others_is_refused(street: House, ada: SignedIn, tab: str) -> None:
+    async with phone(street, ada) as hers:
+        answer = await say(hers, "let me in", tab=tab)
+        assert (answer["status"], answer["code"]) == (404, "not_found")
+    assert await street.database.fetch_row("SELECT 1 FROM chat_message") is None
+
+
+@pytest.mark.parametrize(
+    "words", ["", "   ", "\n\t", "\u200b\u200d", "x" * 1001, "\x00", "a\x1bb", None, 5, ["a"]]
+)
+async def test_what_is_no_message_is_refused(street: House, ada: SignedIn, words: Any) -> None:
+    async with phone(street, ada) as hers:
+        answer = await say(hers, words)
+        assert (answer["status"], answer["code"]) == (422, "validation_failed")
+        assert answer["message"]
+    assert await street.database.fetch_row("SELECT 1 FROM chat_message") is None
+
+
+async def test_a_thousand_characters_pass_and_blank_lines_do_not_pile_up(
+    street: House, ada: SignedIn
+) -> None:
+    async with phone(street, ada) as hers:
+        assert (await say(hers, "ß" * 1000))["status"] == 200
+        assert (await say(hers, "a\r\n\r\n\r\n\r\nb"))["status"] == 200
+        assert (await say(hers, "👨‍👩‍👧 🏆"))["status"] == 200
+    texts = [message["chat_message"] for message in await history(street, ada)]
+    assert texts == ["ß" * 1000, "a\n\nb", "👨‍👩‍👧 🏆"]
+
+
+async def test_a_retry_never_doubles(street: House, ada: SignedIn, bello: SignedIn) -> None:
+    client_id = uuid4()
+    async with phone(street, ada) as hers:
+        first = await say(hers, "once", client_id=client_id)
+    async with phone(street, ada) as again:
+        retries = await asyncio.gather(*(say(again, "once", client_id=client_id) for _ in range(5)))
+        assert [retry["data"] for retry in retries] == [first["data"]] * 5
+        elsewhere = await say(again, "once", tab=str(CLUB_A), client_id=client_id)
+        assert elsewhere["status"] == 422
+    async with phone(street, bello) as his:
+        own = await say(his, "mine", client_id=client_id)
+        assert own["data"]["id"] != first["data"]["id"]
+    messages = await history(street, ada)
+    assert [message["chat_message"] for message in messages] == ["once", "mine"]
+
+
+async def test_messages_of_many_arrive_in_one_order_everywhere(street: House) -> None:
+    members = [await street.member(f"ada{number}") for number in range(6)]
+    for member in members:
+        await join(street, member)
+    phones = [phone(street, member) for member in members]
+    opened = [await one.__aenter__() for one in phones]
+    try:
+        await asyncio.gather(
+            *(
+                say(held, f"{number} of {place}")
+                for place, held in enumerate(opened)
+                for number in range(5)
+            )
+        )
+        for held in opened:
+            await held.until("message", 30)
+            assert [one["seq"] for one in held.payloads("message")] == list(range(1, 31))
+    finally:
+        for one in phones:
+            await one.__aexit__(None, None, None)
+    assert [one["seq"] for one in await history(street, members[0])] == list(range(1, 31))
+
+
+async def test_the_sixth_message_in_five_seconds_waits(street: House, ada: SignedIn) -> None:
+    async with phone(street, ada) as hers:
+        for number in range(5):
+            assert (await say(hers, f"goal {number}"))["status"] == 200
+        refused = await say(hers, "goal 5", tab=str(CLUB_A))
+        assert (refused["status"], refused["code"]) == (429, "too_many_messages")
+        wait = refused["data"]["retryAfter"]
+        assert 0 < wait <= 5
+        await asyncio.sleep(wait + 0.05)
+        assert (await say(hers, "goal 5"))["status"] == 200
+
+
+async def test_the_same_words_twice_in_ten_seconds_are_refused(
+    street: House, ada: SignedIn
+) -> None:
+    async with phone(street, ada) as hers:
+        await say(hers, "goal!")
+        refused = await say(hers, " goal! ")
+        assert (refused["status"], refused["code"]) == (409, "repeated_message")
+        assert (await say(hers, "goal!", tab=str(CLUB_A)))["status"] == 200
+    assert len(await history(street, ada)) == 1
+
+
+async def test_limits_hold_for_a_member_and_not_for_a_socket(street: House, ada: SignedIn) -> None:
+    async with phone(street, ada) as one, phone(street, ada) as two:
+        answers = await asyncio.gather(
+            *(say(held, f"{number}") for number, held in enumerate([one, two] * 5))
+        )
+    assert sorted(answer["status"] for answer in answers) == [200] * 5 + [429] * 5
+
+
+async def test_only_who_joined_may_connect(street: House) -> None:
+    stranger = await street.member("ada")
+    with pytest.raises(RefusedError):
+        async with phone(street, stranger):
+            pass
+    client = socketio.AsyncClient(reconnection=False)
+    refusals: asyncio.Queue[Any] = asyncio.Queue()
+    client.on("connect_error", refusals.put_nowait, namespace=PATH)
+    await client.connect(
+        street.base_url, auth={"token": stranger.token}, namespaces=[PATH], wait=False
+    )
+    async with asyncio.timeout(5):
+        refusal = await refusals.get()
+    await client.disconnect()
+    assert refusal["data"]["code"] == "not_joined"
+
+
+async def test_nobody_connects_under_another_name(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    client = socketio.AsyncClient(reconnection=False)
+    with pytest.raises(RefusedError):
+        await client.connect(
+            f"{street.base_url}?userId={bello.id}",
+            auth={"token": ada.token},
+            namespaces=[PATH],
+            wait_timeout=5,
+        )
+    await client.disconnect()
+
+
+async def test_counts_are_of_members_and_not_of_tabs(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    tablet = await other_device(street, ada)
+    async with phone(street, ada) as hers, phone(street, tablet) as hers_too:
+        async with phone(street, bello):
+            users = await until_counts(hers, {"public": 2, "club": 1})
+            assert {name for name in users if name not in {"counts", "last"}} == {
+                club_of(users),
+                PUBLIC,
+            }
+            assert [user["id"] for user in users[club_of(users)]] == [str(ada.id)]
+            assert {user["id"] for user in users[PUBLIC]} == {str(ada.id), str(bello.id)}
+            assert set(users[PUBLIC][0]) == {"id", "firstName", "lastName", "avatar"}
+            await until_counts(hers_too, {"public": 2, "club": 1})
+        await until_counts(hers, {"public": 1, "club": 1})
+    assert hers.count("userList") <= 5
+
+
+async def test_no_list_names_anybody_of_another_club(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with phone(street, bello) as his, phone(street, ada):
+        users = await until_counts(his, {"public": 2, "club": 1})
+    assert [user["id"] for user in users[club_of(users)]] == [str(bello.id)]
+
+
+async def test_a_quiet_room_names_its_newest_message(street: House, ada: SignedIn) -> None:
+    presence = street.app.state.chat.presence
+    async with phone(street, ada) as hers:
+        assert (await hers.next("userList"))["last"][PUBLIC] == 0
+        await say(hers, "one")
+        await presence.show()
+        assert hers.count("userList") == 1
+        await presence.show()
+        assert (await hers.next("userList"))["last"][PUBLIC] == 1
+        await presence.show()
+        assert hers.count("userList") == 2
+
+
+async def test_reading_moves_forward_only(street: House, ada: SignedIn, bello: SignedIn) -> None:
+    async with phone(street, ada) as hers, phone(street, bello) as his:
+        for number in range(3):
+            await say(hers, f"{number}")
+        answers = [await his.send("read", {"club": PUBLIC, "seq": seq}) for seq in (2, 1, 2**40)]
+        assert [answer["data"]["seq"] for answer in answers] == [2, 2, 3]
+        assert (await his.send("read", {"club": "Enyimba", "seq": 1}))["status"] == 404
+        assert (await his.send("read", {"club": PUBLIC, "seq": -1}))["status"] == 422
+
+
+async def test_unread_counts_what_others_wrote_since(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with phone(street, ada) as hers, phone(street, bello) as his:
+        for number in range(3):
+            await say(hers, f"{number}")
+        await say(his, "mine")
+        await his.send("read", {"club": PUBLIC, "seq": 1})
+    rooms = (await bello.get("/api/v1/chat-unread")).json()["data"]["rooms"]
+    assert [(room["unread"], room["lastReadSeq"]) for room in rooms] == [(0, 0), (2, 1)]
+
+
+async def test_a_muted_member_reads_and_does_not_write(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    operator = await make_operator(street, bello)
+    async with phone(street, ada) as hers, phone(street, bello) as his:
+        muted = await operator.post(
+            "/api/v1/ops/chat/mutes", {"userId": str(ada.id), "minutes": 5, "reason": "abuse"}
+        )
+        assert muted.status_code == 200
+        refused = await say(hers, "and yet")
+        assert (refused["status"], refused["code"]) == (409, "muted")
+        assert refused["data"]["until"] > (clock.now() + timedelta(minutes=4)).isoformat()
+        await say(his, "peace")
+        assert (await hers.next("message"))["chat_message"] == "peace"
+        await street.client.delete(f"/api/v1/ops/chat/mutes/{ada.id}", headers=operator.headers)
+        assert (await say(hers, "thank you"))["status"] == 200
+
+
+async def test_a_hidden_message_leaves_the_screens_that_show_it(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    operator = await make_operator(street, bello)
+    async with phone(street, ada) as hers, phone(street, bello) as his:
+        message_id = (await say(hers, "ugly", tab=str(CLUB_A)))["data"]["id"]
+        await operator.post(f"/api/v1/ops/chat/messages/{message_id}/hide")
+        hidden = await hers.next("message_hidden")
+        assert hidden["id"] == message_id
+        open_to_all = (await say(hers, "ugly too"))["data"]["id"]
+        await operator.post(f"/api/v1/ops/chat/messages/{open_to_all}/hide")
+        assert (await his.next("message_hidden")) == {"id": open_to_all, "club": PUBLIC}
+        assert his.count("message_hidden") == 1
+
+
+async def test_erasing_a_member_empties_their_messages(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with phone(street, ada) as hers, phone(street, bello) as his:
+        await say(hers, "my secret")
+        await say(his, "hello")
+    answer = await street.client.request(
+        "DELETE",
+        f"/api/v1/users/{ada.id}",
+        json={"password": "Terrace-2026"},
+        headers=ada.headers,
+    )
+    assert answer.status_code == 200
+    assert [one["chat_message"] for one in await history(street, bello)] == ["hello"]
+    row = await street.database.fetch_row(
+        "SELECT count(*) AS kept FROM chat_message WHERE content = 'my secret'"
+    )
+    assert row is not None
+    assert row["kept"] == 0
+
+
+async def test_a_revoked_session_hears_nothing_more(street: House, ada: SignedIn) -> None:
+    tablet = await other_device(street, ada)
+    async with phone(street, ada) as hers, phone(street, tablet) as other:
+        await tablet.post("/api/v1/sign-out")
+        await other.until_gone()
+        await say(hers, "alone now")
+        assert other.count("message") == 0
+
+
+async def test_a_polling_phone_hears_the_same_in_the_same_order(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with (
+        phone(street, ada) as hers,
+        phone(street, bello, transports=["polling"]) as polling,
+        phone(street, bello, transports=["polling", "websocket"]) as upgraded,
+    ):
+        for number in range(5):
+            await say(hers, f"{number}")
+        await say(polling, "by polling")
+        for held in (hers, polling, upgraded):
+            await held.until("message", 6)
+            assert [one["seq"] for one in held.payloads("message")] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("way", ["framed once", "framed by the server", "by the library"])
+async def test_every_way_out_tells_the_same_in_the_same_order(
+    street: House, ada: SignedIn, bello: SignedIn, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    framed = 0
+
+    def watch(original: Any) -> Any:
+        def write_frame(wire: Any, frame: bytes) -> bool:
+            nonlocal framed
+            written: bool = way == "framed once" and original(wire, frame)
+            framed += written
+            return written
+
+        return write_frame
+
+    monkeypatch.setattr(Wire, "write_frame", watch(Wire.write_frame))
+    if way == "by the library":
+        monkeypatch.setattr(Wire, "is_clear", lambda _: False)
+    async with phone(street, ada) as hers, phone(street, bello) as his:
+        for number in range(5):
+            await say(hers, f"{number}")
+        for held in (hers, his):
+            await held.until("message", 5)
+            assert [one["seq"] for one in held.payloads("message")] == [1, 2, 3, 4, 5]
+    assert (framed > 0) == (way == "framed once")
+
+
+def club_of(users: dict[str, Any]) -> str:
+    """Return the name of the club in a list of users."""
+    [name] = set(users) - {PUBLIC, "counts", "last"}
+    return name
+
+
+async def until_counts(held: Any, wanted: dict[str, int]) -> dict[str, Any]:
+    """Wait for a list of users whose counts are these."""
+    while True:
+        users: dict[str, Any] = await held.next("userList")
+        counts = users["counts"]
+        if (counts[PUBLIC], counts[club_of(users)]) == (wanted["public"], wanted["club"]):
+            return users
+
+
+def test_the_public_room_is_no_clubs() -> None:
+    assert UUID(int=0) not in {CLUB_A, CLUB_B}

@@ -1,0 +1,99 @@
+"""The chat on two workers: one order, one count, nothing lost when one of them goes."""
+
+import asyncio
+from uuid import uuid4
+
+import pytest
+
+from tests.chat.conftest import PUBLIC, history, join, phone, say
+from tests.chat.test_namespace import until_counts
+from tests.conftest import CLUB_B, Pair, SignedIn
+
+
+@pytest.fixture
+async def ada(pair: Pair) -> SignedIn:
+    member = await pair.one.member("ada")
+    await join(pair.one, member)
+    return member
+
+
+@pytest.fixture
+async def bello(pair: Pair) -> SignedIn:
+    member = await pair.one.member("bello", club_id=CLUB_B)
+    await join(pair.one, member)
+    return member
+
+
+async def test_phones_on_both_workers_hear_everything_once(
+    pair: Pair, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with phone(pair.one, ada) as hers, phone(pair.other, bello) as his:
+        await asyncio.gather(
+            *(
+                say(held, f"{number} {place}")
+                for place, held in enumerate((hers, his))
+                for number in range(5)
+            )
+        )
+        for held in (hers, his):
+            await held.until("message", 10)
+        await asyncio.sleep(0.2)
+        for held in (hers, his):
+            assert sorted(one["seq"] for one in held.payloads("message")) == list(range(1, 11))
+    stored = await history(pair.one, ada)
+    assert [one["seq"] for one in stored] == list(range(1, 11))
+
+
+async def test_a_retry_at_the_other_worker_is_the_same_message(pair: Pair, ada: SignedIn) -> None:
+    client_id = uuid4()
+    async with phone(pair.one, ada) as one, phone(pair.other, ada) as other:
+        answers = await asyncio.gather(
+            *(say(held, "once", client_id=client_id) for held in (one, other, one, other))
+        )
+    assert len({answer["data"]["id"] for answer in answers}) == 1
+    assert len(await history(pair.one, ada)) == 1
+
+
+async def test_members_are_counted_over_both_workers(
+    pair: Pair, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with phone(pair.one, ada) as hers, phone(pair.other, ada):
+        async with phone(pair.other, bello) as his:
+            await until_counts(hers, {"public": 2, "club": 1})
+            users = await until_counts(his, {"public": 2, "club": 1})
+            assert {user["id"] for user in users[PUBLIC]} == {str(ada.id), str(bello.id)}
+        await until_counts(hers, {"public": 1, "club": 1})
+
+
+async def test_a_hidden_message_leaves_screens_of_both_workers(
+    pair: Pair, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with phone(pair.one, ada) as hers, phone(pair.other, bello) as his:
+        message_id = (await say(hers, "ugly"))["data"]["id"]
+        await pair.other.database.fetch_row(
+            "SELECT pg_notify('chat_message_hidden', $1)",
+            f"00000000-0000-0000-0000-000000000000 {message_id}",
+        )
+        for held in (hers, his):
+            assert await held.next("message_hidden") == {"id": message_id, "club": PUBLIC}
+
+
+async def test_members_of_a_worker_that_died_are_forgotten(pair: Pair, ada: SignedIn) -> None:
+    database = pair.one.database
+    dead = uuid4()
+    await database.fetch_row(
+        "INSERT INTO chat_worker (id, seen_at) VALUES ($1, now() - interval '2 minutes')", dead
+    )
+    await database.fetch_row(
+        "INSERT INTO chat_presence (worker_id, user_id, club_id) VALUES ($1, $2, $3)",
+        dead,
+        uuid4(),
+        ada.club_id,
+    )
+    async with phone(pair.one, ada) as hers:
+        await until_counts(hers, {"public": 1, "club": 1})
+        await pair.one.app.state.chat.presence.live()
+    assert await database.fetch_row("SELECT 1 FROM chat_worker WHERE id = $1", dead) is None
+    assert (
+        await database.fetch_row("SELECT 1 FROM chat_presence WHERE worker_id = $1", dead) is None
+    )

@@ -1,0 +1,96 @@
+"""A member's phone: one real socket in one namespace, with everything it was told, in order."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import socketio
+
+from tests.conftest import House, SignedIn
+
+
+@dataclass
+class Phone:
+    """One socket; ``heard`` has every event and its payload."""
+
+    client: socketio.AsyncClient
+    path: str
+    heard: list[tuple[str, Any]] = field(default_factory=list)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    _read: int = 0
+
+    def hear(self, event: str, payload: Any) -> None:
+        self.heard.append((event, payload))
+        self._news.set()
+
+    async def send(self, event: str, payload: Any = None) -> Any:
+        """Send an event and return its acknowledgement."""
+        return await self.client.call(event, payload or {}, namespace=self.path, timeout=10)
+
+    async def next(self, *events: str, seconds: float = 8) -> Any:
+        """Wait for the next of ``events`` that was not read yet; return its payload."""
+        async with asyncio.timeout(seconds):
+            while True:
+                while self._read < len(self.heard):
+                    event, payload = self.heard[self._read]
+                    self._read += 1
+                    if event in events:
+                        return payload
+                self._news.clear()
+                await self._news.wait()
+
+    async def until(self, event: str, count: int, seconds: float = 5) -> None:
+        """Wait until ``event`` was heard so often."""
+        async with asyncio.timeout(seconds):
+            while self.count(event) < count:
+                self._news.clear()
+                await self._news.wait()
+
+    async def until_gone(self, seconds: float = 5) -> None:
+        """Wait until the server has closed the connection."""
+        async with asyncio.timeout(seconds):
+            while self.client.connected:  # noqa: ASYNC110 the client has no such event
+                await asyncio.sleep(0.01)
+
+    def count(self, event: str) -> int:
+        return sum(name == event for name, _ in self.heard)
+
+    def payloads(self, event: str) -> list[Any]:
+        """Return everything that was heard under ``event``."""
+        return [payload for name, payload in self.heard if name == event]
+
+
+@asynccontextmanager
+async def connected(
+    house: House,
+    member: SignedIn,
+    path: str,
+    events: Sequence[str],
+    *,
+    transports: Sequence[str] = ("websocket",),
+) -> AsyncIterator[Phone]:
+    """Connect a member's phone to a namespace."""
+    client = socketio.AsyncClient(reconnection=False)
+    phone = Phone(client, path)
+
+    def listen(event: str) -> None:
+        async def hear(payload: Any) -> None:
+            phone.hear(event, payload)
+
+        client.on(event, hear, namespace=path)
+
+    for event in events:
+        listen(event)
+    await client.connect(
+        f"{house.base_url}?userId={member.id}&clubId={member.club_id}",
+        auth={"token": member.token},
+        namespaces=[path],
+        transports=list(transports),
+        wait_timeout=5,
+    )
+    try:
+        yield phone
+    finally:
+        await client.disconnect()

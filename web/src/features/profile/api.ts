@@ -1,0 +1,26 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type Answer, get } from "@/api/client";
+import { upload } from "@/api/upload";
+import type { Profile } from "@/api/wire";
+import { type ProfileValues, recordOf } from "@/features/profile/rules";
+
+/** The banks that a settlement account may be with, by name. */
+export const banksQuery = queryOptions({
+  queryKey: ["banks"],
+  queryFn: async ({ signal }) => (await get("/api/v1/banks", { signal })).data,
+  staleTime: 60 * 60_000,
+});
+
+/** Save the record, and the picture where one was chosen; answers the record as it is now. */
+export function saveProfile(
+  userId: string,
+  values: ProfileValues,
+  picture: File | null,
+): Promise<Answer<Profile>> {
+  const form = new FormData();
+  form.append("user", JSON.stringify({ id: userId, ...recordOf(values) }));
+  if (picture !== null) {
+    form.append("avatar", picture, picture.name);
+  }
+  return upload<Profile>("/api/v1/users/updatekyc", form);
+}

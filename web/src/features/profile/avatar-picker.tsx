@@ -1,0 +1,138 @@
+import { Camera } from "lucide-react";
+import { type ChangeEvent, type ComponentType, useEffect, useId, useState } from "react";
+import { Spinner } from "@/components/spinner";
+import type { CropModalProps } from "@/features/profile/crop-modal";
+import { openPicture } from "@/features/profile/picture";
+import { messageOf } from "@/lib/api-error";
+import { avatarColour, initialOf } from "@/lib/names";
+
+const PREVIEW_PIXELS = 126; // spec 2
+const TOOL_DID_NOT_LOAD =
+  "The tool for cropping did not load. Check your connection and try again.";
+
+interface AvatarPickerProps {
+  name: string;
+  /** The address of the saved picture. */
+  saved: string | null;
+  /** The picture that goes out with the next save. */
+  picked: File | null;
+  onPick: (picture: File) => void;
+}
+
+interface Cropping {
+  address: string;
+  Tool: ComponentType<CropModalProps>;
+}
+
+/** The member's picture at 126 px, and the way to another one. */
+export function AvatarPicker({ name, saved, picked, onPick }: AvatarPickerProps) {
+  const id = useId();
+  const [cropping, setCropping] = useState<Cropping | null>(null);
+  const [opening, setOpening] = useState(false);
+  const [error, setError] = useState<string>();
+  const shown = useAddressOf(picked) ?? saved;
+  useRevoked(cropping?.address);
+  const open = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? [];
+    if (file === undefined) {
+      return;
+    }
+    setOpening(true);
+    setError(undefined);
+    try {
+      const [address, Tool] = await Promise.all([openPicture(file), loadCropTool()]);
+      setCropping({ address, Tool });
+    } catch (refusal) {
+      setError(messageOf(refusal));
+    }
+    setOpening(false);
+  };
+  return (
+    <div className="picture-picker">
+      <Preview name={name} address={shown} />
+      <input
+        id={id}
+        className="visually-hidden"
+        type="file"
+        accept="image/*"
+        disabled={opening}
+        aria-describedby={`${id}-note`}
+        aria-invalid={error ? true : undefined}
+        onClick={(event) => {
+          // The same file may be chosen again after Close.
+          event.currentTarget.value = "";
+        }}
+        onChange={(event) => void open(event)}
+      />
+      <label htmlFor={id} className="button button-secondary">
+        {opening ? <Spinner small /> : <Camera aria-hidden="true" />}
+        {shown === null ? "Choose a picture" : "Change the picture"}
+      </label>
+      <p id={`${id}-note`} className={error ? "field-error" : "field-hint"} role="status">
+        {error ?? noteOf(picked)}
+      </p>
+      {cropping ? (
+        <cropping.Tool
+          address={cropping.address}
+          onClose={() => setCropping(null)}
+          onCropped={(picture) => {
+            setCropping(null);
+            onPick(picture);
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function noteOf(picked: File | null): string {
+  return picked === null
+    ? "A JPEG, PNG or WebP. We keep a small square of it."
+    : "Looks good. Save to keep it.";
+}
+
+function Preview({ name, address }: { name: string; address: string | null }) {
+  if (address === null) {
+    return (
+      <span className={`avatar avatar-colour-${avatarColour(name)}`} aria-hidden="true">
+        {initialOf(name)}
+      </span>
+    );
+  }
+  return (
+    <img
+      className="avatar"
+      src={address}
+      alt="You, as others see you"
+      width={PREVIEW_PIXELS}
+      height={PREVIEW_PIXELS}
+    />
+  );
+}
+
+/** The tool comes only when a picture was chosen; what was typed survives when it does not come. */
+async function loadCropTool(): Promise<ComponentType<CropModalProps>> {
+  try {
+    return (await import("@/features/profile/crop-modal")).CropModal;
+  } catch (error) {
+    throw new Error(TOOL_DID_NOT_LOAD, { cause: error });
+  }
+}
+
+function useAddressOf(picture: File | null): string | null {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    setAddress(picture === null ? null : URL.createObjectURL(picture));
+  }, [picture]);
+  useRevoked(address ?? undefined);
+  return address;
+}
+
+/** Give the memory back once an address is not shown any more. */
+function useRevoked(address: string | undefined): void {
+  useEffect(() => {
+    if (address !== undefined) {
+      return () => URL.revokeObjectURL(address);
+    }
+  }, [address]);
+}

@@ -1,0 +1,25 @@
+import { Pips } from "@/components/pips";
+import { type ProfileValues, tellings } from "@/features/profile/rules";
+
+/** How much of the profile is told, and what is still open. */
+export function Completeness({
+  values,
+  hasPicture,
+}: {
+  values: ProfileValues;
+  hasPicture: boolean;
+}) {
+  const all = tellings(values, hasPicture);
+  const open = all.filter(({ told }) => !told).map(({ name }) => name);
+  return (
+    <div className="profile-meter">
+      <p>
+        <strong className="numeral">{all.length - open.length}</strong> of {all.length} told
+      </p>
+      <Pips value={all.length - open.length} total={all.length} />
+      <p className="small muted">
+        {open.length === 0 ? "Your profile is whole." : `Still open: ${open.join(", ")}.`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { ChevronDown } from "lucide-react";
+import { Field } from "@/components/field";
+import { Panel } from "@/components/panel";
+import { TextField } from "@/components/text-field";
+import { todayInLagos, youngestBirthday } from "@/features/profile/rules";
+import type { useProfileForm } from "@/features/profile/use-profile-form";
+
+export type Bind = ReturnType<typeof useProfileForm>["bind"];
+
+/** Who the member is; the e-mail is shown and cannot be changed. */
+export function PersonalSection({ bind, email }: { bind: Bind; email: string }) {
+  return (
+    <Panel title="Personal Information">
+      <div className="form">
+        <div className="form-pair">
+          <TextField label="First name" autoComplete="given-name" required {...bind("firstName")} />
+          <TextField label="Last name" autoComplete="family-name" required {...bind("lastName")} />
+        </div>
+        <div className="form-pair">
+          <GenderField {...bind("gender")} />
+          <TextField
+            label="Date of birth"
+            type="date"
+            autoComplete="bday"
+            max={youngestBirthday(todayInLagos())}
+            {...bind("dateOfBirth")}
+          />
+        </div>
+        <div className="form-pair">
+          <TextField
+            label="Phone"
+            type="tel"
+            autoComplete="tel"
+            required
+            hint="Such as 08012345678 or +2348012345678"
+            {...bind("phone")}
+          />
+          <TextField
+            label="Email"
+            type="email"
+            readOnly
+            value={email}
+            onChange={() => undefined}
+            hint="You sign in with it; it cannot be changed."
+          />
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function GenderField({ name, value, error, onChange }: ReturnType<Bind>) {
+  return (
+    <Field label="Gender" error={error}>
+      {(control) => (
+        <div className="select-row">
+          <select
+            {...control}
+            className="input"
+            name={name}
+            value={value}
+            autoComplete="sex"
+            onChange={(event) => onChange(event.target.value)}
+          >
+            <option value="">Not told</option>
+            <option value="male">Male</option>
+            <option value="female">Female</option>
+          </select>
+          <ChevronDown aria-hidden="true" />
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,94 @@
+const LARGEST_SIDE_PIXELS = 512;
+const QUALITY = 0.86;
+const HEIC = /hei[cf]/i;
+
+export const NOT_AN_IMAGE = "Please choose an image file.";
+const CANNOT_OPEN = "This picture could not be opened. Please choose another one.";
+const CANNOT_OPEN_HEIC =
+  "This browser cannot open HEIC pictures. Please choose a JPEG or PNG, or a screenshot of it.";
+const CANNOT_CROP = "This picture could not be cropped. Please choose another one.";
+
+/** A square of a picture, in percent of its width and height. */
+export interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * The address of a chosen picture that this browser can decode; whoever takes it revokes it.
+ *
+ * Throws:
+ *   Error: it is no image, or cannot be decoded; the message is for the member.
+ */
+export async function openPicture(file: File): Promise<string> {
+  const isHeic = HEIC.test(file.type) || /\.hei[cf]$/i.test(file.name);
+  if (!file.type.startsWith("image/") && !isHeic) {
+    throw new Error(NOT_AN_IMAGE);
+  }
+  const address = URL.createObjectURL(file);
+  try {
+    await decode(address);
+    return address;
+  } catch (error) {
+    URL.revokeObjectURL(address);
+    throw new Error(isHeic ? CANNOT_OPEN_HEIC : CANNOT_OPEN, { cause: error });
+  }
+}
+
+async function decode(address: string): Promise<void> {
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  if (image.naturalWidth === 0 || image.naturalHeight === 0) {
+    throw new Error(CANNOT_OPEN);
+  }
+}
+
+/**
+ * Cut a square out of a shown picture, at most 512 pixels wide: some tens of kilobytes to send.
+ *
+ * WebP where the browser can write it, JPEG on white elsewhere. Drawing leaves behind where and
+ * when the picture was taken, and turns it the way its camera was held.
+ *
+ * Throws:
+ *   Error: the browser could not draw or encode it; the message is for the member.
+ */
+export async function squareOf(image: HTMLImageElement, area: Area): Promise<File> {
+  const side = Math.max(1, Math.round((area.width / 100) * image.naturalWidth));
+  const left = (area.x / 100) * image.naturalWidth;
+  const top = (area.y / 100) * image.naturalHeight;
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.min(side, LARGEST_SIDE_PIXELS);
+  canvas.height = canvas.width;
+  const pencil = canvas.getContext("2d");
+  if (pencil === null) {
+    throw new Error(CANNOT_CROP);
+  }
+  pencil.fillStyle = "#fff";
+  pencil.fillRect(0, 0, canvas.width, canvas.height);
+  pencil.imageSmoothingQuality = "high";
+  pencil.drawImage(image, left, top, side, side, 0, 0, canvas.width, canvas.height);
+  return encode(canvas);
+}
+
+async function encode(canvas: HTMLCanvasElement): Promise<File> {
+  const small = await written(canvas, "image/webp");
+  if (small.type === "image/webp") {
+    return new File([small], "avatar.webp", { type: small.type });
+  }
+  const plain = await written(canvas, "image/jpeg");
+  return new File([plain], "avatar.jpg", { type: plain.type });
+}
+
+/** Browsers that cannot write `type` answer a PNG instead. */
+function written(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (blob) => (blob === null ? reject(new Error(CANNOT_CROP)) : resolve(blob)),
+      type,
+      QUALITY,
+    );
+  });
+}

@@ -1,0 +1,139 @@
+import type { Profile } from "@/api/wire";
+import type { FieldErrors } from "@/lib/use-form";
+
+export const ACCOUNT_DIGITS = 10;
+const SHORTEST_PHONE = 10; // the message says eleven: spec 9
+const YOUNGEST_YEARS = 13; // contract B-78
+const BAD_PHONE = "Phone number must be up to eleven numbers";
+export const NOT_A_BIRTHDAY = "Please enter a valid date of birth";
+
+/** The form's fields, flat; empty where nothing is told. */
+export interface ProfileValues {
+  firstName: string;
+  lastName: string;
+  gender: string;
+  phone: string;
+  dateOfBirth: string;
+  nextOfKinsName: string;
+  nextOfKinsPhoneNumber: string;
+  nextOfKinsAddress: string;
+  bankCode: string;
+  bankName: string;
+  accountNumber: string;
+}
+
+/** The form as a record fills it. */
+export function valuesOf(profile: Profile): ProfileValues {
+  return {
+    firstName: profile.firstName,
+    lastName: profile.lastName,
+    gender: profile.gender ?? "",
+    phone: profile.phone,
+    dateOfBirth: profile.dateOfBirth ?? "",
+    ...profile.nextOfKinsDetails,
+    ...profile.settlementDetails,
+  };
+}
+
+/** What the form sends: the fields that a member may change, and no other. */
+export function recordOf(values: ProfileValues) {
+  const { nextOfKinsName, nextOfKinsPhoneNumber, nextOfKinsAddress, ...others } = values;
+  const { bankCode, bankName, accountNumber, ...personal } = others;
+  return {
+    ...personal,
+    nextOfKinsDetails: { nextOfKinsName, nextOfKinsPhoneNumber, nextOfKinsAddress },
+    settlementDetails: { bankCode, bankName, accountNumber },
+  };
+}
+
+/** Whether the form says something else than the record. */
+export function differs(values: ProfileValues, saved: ProfileValues): boolean {
+  return Object.entries(saved).some(
+    ([name, value]) => values[name as keyof ProfileValues] !== value,
+  );
+}
+
+/** The sentences of the server's own rules, said before the request; it checks them again. */
+export function validateProfile(values: ProfileValues): FieldErrors<ProfileValues> {
+  const found: [keyof ProfileValues, string | undefined][] = [
+    ["firstName", missing(values.firstName, "First name is required")],
+    ["lastName", missing(values.lastName, "Last name is required")],
+    ["phone", missing(values.phone, "Phone is required") ?? phoneError(values.phone)],
+    ["dateOfBirth", birthdayError(values.dateOfBirth, todayInLagos())],
+    ["nextOfKinsPhoneNumber", phoneError(values.nextOfKinsPhoneNumber)],
+    ["accountNumber", accountError(values.accountNumber)],
+  ];
+  return Object.fromEntries(found.filter(([, sentence]) => sentence !== undefined));
+}
+
+/** Why a date of birth cannot be right on the day `today`, both as `2026-11-21`. */
+export function birthdayError(date: string, today: string): string | undefined {
+  if (date > today) {
+    return NOT_A_BIRTHDAY;
+  }
+  return date > youngestBirthday(today)
+    ? `You must be at least ${YOUNGEST_YEARS} years old`
+    : undefined;
+}
+
+/** The birthday of who is just old enough on the day `today`. */
+export function youngestBirthday(today: string): string {
+  return `${Number(today.slice(0, 4)) - YOUNGEST_YEARS}${today.slice(4)}`;
+}
+
+const isoDay = new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Lagos" });
+
+/** The day in Lagos as `2026-11-21`: en-CA is the English that writes its dates so. */
+export function todayInLagos(): string {
+  return isoDay.format(new Date());
+}
+
+export function accountError(number: string): string | undefined {
+  const fits = number === "" || number.length === ACCOUNT_DIGITS;
+  return fits ? undefined : "An account number has ten digits";
+}
+
+/** What was typed or pasted as an account number: its first ten digits. */
+export function accountFromTyping(text: string): string {
+  return text.replace(/\D/g, "").slice(0, ACCOUNT_DIGITS);
+}
+
+/** The server names nested fields `settlementDetails.bankCode`; the form's is `bankCode`. */
+export function formFields(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, sentence]) => [
+      name.slice(name.lastIndexOf(".") + 1),
+      sentence,
+    ]),
+  );
+}
+
+interface Telling {
+  name: string;
+  told: boolean;
+}
+
+/** The eight things that make a profile whole, each told or not. */
+export function tellings(values: ProfileValues, hasPicture: boolean): Telling[] {
+  const given = (...names: (keyof ProfileValues)[]) =>
+    names.every((name) => values[name].trim() !== "");
+  return [
+    { name: "your picture", told: hasPicture },
+    { name: "your names", told: given("firstName", "lastName") },
+    { name: "gender", told: given("gender") },
+    { name: "phone", told: given("phone") },
+    { name: "date of birth", told: given("dateOfBirth") },
+    { name: "next of kin", told: given("nextOfKinsName", "nextOfKinsPhoneNumber") },
+    { name: "their address", told: given("nextOfKinsAddress") },
+    { name: "bank account", told: given("bankCode", "bankName", "accountNumber") },
+  ];
+}
+
+function missing(text: string, sentence: string): string | undefined {
+  return text.trim() === "" ? sentence : undefined;
+}
+
+function phoneError(phone: string): string | undefined {
+  const typed = phone.trim();
+  return typed !== "" && typed.length < SHORTEST_PHONE ? BAD_PHONE : undefined;
+}

@@ -1,0 +1,127 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { memberKeys } from "@/api/member";
+import { profileKey, rememberProfile } from "@/api/profile";
+import type { Profile } from "@/api/wire";
+import { saveProfile } from "@/features/profile/api";
+import {
+  differs,
+  formFields,
+  NOT_A_BIRTHDAY,
+  type ProfileValues,
+  validateProfile,
+  valuesOf,
+} from "@/features/profile/rules";
+import { ApiError, messageOf } from "@/lib/api-error";
+import { showToast } from "@/lib/toasts";
+import { useForm } from "@/lib/use-form";
+
+const PHONE_TAKEN = "account_exists";
+
+/** The form over the member's record: filled by what the server returns, on loading and saving. */
+export function useProfileForm(profile: Profile) {
+  const saved = valuesOf(profile);
+  const form = useForm<ProfileValues>(saved, validateProfile);
+  const [picture, setPicture] = useState<File | null>(null);
+  const take = (record: Profile) => {
+    for (const [name, value] of Object.entries(valuesOf(record))) {
+      form.set(name as keyof ProfileValues, value);
+    }
+  };
+  useFollowing(profile, form.values, take);
+  const latest = useRef(form.values);
+  useEffect(() => {
+    latest.current = form.values;
+  }, [form.values]);
+  const mutation = useSave(profile.id, {
+    onSaved: (record, sent) => {
+      setPicture((current) => (current === sent.picture ? null : current));
+      if (!differs(latest.current, sent.values)) {
+        take(record); // else the member has typed on meanwhile
+      }
+    },
+    onRefused: form.refuse,
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const halfDate = halfTypedDate(event.currentTarget);
+    if (halfDate !== null) {
+      event.preventDefault();
+      form.refuse({ dateOfBirth: NOT_A_BIRTHDAY });
+      halfDate.focus();
+      return;
+    }
+    form.submit((values) => mutation.mutate({ values, picture }))(event);
+  };
+  return {
+    values: form.values,
+    picture,
+    setPicture,
+    submit,
+    saving: mutation.isPending,
+    unsaved: picture !== null || differs(form.values, saved),
+    bind: (name: keyof ProfileValues) => ({
+      name,
+      value: form.values[name],
+      error: form.errors[name],
+      onChange: (value: string) => form.set(name, value),
+    }),
+  };
+}
+
+/** A record that was read again fills a form in which nothing was changed. */
+function useFollowing(
+  profile: Profile,
+  values: ProfileValues,
+  take: (record: Profile) => void,
+): void {
+  const shown = useRef(profile);
+  useEffect(() => {
+    if (shown.current === profile) {
+      return;
+    }
+    const untouched = !differs(values, valuesOf(shown.current));
+    shown.current = profile;
+    if (untouched) {
+      take(profile);
+    }
+  }, [profile, values, take]);
+}
+
+interface Sent {
+  values: ProfileValues;
+  picture: File | null;
+}
+
+interface SaveOutcome {
+  onSaved: (record: Profile, sent: Sent) => void;
+  onRefused: (errors: Record<string, string>) => void;
+}
+
+function useSave(userId: string, { onSaved, onRefused }: SaveOutcome) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ values, picture }: Sent) => saveProfile(userId, values, picture),
+    onSuccess: async ({ data, message }, sent) => {
+      // A reading that began before the save would put the old record back.
+      await queryClient.cancelQueries({ queryKey: profileKey(userId) });
+      queryClient.setQueryData(profileKey(userId), data);
+      onSaved(data, sent);
+      rememberProfile(data);
+      showToast("success", message);
+      void queryClient.invalidateQueries({ queryKey: memberKeys.dashboard(userId) });
+    },
+    onError: (error) => {
+      showToast("error", messageOf(error));
+      if (error instanceof ApiError) {
+        const taken = error.code === PHONE_TAKEN ? { phone: error.message } : {};
+        onRefused({ ...formFields(error.fields), ...taken });
+      }
+    },
+  });
+}
+
+/** The date input while only a part of a date stands in it: its value is empty then. */
+function halfTypedDate(form: HTMLFormElement): HTMLInputElement | null {
+  const input = form.elements.namedItem("dateOfBirth");
+  return input instanceof HTMLInputElement && input.validity?.badInput ? input : null;
+}

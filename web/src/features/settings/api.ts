@@ -1,0 +1,47 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type Answer, get, post, remove } from "@/api/client";
+import { ApiError } from "@/lib/api-error";
+import { isRecord } from "@/lib/storage";
+
+export const devicesKey = (userId: string) => ["sessions", userId] as const;
+
+/** Where the member is signed in, last used first. */
+export function devicesQuery(userId: string) {
+  return queryOptions({
+    queryKey: devicesKey(userId),
+    queryFn: async ({ signal }) => {
+      const inPath = { user_id: userId };
+      return (await get("/api/v1/sessions/{user_id}", { inPath, signal })).data;
+    },
+    staleTime: 0,
+  });
+}
+
+/** Sign out everywhere else; this session stays. */
+export function revokeOthers(): Promise<Answer<{ revoked: number }>> {
+  return post("/api/v1/sessions/revoke-others", null);
+}
+
+/** Everything that is held of the member. */
+export async function exportData(userId: string) {
+  return (await get("/api/v1/users/{user_id}/export", { inPath: { user_id: userId } })).data;
+}
+
+/** Delete the account for good; `forfeitBalance` gives up what the wallet still holds. */
+export function deleteAccount(
+  userId: string,
+  password: string,
+  forfeitBalance: boolean,
+): Promise<Answer<unknown>> {
+  const inPath = { user_id: userId };
+  return remove("/api/v1/users/{user_id}", { password, forfeitBalance }, { inPath });
+}
+
+/** The naira that stand in the way of deleting the account, when that is why it was refused. */
+export function balanceLeft(error: unknown): number | null {
+  if (error instanceof ApiError && error.code === "balance_left" && isRecord(error.data)) {
+    const { balance } = error.data;
+    return typeof balance === "number" ? balance : null;
+  }
+  return null;
+}

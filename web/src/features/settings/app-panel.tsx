@@ -1,0 +1,47 @@
+import { useId } from "react";
+import { Panel } from "@/components/panel";
+import { ThemeSwitch } from "@/components/theme-switch";
+import { lowDataChoice, useLowData } from "@/lib/low-data";
+
+/** How the app looks and how much it fetches; both hold at once, and in every tab. */
+export function AppPanel() {
+  return (
+    <Panel title="This app">
+      <div className="settings-choice">
+        <div>
+          <h3>Theme</h3>
+          <p className="small muted">Auto follows your phone.</p>
+        </div>
+        <ThemeSwitch />
+      </div>
+      <LowDataSwitch />
+    </Panel>
+  );
+}
+
+function LowDataSwitch() {
+  const id = useId();
+  const sparesData = useLowData();
+  return (
+    <div className="settings-choice is-switch">
+      <div>
+        <h3>
+          <label htmlFor={id}>Low data</label>
+        </h3>
+        <p id={`${id}-note`} className="small muted">
+          No autoplay, small pictures, letters in place of faces. Videos load when you tap them.
+        </p>
+      </div>
+      <input
+        id={id}
+        className="switch"
+        type="checkbox"
+        role="switch"
+        checked={sparesData}
+        aria-checked={sparesData}
+        aria-describedby={`${id}-note`}
+        onChange={(event) => lowDataChoice.write(event.target.checked)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { CheckboxField } from "@/components/checkbox-field";
+import { Modal } from "@/components/modal";
+import { PasswordField } from "@/components/password-field";
+import { balanceLeft, deleteAccount } from "@/features/settings/api";
+import { useGoodbye } from "@/features/settings/use-goodbye";
+import { messageOf } from "@/lib/api-error";
+import { formatNaira } from "@/lib/money";
+import { useMember } from "@/lib/session";
+
+/** Says what goes and what stays, asks for the password, and twice while the wallet holds money. */
+export function DeleteAccount({ onClose }: { onClose: () => void }) {
+  const { id } = useMember();
+  const goodbye = useGoodbye();
+  const [password, setPassword] = useState("");
+  const [balance, setBalance] = useState<number | null>(null);
+  const [givesUp, setGivesUp] = useState(false);
+  const [errors, setErrors] = useState<{ password?: string; givesUp?: string }>({});
+  const mutation = useMutation({
+    mutationFn: () => deleteAccount(id, password, givesUp),
+    onSuccess: ({ message }) => goodbye(message),
+    onError: (error) => {
+      const left = balanceLeft(error);
+      setBalance(left ?? balance);
+      setErrors(left === null ? { password: messageOf(error) } : {});
+    },
+  });
+  const submit = () => {
+    if (password === "") {
+      setErrors({ password: "Password is required" });
+    } else if (balance !== null && !givesUp) {
+      setErrors({ givesUp: "Please tick this, or close and spend it first" });
+    } else {
+      mutation.mutate();
+    }
+  };
+  return (
+    <Modal
+      header="Delete my account"
+      footer={false}
+      onClose={onClose}
+      onSubmit={submit}
+      content={
+        <>
+          <WhatHappens />
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            value={password}
+            error={errors.password}
+            onChange={(typed) => {
+              setPassword(typed);
+              setErrors({});
+            }}
+          />
+          {balance === null ? null : (
+            <MoneyLeft
+              balance={balance}
+              givesUp={givesUp}
+              error={errors.givesUp}
+              onChange={(ticked) => {
+                setGivesUp(ticked);
+                setErrors({});
+              }}
+            />
+          )}
+          <div className="delete-actions">
+            <Button look="secondary" onClick={onClose}>
+              Keep my account
+            </Button>
+            <Button
+              type="submit"
+              look="danger"
+              className="settings-danger"
+              busy={mutation.isPending}
+              busyText="Deleting..."
+            >
+              Delete for good
+            </Button>
+          </div>
+        </>
+      }
+    />
+  );
+}
+
+function WhatHappens() {
+  return (
+    <div className="delete-explained">
+      <p>This cannot be undone.</p>
+      <dl>
+        <dt>Erased</dt>
+        <dd>
+          Your name, email, phone, picture, next of kin, bank account, the addresses of your orders
+          and all your moments.
+        </dd>
+        <dt>Kept, without you</dt>
+        <dd>
+          The books: payments, orders and points, under the name "Former Member", so that every
+          naira and every point stays accounted for.
+        </dd>
+      </dl>
+    </div>
+  );
+}
+
+interface MoneyLeftProps {
+  balance: number;
+  givesUp: boolean;
+  error: string | undefined;
+  onChange: (ticked: boolean) => void;
+}
+
+function MoneyLeft({ balance, givesUp, error, onChange }: MoneyLeftProps) {
+  return (
+    <div className="notice notice-warn delete-money" role="alert">
+      <p>
+        Your wallet still holds <strong>{formatNaira(balance)}</strong>. You can close this and
+        spend it in the shop first.
+      </p>
+      <CheckboxField checked={givesUp} error={error} onChange={onChange}>
+        I give up {formatNaira(balance)}
+      </CheckboxField>
+    </div>
+  );
+}

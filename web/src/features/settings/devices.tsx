@@ -1,0 +1,111 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { LogOut, Monitor, Smartphone } from "lucide-react";
+import { useState } from "react";
+import type { DeviceSession } from "@/api/wire";
+import { Button } from "@/components/button";
+import { ErrorState } from "@/components/error-state";
+import { Modal } from "@/components/modal";
+import { Panel } from "@/components/panel";
+import { Skeleton } from "@/components/skeleton";
+import { StatusBadge } from "@/components/status-badge";
+import { devicesKey, devicesQuery, revokeOthers } from "@/features/settings/api";
+import { messageOf } from "@/lib/api-error";
+import { formatMoment } from "@/lib/dates";
+import { useMember } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
+
+const ON_A_PHONE = /android|iphone|ipad|phone/i;
+
+/** Every place the member is signed in at, and the ways out. */
+export function Devices({ onSignOut }: { onSignOut: () => void }) {
+  const { id } = useMember();
+  const devices = useQuery(devicesQuery(id));
+  const [asking, setAsking] = useState(false);
+  const revoke = useRevoke(id, () => setAsking(false));
+  const others = devices.data?.filter(({ current }) => !current).length ?? 0;
+  return (
+    <Panel title="Devices">
+      <DeviceList devices={devices} />
+      <div className="settings-actions">
+        {others > 0 ? (
+          <Button look="secondary" onClick={() => setAsking(true)}>
+            Sign out everywhere else
+          </Button>
+        ) : null}
+        <Button look="secondary" icon={<LogOut aria-hidden="true" />} onClick={onSignOut}>
+          Sign out here
+        </Button>
+      </div>
+      {asking ? (
+        <Modal
+          header="Sign out everywhere else?"
+          submitText="Sign out"
+          submitting={revoke.isPending}
+          onClose={() => setAsking(false)}
+          onSubmit={() => revoke.mutate()}
+          content={
+            <p>
+              {others === 1 ? "The other device" : `The ${others} other devices`} will have to sign
+              in again. You stay signed in here.
+            </p>
+          }
+        />
+      ) : null}
+    </Panel>
+  );
+}
+
+function DeviceList({ devices }: { devices: ReturnType<typeof useQuery<DeviceSession[]>> }) {
+  if (devices.data) {
+    return (
+      <ul className="devices">
+        {[...devices.data].sort(thisOneFirst).map((device) => (
+          <Device key={device.id} device={device} />
+        ))}
+      </ul>
+    );
+  }
+  return devices.isError ? (
+    <ErrorState message={messageOf(devices.error)} onRetry={() => void devices.refetch()} />
+  ) : (
+    <div className="devices-waiting">
+      <Skeleton width="60%" />
+      <Skeleton width="80%" />
+    </div>
+  );
+}
+
+/** The sorting is stable: the others stay as the server lists them, last used first. */
+function thisOneFirst(a: DeviceSession, b: DeviceSession): number {
+  return Number(b.current) - Number(a.current);
+}
+
+function Device({ device }: { device: DeviceSession }) {
+  const Icon = ON_A_PHONE.test(device.device) ? Smartphone : Monitor;
+  return (
+    <li>
+      <Icon aria-hidden="true" />
+      <div>
+        <p className="devices-name">
+          {device.device}
+          {device.current ? <StatusBadge tone="success" text="This device" /> : null}
+        </p>
+        <p className="small muted">Last seen {formatMoment(device.lastSeenAt)}</p>
+        <p className="small muted">Signed in {formatMoment(device.startedAt)}</p>
+      </div>
+    </li>
+  );
+}
+
+function useRevoke(userId: string, onDone: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: revokeOthers,
+    onSuccess: async ({ message }) => {
+      await queryClient.invalidateQueries({ queryKey: devicesKey(userId) });
+      showToast("success", message);
+      onDone();
+    },
+    onError: (error) => showToast("error", messageOf(error)),
+  });
+}

@@ -1,0 +1,115 @@
+import { useQuery } from "@tanstack/react-query";
+import { Pencil } from "lucide-react";
+import { Link } from "react-router-dom";
+import { profileQuery } from "@/api/profile";
+import { Avatar } from "@/components/avatar";
+import { buttonClasses } from "@/components/button";
+import { Crest } from "@/components/crest";
+import { ErrorState } from "@/components/error-state";
+import { Panel } from "@/components/panel";
+import { Skeleton } from "@/components/skeleton";
+import { Facts } from "@/features/settings/facts";
+import { messageOf } from "@/lib/api-error";
+import { displayName, spokenWords } from "@/lib/names";
+import { paths } from "@/lib/paths";
+import { useMember } from "@/lib/session";
+
+/** Who is signed in, in the colours of the club, and the way to the form. */
+export function IdentityCard() {
+  const member = useMember();
+  return (
+    <section className="card settings-identity" aria-labelledby="settings-name">
+      <Avatar name={member.firstName} src={member.avatar} size="large" />
+      <div>
+        <h2 id="settings-name">{displayName(member.lastName, member.firstName)}</h2>
+        <p>
+          {member.clubName} · {spokenWords(member.badge)}
+        </p>
+      </div>
+      <Link className={`${buttonClasses("secondary")} settings-edit`} to={paths.profile}>
+        <Pencil aria-hidden="true" />
+        Edit
+      </Link>
+    </section>
+  );
+}
+
+export interface ContactProps {
+  /** Where the latest order went; null where there is none, undefined while it is not known. */
+  address: string | null | undefined;
+  /** The orders did not load, so that it will not be known. */
+  addressFailed: boolean;
+}
+
+/** Where the member can be reached: the record knows it better than the browser. */
+export function ContactPanel({ address, addressFailed }: ContactProps) {
+  const member = useMember();
+  const { data, isError, error, refetch } = useQuery(profileQuery(member.id));
+  return (
+    <Panel title="Contact">
+      {isError && !data ? (
+        <ErrorState message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : (
+        <Facts
+          facts={[
+            {
+              name: "Emails",
+              value: data?.email ?? member.email ?? <Skeleton width="12em" />,
+              note: "For signing in and for codes",
+            },
+            { name: "Phone numbers", value: spacedPhone(data?.phone ?? member.phone) },
+            { name: "Address", ...addressFact(address, addressFailed) },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function addressFact(address: ContactProps["address"], failed: boolean) {
+  if (address === undefined) {
+    return {
+      value: failed ? <span className="muted">Did not load</span> : <Skeleton width="12em" />,
+    };
+  }
+  return { value: address, note: address === null ? <AddAddress /> : "From your latest order" };
+}
+
+/** A number in groups that can be read out: `+234 803 123 4567`. */
+function spacedPhone(phone: string): string {
+  return phone.replace(/^(\+234)(\d{3})(\d{3})(\d{4})$/, "$1 $2 $3 $4");
+}
+
+function AddAddress() {
+  return (
+    <>
+      You give it with an order. <Link to={paths.products}>Add one in the shop</Link>
+    </>
+  );
+}
+
+/** What holds for the account; what we do not ask says so. */
+export function AccountOptions() {
+  const { clubName, emblem, clubColours } = useMember();
+  return (
+    <Panel title="Account options">
+      <Facts
+        facts={[
+          { name: "Language", value: "English" },
+          { name: "Time zone", value: "Africa/Lagos" },
+          { name: "Nationality", value: null, note: "We do not ask for it." },
+          {
+            name: "Club of choice",
+            value: (
+              <span className="settings-club">
+                <Crest clubName={clubName} emblem={emblem} colours={clubColours} size={32} />
+                {clubName}
+              </span>
+            ),
+            note: "Chosen when you joined; it stays for your points' sake.",
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

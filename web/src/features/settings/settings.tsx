@@ -1,0 +1,32 @@
+import "@/styles/settings.css";
+import { AppPanel } from "@/features/settings/app-panel";
+import { Devices } from "@/features/settings/devices";
+import {
+  AccountOptions,
+  ContactPanel,
+  type ContactProps,
+  IdentityCard,
+} from "@/features/settings/member-panels";
+import { YourData } from "@/features/settings/your-data";
+
+interface SettingsProps extends ContactProps {
+  onSignOut: () => void;
+}
+
+/** The account as it stands, and how the app behaves. */
+export function Settings({ onSignOut, ...contact }: SettingsProps) {
+  return (
+    <div className="settings">
+      <IdentityCard />
+      <div className="settings-column">
+        <ContactPanel {...contact} />
+        <AccountOptions />
+      </div>
+      <div className="settings-column">
+        <AppPanel />
+        <Devices onSignOut={onSignOut} />
+        <YourData />
+      </div>
+    </div>
+  );
+}

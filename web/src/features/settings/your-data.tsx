@@ -1,0 +1,57 @@
+import { useMutation } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { Panel } from "@/components/panel";
+import { exportData } from "@/features/settings/api";
+import { DeleteAccount } from "@/features/settings/delete-account";
+import { saveAsFile } from "@/features/settings/save-as-file";
+import { messageOf } from "@/lib/api-error";
+import { useMember } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
+
+/** Taking everything along, and leaving. */
+export function YourData() {
+  const { id } = useMember();
+  const [leaving, setLeaving] = useState(false);
+  const download = useMutation({
+    mutationFn: () => exportData(id),
+    onSuccess: (data) => {
+      saveAsFile(data, data.exportedAt);
+      showToast("success", "Your data is in your downloads.");
+    },
+    onError: (error) => showToast("error", messageOf(error)),
+  });
+  return (
+    <Panel title="Your data">
+      <div className="settings-choice">
+        <div>
+          <h3>Download my data</h3>
+          <p className="small muted">
+            Everything we hold of you, as one file: profile, orders, wallet, points, battles and
+            moments.
+          </p>
+        </div>
+        <Button
+          look="secondary"
+          icon={<Download aria-hidden="true" />}
+          busy={download.isPending}
+          busyText="Collecting..."
+          onClick={() => download.mutate()}
+        >
+          Download my data
+        </Button>
+      </div>
+      <div className="settings-choice">
+        <div>
+          <h3>Delete my account</h3>
+          <p className="small muted">For good. You will be asked for your password first.</p>
+        </div>
+        <Button look="danger" className="settings-danger" onClick={() => setLeaving(true)}>
+          Delete my account
+        </Button>
+      </div>
+      {leaving ? <DeleteAccount onClose={() => setLeaving(false)} /> : null}
+    </Panel>
+  );
+}

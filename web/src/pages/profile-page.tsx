@@ -1,0 +1,5 @@
+import { EditingProfile } from "@/features/profile/editing-profile";
+
+export default function ProfilePage() {
+  return <EditingProfile />;
+}

@@ -1,0 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
+import { signOut } from "@/features/auth/api";
+import { Settings } from "@/features/settings/settings";
+import { ordersQuery } from "@/features/shop/api";
+import { leaveTo } from "@/lib/navigation";
+import { paths } from "@/lib/paths";
+import { useMember } from "@/lib/session";
+
+export default function SettingsPage() {
+  const { id } = useMember();
+  const { data: orders, isError } = useQuery(ordersQuery(id));
+  const addresses = orders?.map(({ billing }) => billing["address"]);
+  return (
+    <Settings
+      address={addresses && (addresses.find(isText) ?? null)}
+      addressFailed={isError}
+      onSignOut={() => void signOut().then(() => leaveTo(paths.signIn))}
+    />
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
