@@ -4,6 +4,7 @@ import { upload } from "@/api/upload";
 import { frameOf, PictureError } from "@/features/moments/pictures";
 import { ApiError } from "@/lib/api-error";
 import { session } from "@/lib/session";
+import { readToasts } from "@/lib/toasts";
 import { aMoment } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, type SeenRequest, serve } from "@/test/server";
@@ -236,6 +237,24 @@ test("while it is under way the dialog is not left by accident, nor the page", a
   window.dispatchEvent(leaving);
 
   expect(leaving.defaultPrevented).toBe(true);
+});
+
+test("an upload goes on when the screen is left, and its end is still told", async () => {
+  const { user, unmount } = openAppAsMember("/posts");
+  await screen.findByText("No posts available");
+  await user.click(screen.getAllByRole("button", { name: "Upload Content" })[0] as HTMLElement);
+  await fillIn(user);
+  await press(user, "Upload");
+  unmount();
+
+  expect(sent[0]?.options.signal.aborted).toBe(false);
+  sent[0]?.succeed();
+
+  await waitFor(() =>
+    expect(readToasts().map(({ text }) => text)).toContain(
+      "Your moment has been uploaded successfully.",
+    ),
+  );
 });
 
 test("a cancelled upload stops, keeps what was picked, and is not called an error", async () => {
