@@ -1,4 +1,5 @@
 import { LARGEST_PICTURE_BYTES } from "@/features/moments/rules";
+import { packCanvas } from "@/lib/canvas";
 
 const LONGEST_SIDE = 1280;
 const QUALITIES = [0.85, 0.7, 0.5];
@@ -96,22 +97,13 @@ async function drawn(
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(source, 0, 0, canvas.width, canvas.height);
     for (const quality of QUALITIES) {
-      const packed = await pack(canvas, quality);
+      const packed = await packCanvas(canvas, quality);
       if (packed !== null && packed.size <= LARGEST_PICTURE_BYTES) {
         return named(packed, from);
       }
     }
   }
   throw new PictureError("This picture cannot be made small enough. Please choose another one.");
-}
-
-async function pack(canvas: HTMLCanvasElement, quality: number): Promise<Blob | null> {
-  const webp = await blobOf(canvas, "image/webp", quality);
-  return webp?.type === "image/webp" ? webp : blobOf(canvas, "image/jpeg", quality);
-}
-
-function blobOf(canvas: HTMLCanvasElement, type: string, quality: number): Promise<Blob | null> {
-  return new Promise((resolve) => canvas.toBlob(resolve, type, quality));
 }
 
 /** The time stays the source's, so that the same picture, drawn again, is told as the same. */
