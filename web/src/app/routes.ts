@@ -41,7 +41,7 @@ export const shellScreens: ShellScreen[] = [
     title: "Subscription",
     page: lazy(() => import("@/pages/subscriptions-page")),
   },
-  { path: "/posts", title: "Posts", page: comingPage },
+  { path: "/posts", title: "Posts", page: lazy(() => import("@/pages/posts-page")) },
   { path: "/chats", title: "Chats", page: lazy(() => import("@/pages/chats-page")) },
   {
     path: "/trivia-questions",
@@ -56,7 +56,7 @@ export const shellScreens: ShellScreen[] = [
   },
   { path: "/points", title: "Points", page: lazy(() => import("@/pages/points-page")) },
   { path: "/calendar", title: "Calendar", page: comingPage },
-  { path: "/news", title: "News", page: comingPage },
+  { path: "/news", title: "News", page: lazy(() => import("@/pages/news-page")) },
   { path: "/settings", title: "Settings", page: lazy(() => import("@/pages/settings-page")) },
   { path: "/backups", title: "Backups", page: comingPage },
   { path: "/logs", title: "Logs", page: comingPage },
