@@ -3,11 +3,11 @@ import {
   type ChatAction,
   type ChatState,
   chatReducer,
-  type RoomAction,
   silentChat,
 } from "@/features/chat/chat-machine";
 import { type ChatMessage, readMessage, readUserList } from "@/features/chat/events";
 import { nextPending, unreadIn } from "@/features/chat/room";
+import type { RoomAction } from "@/features/chat/room-reducer";
 import { aMessage } from "@/test/chat";
 
 const ME = { id: "me", firstName: "Ada", lastName: "Obi", avatar: null };

@@ -86,6 +86,16 @@ export function lastSynced(room: Room): ChatMessage | undefined {
   return room.messages.findLast(({ seq }) => seq <= room.syncedSeq);
 }
 
+/** The server says that messages up to `seq` exist. */
+export function raised(room: Room, seq: number): Room {
+  if (seq <= room.lastSeq) {
+    return room;
+  }
+  return room.history === "untouched"
+    ? { ...room, lastSeq: seq, unreadElsewhere: room.unreadElsewhere + seq - room.lastSeq }
+    : { ...room, lastSeq: seq, mustCatchUp: room.mustCatchUp || room.history === "ready" };
+}
+
 /** How many messages of others the member has not seen. */
 export function unreadIn(room: Room, memberId: string): number {
   return room.unreadElsewhere + unseen(room.messages, room.lastReadSeq, memberId);
