@@ -63,10 +63,11 @@ export default defineConfig({
         deviceScaleFactor: 2,
       },
     },
-    { name: "tablet", grepInvert: /@once/, use: { viewport: { width: 820, height: 1180 } } },
+    // Colours are the same at every width: the phone looks at both schemes, the others at one each.
+    { name: "tablet", grepInvert: /@once|@light/, use: { viewport: { width: 820, height: 1180 } } },
     {
       name: "desktop",
-      grepInvert: /@once|@drawer/,
+      grepInvert: /@once|@drawer|@dark/,
       use: { viewport: { width: 1366, height: 768 } },
     },
   ],

@@ -12,6 +12,7 @@ export default mergeConfig(
       restoreMocks: true,
       server: { deps: { inline: ["@paystack/inline-js"] } },
       testTimeout: 15_000,
+      maxWorkers: 2, // the library leaves one processor to itself, which on two is half of them
     },
   }),
 );

@@ -34,7 +34,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`no screen has an accessibility violation or scrolls sideways, ${colorScheme}`, async ({
+  test(`no screen has an accessibility violation or scrolls sideways @${colorScheme}`, async ({
     page,
   }) => {
     test.setTimeout(120_000);
