@@ -3,6 +3,7 @@
 There is no library here, because a receipt has to cost the load less than it costs the server.
 """
 
+import contextlib
 import json
 import select
 import socket
@@ -70,28 +71,26 @@ class Sockets:
         while (left := until - time.perf_counter()) > 0:
             self.read(left)
 
+    def close(self) -> None:
+        """Hang up."""
+        self.poll.close()
+        for connection in self.sockets.values():
+            connection.close()
+
     def enter(self, tokens: Sequence[str], *, narrow: bool = False) -> list[socket.socket]:
         """Return connections that are in the room, one for each token.
 
         Raises:
             BenchError: the server refuses one, or compresses.
         """
-        connections = [dial(self.plan.port, narrow=narrow) for _ in tokens]
-        proofs = []
-        for connection in connections:
-            request, proof = handshake(PATH)
-            connection.sendall(request)
-            proofs.append(proof)
-        for connection, proof in zip(connections, proofs, strict=True):
-            check_upgrade(read_head(connection), proof)
-        if self.plan.speech == RAW:
-            return connections
-        for connection, token in zip(connections, tokens, strict=True):
-            await_text(connection, OPENED)
-            greeting = b"40" + NAMESPACE + json.dumps({"token": token}).encode()
-            connection.sendall(text_frame(greeting))
-        for connection in connections:
-            await_text(connection, CONNECTED)
+        with contextlib.ExitStack() as dialled:
+            connections = [
+                dialled.enter_context(dial(self.plan.port, narrow=narrow)) for _ in tokens
+            ]
+            upgrade(connections)
+            if self.plan.speech != RAW:
+                greet(connections, tokens)
+            dialled.pop_all()
         return connections
 
     def write(self, descriptor: int, payload: bytes, opcode: int = TEXT) -> None:
@@ -176,6 +175,35 @@ def dial(port: int, *, narrow: bool = False) -> socket.socket:
     connection.connect(("127.0.0.1", port))
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection
+
+
+def upgrade(connections: Sequence[socket.socket]) -> None:
+    """Turn connections into WebSockets.
+
+    Raises:
+        BenchError: the server does not, or compresses.
+    """
+    proofs = []
+    for connection in connections:
+        request, proof = handshake(PATH)
+        connection.sendall(request)
+        proofs.append(proof)
+    for connection, proof in zip(connections, proofs, strict=True):
+        check_upgrade(read_head(connection), proof)
+
+
+def greet(connections: Sequence[socket.socket], tokens: Sequence[str]) -> None:
+    """Enter the namespace, each with its token.
+
+    Raises:
+        BenchError: one is refused.
+    """
+    for connection, token in zip(connections, tokens, strict=True):
+        await_text(connection, OPENED)
+        greeting = b"40" + NAMESPACE + json.dumps({"token": token}).encode()
+        connection.sendall(text_frame(greeting))
+    for connection in connections:
+        await_text(connection, CONNECTED)
 
 
 def read_head(connection: socket.socket) -> bytes:
