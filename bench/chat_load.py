@@ -24,7 +24,6 @@ from bench.load import summarise
 
 TAB = "Public"
 STRAGGLER_SECONDS = 5.0  # after a stream's last message; what has not come by then is lost
-CLOCK_SECONDS = 0.001  # what epoll rounds a pause up to
 NUMBERS_PER_SECOND = 1000
 WORDS = "What a goal, the whole street heard it and nobody sleeps tonight. "
 
@@ -89,8 +88,7 @@ class Crowd:
                 self._send(order)
                 sent += 1
                 continue
-            pause = max(0.0, min(due - now, 1.0) - CLOCK_SECONDS)
-            for arrival in self.sockets.arrivals(pause, due):
+            for arrival in self.sockets.arrivals(due):
                 for payload in self.sockets.messages(arrival):
                     number, seq = self._read(payload)
                     if number < first:

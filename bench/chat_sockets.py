@@ -37,6 +37,9 @@ SETTLE_SECONDS = 1.0  # a server may call a socket connected a moment before it 
 CONNECTING_AT_ONCE = 50
 BUFFER_BYTES = 1 << 20
 PIECE_BYTES = 4096
+LONGEST_PAUSE_SECONDS = 1.0
+QUIET_SECONDS = 0.002  # between two receipts of one message there is less
+CLOCK_SECONDS = 0.001  # what epoll rounds a pause up to
 NARROW_BUFFER_BYTES = 4096
 SEGMENT_BYTES = 1400
 
@@ -116,19 +119,21 @@ class Sockets:
                 heard += sum(1 for _ in self.messages(arrival))
         return heard
 
-    def arrivals(self, timeout_seconds: float, until: float) -> list[Arrival]:
-        """Read as long as something is there, but not beyond ``until``; each receipt with its time.
+    def arrivals(self, until: float) -> list[Arrival]:
+        """Read until it is quiet, but not beyond ``until``; return each receipt with its time.
 
         What they are is looked at later: looking now would make the next ones seem late.
         """
         arrived: list[Arrival] = []
         clock, view = time.perf_counter, self._view
-        while events := self.poll.poll(0 if arrived else timeout_seconds):
+        pause = LONGEST_PAUSE_SECONDS
+        while events := self.poll.poll(max(0.0, min(pause, until - clock() - CLOCK_SECONDS))):
             for descriptor, _ in events:
                 size = self._receive[descriptor](self._buffer)
                 arrived.append((clock(), descriptor, bytes(view[:size])))
             if clock() >= until:
                 break
+            pause = QUIET_SECONDS
         return arrived
 
     def messages(self, arrival: Arrival) -> Iterator[bytes]:
