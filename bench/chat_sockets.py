@@ -19,8 +19,8 @@ from bench.chat_frames import (
     Frame,
     check_upgrade,
     handshake,
+    header,
     is_message,
-    split,
     text_frame,
 )
 from bench.chat_plan import RAW, ChatPlan
@@ -36,7 +36,6 @@ PATIENCE_SECONDS = 15.0
 SETTLE_SECONDS = 1.0  # a server may call a socket connected a moment before it hears the room
 CONNECTING_AT_ONCE = 50
 BUFFER_BYTES = 1 << 20
-PIECE_BYTES = 4096
 LONGEST_PAUSE_SECONDS = 1.0
 QUIET_SECONDS = 0.002  # between two receipts of one message there is less
 CLOCK_SECONDS = 0.001  # what epoll rounds a pause up to
@@ -212,35 +211,45 @@ def greet(connections: Sequence[socket.socket], tokens: Sequence[str]) -> None:
 
 
 def read_head(connection: socket.socket) -> bytes:
-    """Read an answer's head and nothing behind it.
-
-    Raises:
-        BenchError: the server closed the connection.
-    """
+    """Read an answer's head and nothing behind it: a frame may follow at once."""
     head = b""
     while not head.endswith(b"\r\n\r\n"):
-        piece = connection.recv(1)  # a frame may follow at once
-        if not piece:
-            raise BenchError("the server does not answer a handshake")
-        head += piece
+        head += read_exactly(connection, 1)
     return head
 
 
 def await_text(connection: socket.socket, start: bytes) -> None:
-    """Read frames until one starts so.
+    """Read frames until one starts so, and nothing behind it.
 
     Raises:
         BenchError: the server closed the connection, or refused the member.
     """
+    payload = b""
+    while not payload.startswith(start):
+        payload = read_frame(connection)
+        if payload.startswith(REFUSED):
+            raise BenchError(f"a member was refused: {payload.decode()}")
+
+
+def read_frame(connection: socket.socket) -> bytes:
+    """Read one frame and return its payload."""
+    data = read_exactly(connection, 2)
+    while (found := header(data, 0)) is None:
+        data += read_exactly(connection, 2)  # a longer length has two bytes more, or eight
+    start, end = found
+    return read_exactly(connection, end - start)
+
+
+def read_exactly(connection: socket.socket, size: int) -> bytes:
+    """Read so many bytes.
+
+    Raises:
+        BenchError: the server closed the connection.
+    """
     data = b""
-    while True:
-        frames, data = split(data)
-        for _, payload in frames:
-            if payload.startswith(start):
-                return
-            if payload.startswith(REFUSED):
-                raise BenchError(f"a member was refused: {payload.decode()}")
-        piece = connection.recv(PIECE_BYTES)
+    while len(data) < size:
+        piece = connection.recv(size - len(data))
         if not piece:
             raise BenchError("the server closed a connection that was not ready")
         data += piece
+    return data

@@ -23,7 +23,7 @@ from bench.chat_frames import (
 )
 from bench.chat_load import Crowd, wording
 from bench.chat_plan import RAW, SOCKET_IO, ChatPlan, Order
-from bench.chat_sockets import Sockets
+from bench.chat_sockets import Sockets, greet
 from bench.harness import (
     BenchError,
     Slice,
@@ -281,6 +281,31 @@ def test_what_is_only_handed_on_is_as_long_as_what_a_server_composes() -> None:
     assert len(served_frame(handed_on)) == 357
     assert handed_on.startswith(MARKER)
     assert said.startswith(b'42/chat,12["message",{"club":"Public","chat_message":"00000012 ')
+
+
+def test_what_comes_right_behind_a_greeting_is_not_lost() -> None:
+    ours, theirs = socket.socketpair()
+    users = served_frame(b'42/chat,["userList",{"Public":["' + b"x" * 30_000 + b'"]}]')
+    said = served_frame(message(1, 100_001))
+    greetings = served_frame(b'0{"sid":"1"}') + served_frame(b'40/chat,{"sid":"2"}')
+    with ours, theirs:
+        theirs.sendall(greetings + users[:5_000])
+        greet([ours], ["token"])
+        theirs.sendall(users[5_000:] + said)
+        theirs.shutdown(socket.SHUT_WR)
+        received = b"".join(iter(lambda: ours.recv(65_536), b""))
+        asked = theirs.recv(1_000)
+
+    assert received == users + said
+    assert asked == text_frame(b'40/chat,{"token": "token"}')
+
+
+def test_a_member_whom_the_server_refuses_ends_a_benchmark() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(served_frame(b"0{}") + served_frame(b'44/chat,{"message":"No."}'))
+        with pytest.raises(BenchError, match="refused: 44/chat"):
+            greet([ours], ["token"])
 
 
 @contextmanager
