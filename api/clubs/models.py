@@ -14,6 +14,8 @@ class Club(Base):
 
     __tablename__ = "club"
     __table_args__ = (
+        # The chat's list of users has its own words beside the club's name.
+        CheckConstraint("lower(name) NOT IN ('public', 'counts', 'last')", name="name_is_no_tab"),
         CheckConstraint("colour_a ~ '^#[0-9A-F]{6}$'", name="colour_a_is_hex"),
         CheckConstraint("colour_b ~ '^#[0-9A-F]{6}$'", name="colour_b_is_hex"),
     )

@@ -24,7 +24,12 @@ from typing_extensions import override
 
 from api.core import clock
 from api.core.direct import shorten, text_frame, wire_of
-from api.core.errors import DomainError, TokenMissingError, UnavailableError
+from api.core.errors import (
+    DomainError,
+    TokenMissingError,
+    TooManyRequestsError,
+    UnavailableError,
+)
 from api.core.identity import Identity, Member, SessionRevoked
 from api.core.metrics import Metrics
 from api.core.wire import Content, WireInput, WireModel, explain, read_json
@@ -36,6 +41,7 @@ QUEUED_PACKETS_LIMIT = 256
 BUFFER_BYTES_LIMIT = 16 * 1024
 EVENTS_PER_SECOND = 5.0
 BURST = 20.0
+SOCKETS_PER_MEMBER = 20
 DROPS_BEFORE_KICK = 200
 
 EVENT_PACKET = socketio.packet.EVENT
@@ -394,6 +400,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         """
         try:
             member = await self._admit(environ, auth)
+            self._require_room(member)
             await self.prepare(sid, member)
         except DomainError as refusal:
             raise socketio.exceptions.ConnectionRefusedError(
@@ -433,6 +440,12 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
             if club_id != str(member.club_id):
                 member.require_self(club_id)
         return member
+
+    def _require_room(self, member: Member) -> None:
+        """Refuse a member who holds as many sockets here as all their tabs could need."""
+        held = sum(one.member.user_id == member.user_id for one in self._connections.values())
+        if held >= SOCKETS_PER_MEMBER:
+            raise TooManyRequestsError("You are connected too many times. Close a tab.")
 
     async def _answer(self, event: str, sid: str, payload: Any) -> Acknowledgement:
         connection = self._connections.get(sid)

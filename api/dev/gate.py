@@ -49,7 +49,7 @@ CHECKS = (
     Step("web check", ("npm", "run", "--silent", "check"), WEB),
 )
 UNIT_TESTS = (
-    Step("pytest", (PYTHON, "-m", "pytest")),
+    Step("pytest", (PYTHON, "-m", "pytest", "-n", "2", "--dist", "worksteal")),
     Step("vitest", ("npm", "run", "--silent", "test"), WEB),
 )
 FIXES = (

@@ -7,6 +7,8 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from sqlalchemy import func, insert, select
 
 from api.auth.models import Credential
+from api.chat.models import ChatMessage, ChatRoom
+from api.chat.rules import PUBLIC_ROOM
 from api.clubs.models import Club
 from api.core import clock
 from api.core.config import Settings
@@ -14,7 +16,7 @@ from api.core.database import Database, UnitOfWork
 from api.core.identity import PasswordHasher
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.dev.demo import games
+from api.dev.demo import chat, games
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.people import PEOPLE, DemoPerson
 from api.dev.demo.plans import PLANS
@@ -73,6 +75,7 @@ async def _write(unit: UnitOfWork, settings: Settings) -> None:
     await import_bank(unit, shipped_bank(), now=clock.now())
     await _write_season(unit)
     await _write_points(unit)
+    await _write_chat(unit)
 
 
 async def _write_people(unit: UnitOfWork) -> None:
@@ -200,6 +203,31 @@ async def _write_points(unit: UnitOfWork) -> None:
             await _award(
                 unit, played, club_id, PointSource.TRIVIA, points, played.trivia, earned_at
             )
+
+
+async def _write_chat(unit: UnitOfWork) -> None:
+    now = clock.now()
+    for club in {line.club for line in chat.LINES}:
+        club_id = None if club is None else demo_id("club", club)
+        room_id = club_id or PUBLIC_ROOM
+        lines = [line for line in chat.LINES if line.club == club]
+        room = {"id": room_id, "club_id": club_id, "last_seq": len(lines)}
+        await unit.connection.execute(insert(ChatRoom), room)
+        await unit.connection.execute(
+            insert(ChatMessage),
+            [
+                {
+                    "id": new_id(),
+                    "room_id": room_id,
+                    "seq": seq,
+                    "user_id": demo_id("user", line.person),
+                    "client_id": new_id(),
+                    "content": line.words,
+                    "sent_at": now - timedelta(minutes=line.minutes_ago),
+                }
+                for seq, line in enumerate(lines, start=1)
+            ],
+        )
 
 
 async def _award(

@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from api.core.wire import Instant, OpaqueId, SafeText, WireInput, WireModel
 
@@ -11,11 +11,20 @@ LONGEST_TITLE = 120
 LONGEST_CONTENT = 2000
 
 
+def _with_plain_breaks(text: object) -> object:
+    """Undo what the form's encoding does: it writes every line break as two characters."""
+    return text.replace("\r\n", "\n") if isinstance(text, str) else text
+
+
 class MomentText(WireInput):
     """The text parts of a new moment; ``user_id`` is empty when it was left out."""
 
     title: Annotated[SafeText, StringConstraints(max_length=LONGEST_TITLE)] = ""
-    content: Annotated[SafeText, StringConstraints(max_length=LONGEST_CONTENT)] = ""
+    content: Annotated[
+        SafeText,
+        StringConstraints(max_length=LONGEST_CONTENT),
+        BeforeValidator(_with_plain_breaks),
+    ] = ""
     user_id: OpaqueId = ""
 
 

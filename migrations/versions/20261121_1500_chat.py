@@ -240,6 +240,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("worker_id", "user_id", name=op.f("pk_chat_presence")),
         prefixes=["UNLOGGED"],
     )
+    op.create_check_constraint(
+        op.f("ck_club_name_is_no_tab"), "club", "lower(name) NOT IN ('public', 'counts', 'last')"
+    )
     for _, definition in FUNCTIONS:
         op.execute(definition)
     role = Settings().database_runtime_role
@@ -252,6 +255,7 @@ def downgrade() -> None:
     op.execute("SET lock_timeout = '2s'")
     for signature, _ in reversed(FUNCTIONS):
         op.execute(f"DROP FUNCTION {signature}")
+    op.drop_constraint(op.f("ck_club_name_is_no_tab"), "club", type_="check")
     op.drop_table("chat_presence")
     op.drop_table("chat_worker")
     op.drop_table("chat_moderation")

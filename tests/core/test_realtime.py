@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ import websockets
 from api.core.identity import Member
 from api.core.realtime import (
     QUEUED_PACKETS_LIMIT,
+    SOCKETS_PER_MEMBER,
     Acknowledgement,
     EventHandler,
     MemberNamespace,
@@ -251,6 +252,18 @@ def masked(text: str) -> bytes:
     body = text.encode()
     assert 125 < len(body) < 65_536
     return b"\x81\xfe" + len(body).to_bytes(2, "big") + b"\0\0\0\0" + body
+
+
+async def test_a_member_holds_no_more_sockets_than_tabs_could_need(
+    street: House, echo: Echo
+) -> None:
+    ada, bello = await street.member("ada"), await street.member("bello")
+    async with AsyncExitStack() as stack:
+        for _ in range(SOCKETS_PER_MEMBER):
+            await stack.enter_async_context(screen(street, {"token": ada.token}))
+        with pytest.raises(RefusedError):
+            await stack.enter_async_context(screen(street, {"token": ada.token}))
+        await stack.enter_async_context(screen(street, {"token": bello.token}))
 
 
 async def test_signing_out_closes_the_sessions_sockets(street: House, echo: Echo) -> None:

@@ -149,6 +149,17 @@ async def test_what_is_missing_is_said_in_the_specs_words(
     assert answer.json()["message"] == sentence
 
 
+async def test_a_line_break_counts_once_though_forms_send_two_characters(
+    member: SignedIn,
+) -> None:
+    posted = await create(member, good_form(content="x\r\n" * 999 + "yz"))
+    longer = await create(member, good_form(content="x\r\n" * 999 + "yzz"))
+
+    assert posted.status_code == 201
+    assert posted.json()["data"]["content"] == "x\n" * 999 + "yz"
+    assert longer.status_code == 422
+
+
 async def test_a_form_for_another_member_is_not_found(
     house: House, member: SignedIn, rival: SignedIn
 ) -> None:

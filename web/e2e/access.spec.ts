@@ -22,6 +22,10 @@ const MEMBERS = [
   "/trivia-questions",
   "/leaderboard",
   "/points",
+  "/chats",
+  "/posts",
+  "/news",
+  "/calendar",
 ];
 
 async function settled(page: Page): Promise<void> {

@@ -35,6 +35,9 @@ export type PaymentMethod = Schemas["PaymentMethod"];
 export type PlacedOrder = Schemas["CheckoutAnswer"];
 export type OrderedProduct = Schemas["OrderedProduct"];
 export type Order = Schemas["OrderAnswer"];
+export type RoomStanding = Schemas["RoomStanding"];
+export type ReportReason = Schemas["ReportReason"];
+export type Moment = Schemas["MomentAnswer"];
 
 /** What has changed about a cart line since it was filled: the data of a refused checkout (409). */
 export interface ChangedLine {

@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { Modal } from "@/components/modal";
@@ -76,4 +76,30 @@ test("focus goes back to the opener, or to the content when the opener became in
   rerender(<Page isOpen isDone />);
   rerender(<Page isOpen={false} isDone />);
   expect(screen.getByRole("main")).toHaveFocus();
+});
+
+test("Escape closes it, but a file picker that is left without a choice does not", () => {
+  const onClose = vi.fn();
+  const picker = <input type="file" aria-label="Picture" />;
+  render(<Modal header="Rules" content={picker} onClose={onClose} />);
+
+  fireEvent(screen.getByLabelText("Picture"), new Event("cancel", { bubbles: true }));
+  expect(onClose).not.toHaveBeenCalled();
+  fireEvent(screen.getByRole("dialog"), new Event("cancel", { cancelable: true }));
+
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test("while it is locked neither Escape nor a button of its header closes it", () => {
+  const onClose = vi.fn();
+  render(<Modal header="Rules" content="" locked footer={false} onClose={onClose} />);
+  const dialog = screen.getByRole("dialog");
+
+  const pressed = new Event("cancel", { cancelable: true });
+  fireEvent(dialog, pressed);
+
+  expect(pressed.defaultPrevented).toBe(true);
+  expect(onClose).not.toHaveBeenCalled();
+  expect(dialog).toHaveAttribute("closedby", "none");
+  expect(screen.queryByRole("button")).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
 import { createPortal } from "react-dom";
 import { Button } from "@/components/button";
 import { Spinner } from "@/components/spinner";
@@ -21,6 +21,8 @@ interface ModalProps {
   submitText?: string;
   /** What was submitted is on its way: the submit button turns. */
   submitting?: boolean;
+  /** Something runs that must not be left by accident: only the content can close it. */
+  locked?: boolean;
 }
 
 /**
@@ -29,17 +31,7 @@ interface ModalProps {
  * It hangs on the body, so that one modal may open another: forms cannot stand in forms. It opens
  * with the focus in its first input, or on what is marked `data-first-focus`.
  */
-export function Modal({
-  header,
-  content,
-  classes = "",
-  loading = false,
-  footer = true,
-  onClose,
-  onSubmit,
-  submitText = "Save changes",
-  submitting = false,
-}: ModalProps) {
+export function Modal({ classes = "", loading = false, locked = false, ...props }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useModalDialog(dialog);
@@ -50,56 +42,99 @@ export function Modal({
       aria-labelledby={loading ? undefined : titleId}
       aria-label={loading ? "Loading" : undefined}
       aria-busy={loading || undefined}
-      onCancel={(event) => {
-        event.preventDefault();
-        event.stopPropagation();
-        onClose();
-      }}
+      closedby={locked ? "none" : "closerequest"}
+      onCancel={(event) => answerEscape(event, locked ? null : props.onClose)}
     >
-      <form
-        className="modal-body"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          event.stopPropagation();
-          onSubmit?.();
-        }}
-      >
-        {loading ? null : <ModalHeader titleId={titleId} header={header} onClose={onClose} />}
-        <div className="modal-content">{loading ? <Spinner label="Loading" /> : content}</div>
-        {footer && !loading ? (
-          <footer className="modal-footer">
-            <Button look="secondary" onClick={onClose}>
-              Close
-            </Button>
-            {onSubmit ? (
-              <Button type="submit" busy={submitting}>
-                {submitText}
-              </Button>
-            ) : null}
-          </footer>
-        ) : null}
-      </form>
+      <ModalForm {...props} titleId={titleId} loading={loading} locked={locked} />
     </dialog>,
     document.body,
+  );
+}
+
+function ModalForm({
+  titleId,
+  header,
+  content,
+  loading = false,
+  footer = true,
+  onClose,
+  onSubmit,
+  submitText = "Save changes",
+  submitting = false,
+  locked = false,
+}: Omit<ModalProps, "classes"> & { titleId: string }) {
+  return (
+    <form
+      className="modal-body"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        onSubmit?.();
+      }}
+    >
+      {loading ? null : (
+        <ModalHeader titleId={titleId} header={header} onClose={locked ? null : onClose} />
+      )}
+      <div className="modal-content">{loading ? <Spinner label="Loading" /> : content}</div>
+      {footer && !loading ? (
+        <ModalFooter
+          submitText={onSubmit ? submitText : null}
+          submitting={submitting}
+          onClose={onClose}
+        />
+      ) : null}
+    </form>
   );
 }
 
 interface ModalHeaderProps {
   titleId: string;
   header: ReactNode;
-  onClose: () => void;
+  onClose: (() => void) | null;
 }
 
 function ModalHeader({ titleId, header, onClose }: ModalHeaderProps) {
   return (
     <header className="modal-header">
       <h2 id={titleId}>{header}</h2>
-      <button type="button" className="icon-button" aria-label="Close dialog" onClick={onClose}>
-        <X aria-hidden="true" />
-      </button>
+      {onClose ? (
+        <button type="button" className="icon-button" aria-label="Close dialog" onClick={onClose}>
+          <X aria-hidden="true" />
+        </button>
+      ) : null}
     </header>
   );
+}
+
+interface ModalFooterProps {
+  submitText: string | null;
+  submitting: boolean;
+  onClose: () => void;
+}
+
+function ModalFooter({ submitText, submitting, onClose }: ModalFooterProps) {
+  return (
+    <footer className="modal-footer">
+      <Button look="secondary" onClick={onClose}>
+        Close
+      </Button>
+      {submitText === null ? null : (
+        <Button type="submit" busy={submitting}>
+          {submitText}
+        </Button>
+      )}
+    </footer>
+  );
+}
+
+/** Close on Escape; a file picker that is left without a choice sends an event of the same name. */
+function answerEscape(event: SyntheticEvent, onClose: (() => void) | null): void {
+  if (event.target === event.currentTarget) {
+    event.preventDefault();
+    event.stopPropagation();
+    onClose?.();
+  }
 }
 
 function useModalDialog(dialog: React.RefObject<HTMLDialogElement | null>): void {

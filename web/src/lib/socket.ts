@@ -1,15 +1,22 @@
 import type { Socket } from "socket.io-client";
 
-/** What a socket needs to be let in: the token in the handshake, who and which club in the query. */
+/**
+ * What a socket needs to be let in: the token in the handshake, who and which club in the query.
+ *
+ * `user` goes beside the token, for a namespace that asks who is behind it.
+ */
 export interface Handshake {
   token: string;
   userId: string;
   clubId?: string;
+  user?: object;
 }
 
 interface SocketSettings {
   /** How often a lost connection is tried again before the socket gives up. */
   reconnectionAttempts?: number;
+  /** How long to wait before the first of them. */
+  reconnectionDelay?: number;
   /** How long one try may take. */
   timeout?: number;
   transports?: ["websocket"];
@@ -29,7 +36,7 @@ interface SocketOptions {
  */
 export function openSocket(
   namespace: string,
-  { token, ...query }: Handshake,
+  { token, user, ...query }: Handshake,
   listen: (socket: Socket) => void,
   { settings = {}, onUnavailable }: SocketOptions = {},
 ): () => void {
@@ -41,7 +48,7 @@ export function openSocket(
         return;
       }
       socket = io(namespace, {
-        auth: { token },
+        auth: user === undefined ? { token } : { token, user },
         query,
         forceNew: true,
         ...settings,
@@ -58,6 +65,11 @@ export function openSocket(
     left = true;
     socket?.close();
   };
+}
+
+/** Fetch the library while something else is awaited that comes before the connection. */
+export function prepareSockets(): void {
+  void loadLibrary();
 }
 
 let library: Promise<typeof import("socket.io-client")> | null = null;

@@ -2,6 +2,7 @@ import type {
   BattleConfig,
   BattleRank,
   Club,
+  Moment,
   Order,
   Plan,
   PlanStanding,
@@ -106,6 +107,20 @@ export function anOrder(change: Partial<Order> = {}): Order {
     is_paid: false,
     payment_method: "bank-transfer",
     total: 15_000,
+    createdAt: "2026-11-20T12:30:00Z",
+    ...change,
+  };
+}
+
+export function aMoment(change: Partial<Moment> = {}): Moment {
+  return {
+    id: "moment-1",
+    title: "The goal that took us up",
+    content: "Ninetieth minute, and the whole terrace came down.",
+    thumbnail: "/media/moments/goal.webp",
+    video: "/media/moments/goal.mp4",
+    videoType: "video/mp4",
+    userId: "member-1",
     createdAt: "2026-11-20T12:30:00Z",
     ...change,
   };

@@ -2,7 +2,10 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 
 /** The server of the tests; every test says itself what the server answers. */
-export const server = setupServer();
+export const server = setupServer(
+  // The menu's badge asks on every screen.
+  http.get("/api/v1/chat-unread", () => envelope(200, { rooms: [] })),
+);
 
 type Method = "get" | "post" | "delete";
 

@@ -1,17 +1,24 @@
 import { NavLink } from "react-router-dom";
 import { bottomItems } from "@/app/shell/menu-items";
+import { UnreadBadge, unreadLabel, useUnread } from "@/app/shell/unread-badge";
 import { paths } from "@/lib/paths";
 
 /** The phone's bar of five screens. */
 export function BottomBar() {
+  const unreadAt = useUnread();
   return (
     <nav className="bottom-bar" aria-label="Shortcuts">
       <ul>
         {bottomItems.map(({ title, path, icon: Icon }) => (
           <li key={path}>
-            <NavLink to={path} end={path === paths.home}>
+            <NavLink
+              to={path}
+              end={path === paths.home}
+              aria-label={unreadLabel(title, unreadAt(path))}
+            >
               <Icon aria-hidden="true" />
               {title}
+              <UnreadBadge unread={unreadAt(path)} place="icon" />
             </NavLink>
           </li>
         ))}

@@ -2,6 +2,7 @@ import { LogOut, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { Link, NavLink } from "react-router-dom";
 import { menuGroups } from "@/app/shell/menu-items";
+import { UnreadBadge, unreadLabel, useUnread } from "@/app/shell/unread-badge";
 import { Wordmark } from "@/components/brand-mark";
 import { ThemeSwitch } from "@/components/theme-switch";
 import { signOut } from "@/features/auth/api";
@@ -60,6 +61,7 @@ export function SideMenu({ open, onClose }: SideMenuProps) {
 }
 
 function MenuGroups() {
+  const unreadAt = useUnread();
   return (
     <div className="menu-groups">
       {menuGroups.map((group) => (
@@ -68,9 +70,15 @@ function MenuGroups() {
           <ul>
             {group.items.map(({ title, path, icon: Icon }) => (
               <li key={path}>
-                <NavLink className="menu-item" to={path} end={path === paths.home}>
+                <NavLink
+                  className="menu-item"
+                  to={path}
+                  end={path === paths.home}
+                  aria-label={unreadLabel(title, unreadAt(path))}
+                >
                   <Icon aria-hidden="true" />
                   {title}
+                  <UnreadBadge unread={unreadAt(path)} place="menu" />
                 </NavLink>
               </li>
             ))}

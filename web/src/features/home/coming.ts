@@ -1,12 +1,4 @@
-import {
-  Archive,
-  CalendarDays,
-  Film,
-  type LucideIcon,
-  MessageCircle,
-  Newspaper,
-  ScrollText,
-} from "lucide-react";
+import { Archive, CalendarDays, type LucideIcon, ScrollText } from "lucide-react";
 import { paths } from "@/lib/paths";
 
 interface ComingScreen {
@@ -19,25 +11,10 @@ interface ComingScreen {
 
 /** The screens that are not open yet, and what each is going to hold. */
 export const comingScreens: Record<string, ComingScreen> = {
-  [paths.posts]: {
-    icon: Film,
-    line: "Post your exciting football moment",
-    plans: ["Upload a short video with a picture", "Watch and remove your own moments"],
-  },
-  [paths.chats]: {
-    icon: MessageCircle,
-    line: "Communicate with your club and also with others",
-    plans: ["A room for your club only", "A public room for everybody", "See who is online"],
-  },
   [paths.calendar]: {
     icon: CalendarDays,
     line: "Fixtures and battle days in one place.",
     plans: ["Match days of your club", "When battles and ranks open"],
-  },
-  [paths.news]: {
-    icon: Newspaper,
-    line: "Today's Headlines",
-    plans: ["Stories about your club", "The week's leader board"],
   },
   [paths.backups]: {
     icon: Archive,

@@ -1,39 +1,11 @@
-import { Newspaper, Radio } from "lucide-react";
 import { Panel } from "@/components/panel";
+import { PlaceholderStories } from "@/components/placeholder-stories";
 
-const PLACEHOLDERS = [
-  {
-    icon: Newspaper,
-    title: "Club stories will stand here",
-    text: "Reports, transfers and interviews, as soon as the news desk publishes.",
-  },
-  {
-    icon: Radio,
-    title: "Match days will stand here",
-    text: "Line-ups and results of your club, as soon as fixtures are connected.",
-  },
-];
-
-/** Two placeholders until articles are published; Read More has nothing to open yet. */
+/** Two placeholders until articles are published. */
 export function TopNews() {
   return (
     <Panel title="Top News" className="news-panel">
-      <ul className="news-list">
-        {PLACEHOLDERS.map(({ icon: Icon, title, text }) => (
-          <li key={title} className="news-item">
-            <span className="news-picture">
-              <Icon aria-hidden="true" />
-            </span>
-            <div>
-              <h3>{title}</h3>
-              <p className="small muted">{text}</p>
-              <button type="button" className="text-link small" disabled>
-                Read More
-              </button>
-            </div>
-          </li>
-        ))}
-      </ul>
+      <PlaceholderStories />
     </Panel>
   );
 }

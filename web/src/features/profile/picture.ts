@@ -1,3 +1,5 @@
+import { packCanvas } from "@/lib/canvas";
+
 const LARGEST_SIDE_PIXELS = 512;
 const QUALITY = 0.86;
 const HEIC = /hei[cf]/i;
@@ -74,21 +76,10 @@ export async function squareOf(image: HTMLImageElement, area: Area): Promise<Fil
 }
 
 async function encode(canvas: HTMLCanvasElement): Promise<File> {
-  const small = await written(canvas, "image/webp");
-  if (small.type === "image/webp") {
-    return new File([small], "avatar.webp", { type: small.type });
+  const packed = await packCanvas(canvas, QUALITY);
+  if (packed === null) {
+    throw new Error(CANNOT_CROP);
   }
-  const plain = await written(canvas, "image/jpeg");
-  return new File([plain], "avatar.jpg", { type: plain.type });
-}
-
-/** Browsers that cannot write `type` answer a PNG instead. */
-function written(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
-  return new Promise((resolve, reject) => {
-    canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error(CANNOT_CROP)) : resolve(blob)),
-      type,
-      QUALITY,
-    );
-  });
+  const ending = packed.type === "image/webp" ? "webp" : "jpg";
+  return new File([packed], `avatar.${ending}`, { type: packed.type });
 }

@@ -1,0 +1,68 @@
+import { type APIRequestContext, expect } from "@playwright/test";
+import { io, type Socket } from "socket.io-client";
+import { mailedCode, PASSWORD, somebodyNew } from "./world.ts";
+
+/** The server takes so many messages at once, and then lets five seconds pass. */
+const AT_ONCE = 5;
+const PAUSE_MS = 5100;
+
+/** A member of the crowd: signed up, activated and signed in over the wire. */
+export interface Fan {
+  email: string;
+  id: string;
+  token: string;
+  clubName: string;
+}
+
+/** Somebody new, who has joined the chat. */
+export async function newFan(request: APIRequestContext): Promise<Fan> {
+  const person = somebodyNew("crowd");
+  const clubs = (await (await request.get("/api/v1/clubs")).json()).data;
+  const signedUp = await request.post("/api/v1/signup", {
+    data: { ...person, password: PASSWORD, club: clubs[0].id, tnc: true },
+  });
+  expect(signedUp.status()).toBe(201);
+  const { id } = (await signedUp.json()).data;
+  const code = await mailedCode(person.email);
+  await request.post(`/api/v1/signup/activate/${id}`, { data: { code } });
+  const signedIn = await request.post("/api/v1/sign-in/username-password", {
+    data: { username: person.email, password: PASSWORD },
+  });
+  const { user, access_token: token } = (await signedIn.json()).data;
+  const joined = await request.post("/api/v1/join-chat", {
+    data: { clubName: user.clubName, id },
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect(joined.status()).toBe(200);
+  return { email: person.email, id, token, clubName: user.clubName };
+}
+
+/** Let every fan say so many things in Public, as fast as each of them may. */
+export async function fillPublic(fans: Fan[], each: number, base: string): Promise<void> {
+  await Promise.all(fans.map((fan, index) => sayMuch(fan, `Fan ${index + 1}`, each, base)));
+}
+
+async function sayMuch(fan: Fan, name: string, count: number, base: string): Promise<void> {
+  const socket = io(`${base}/chat`, {
+    auth: { token: fan.token },
+    query: { userId: fan.id },
+    transports: ["websocket"],
+    forceNew: true,
+  });
+  try {
+    for (let said = 0; said < count; said += 1) {
+      if (said > 0 && said % AT_ONCE === 0) {
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      }
+      await say(socket, `${name}, chant ${said + 1}: up, up and away with the long ball`);
+    }
+  } finally {
+    socket.close();
+  }
+}
+
+async function say(socket: Socket, text: string): Promise<void> {
+  const content = { club: "Public", chat_message: text, client_id: crypto.randomUUID() };
+  const answer = await socket.timeout(10_000).emitWithAck("message", content);
+  expect(answer, text).toMatchObject({ status: 200 });
+}

@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import type { CSSProperties } from "react";
+import { chatUnreadQuery, unreadText } from "@/api/chat-unread";
+import { paths } from "@/lib/paths";
+import { useMember } from "@/lib/session";
+
+const IN_MENU: CSSProperties = { position: "static", marginInlineStart: "auto" };
+const ON_ICON: CSSProperties = { top: 4, right: "auto", left: "calc(50% + 4px)" };
+
+/** The number of chat messages that wait, by the address of the screen that shows them. */
+export function useUnread(): (path: string) => string | null {
+  const { id } = useMember();
+  const { data } = useQuery(chatUnreadQuery(id));
+  const chats = data ? unreadText(data) : null;
+  return (path) => (path === paths.chats ? chats : null);
+}
+
+/** What a link with a badge is called, so that the number has a meaning; undefined without one. */
+export function unreadLabel(title: string, unread: string | null): string | undefined {
+  return unread === null ? undefined : `${title}, ${unread} unread`;
+}
+
+/** The number itself, beside the title or on the icon. */
+export function UnreadBadge({ unread, place }: { unread: string | null; place: "menu" | "icon" }) {
+  return unread === null ? null : (
+    <span className="cart-count" style={place === "menu" ? IN_MENU : ON_ICON} aria-hidden="true">
+      {unread}
+    </span>
+  );
+}

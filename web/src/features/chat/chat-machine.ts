@@ -1,0 +1,164 @@
+import type { ChatMessage, OnlineMember, UserList } from "@/features/chat/events";
+import { emptyRoom, type Pending, type Room, raised, unreadIn } from "@/features/chat/room";
+import { type Me, type RoomAction, roomReducer } from "@/features/chat/room-reducer";
+
+/** The rooms of a member: the club's own, and the one for everybody. */
+export const TABS = ["club", "public"] as const;
+export type Tab = (typeof TABS)[number];
+
+/** The way to the server, from joining to a burst of tries that came to nothing. */
+export type Link = "joining" | "join-failed" | "opening" | "open" | "closed";
+
+export interface ChatState {
+  me: Me;
+  link: Link;
+  tab: Tab;
+  /** The end of the open tab is on screen and somebody looks at it. */
+  isAttended: boolean;
+  rooms: Record<Tab, Room>;
+  members: Record<Tab, readonly OnlineMember[]>;
+  /** How many are here; null until the server has said it. */
+  counts: Record<Tab, number | null>;
+  /** The newest message of somebody else that came in live: what a screen reader is told. */
+  arrival: { tab: Tab; message: ChatMessage } | null;
+}
+
+export type ChatAction =
+  | (RoomAction & { tab: Tab })
+  | { type: "link"; link: Link }
+  | { type: "tab"; tab: Tab }
+  | { type: "attended"; isAttended: boolean }
+  | { type: "users"; list: UserList; names: Record<Tab, string> };
+
+/** A chat that nothing has been heard of, with what was waiting to be sent before a reload. */
+export function silentChat(me: Me, waiting: Record<Tab, readonly Pending[]>): ChatState {
+  return {
+    me,
+    link: "joining",
+    tab: "club",
+    isAttended: false,
+    rooms: {
+      club: { ...emptyRoom, pending: waiting.club },
+      public: { ...emptyRoom, pending: waiting.public },
+    },
+    members: { club: [], public: [] },
+    counts: { club: null, public: null },
+    arrival: null,
+  };
+}
+
+/** All that the chat screen knows, after one more thing has happened; what comes twice counts once. */
+export function chatReducer(state: ChatState, action: ChatAction): ChatState {
+  return attended(step(state, action));
+}
+
+function step(state: ChatState, action: ChatAction): ChatState {
+  switch (action.type) {
+    case "link":
+      return linked(state, action.link);
+    case "tab":
+      return opened(state, action.tab);
+    case "attended":
+      return attending(state, action.isAttended);
+    case "users":
+      return counted(state, action.list, action.names);
+    default: {
+      const before = state.rooms[action.tab];
+      const after = lined(before, roomReducer(before, action, state.me), action, state);
+      const next = withRoom(state, action.tab, grown(after, action.type === "older"));
+      return action.type === "arrived" ? announced(next, action, before) : next;
+    }
+  }
+}
+
+function grown(room: Room, grewAtStart: boolean): Room {
+  return room.grewAtStart === grewAtStart ? room : { ...room, grewAtStart };
+}
+
+function withRoom(state: ChatState, tab: Tab, room: Room): ChatState {
+  return room === state.rooms[tab] ? state : { ...state, rooms: { ...state.rooms, [tab]: room } };
+}
+
+function mapRooms(state: ChatState, change: (room: Room, tab: Tab) => Room): ChatState {
+  return TABS.reduce((next, tab) => withRoom(next, tab, change(next.rooms[tab], tab)), state);
+}
+
+/**
+ * Without a line nothing is on its way; with a new one, something may have been missed.
+ *
+ * What did not load is asked for once more by every new line.
+ */
+function linked(state: ChatState, link: Link): ChatState {
+  const rooms = mapRooms(state, (room) => ({
+    ...room,
+    pending: room.pending.map((entry) =>
+      entry.status === "sending" ? { ...entry, status: "waiting" } : entry,
+    ),
+    mustCatchUp: room.mustCatchUp || (link === "open" && room.history === "ready"),
+    history: link === "open" && room.history === "failed" ? "untouched" : room.history,
+  }));
+  return { ...rooms, link };
+}
+
+function opened(state: ChatState, tab: Tab): ChatState {
+  if (tab === state.tab) {
+    return state;
+  }
+  const left = withRoom(state, state.tab, { ...state.rooms[state.tab], newAfterSeq: null });
+  return { ...left, tab, isAttended: false };
+}
+
+/** Whoever comes back to unread messages finds the line before them. */
+function attending(state: ChatState, isAttended: boolean): ChatState {
+  const room = state.rooms[state.tab];
+  const comesBack = isAttended && !state.isAttended && unreadIn(room, state.me.id) > 0;
+  const marked = comesBack ? { ...room, newAfterSeq: room.lastReadSeq } : room;
+  return { ...withRoom(state, state.tab, marked), isAttended };
+}
+
+function counted(state: ChatState, list: UserList, names: Record<Tab, string>): ChatState {
+  const seen = mapRooms(state, (room, tab) => raised(room, list.lastOf(names[tab])));
+  return {
+    ...seen,
+    members: { club: list.membersOf(names.club), public: list.membersOf(names.public) },
+    counts: { club: list.countOf(names.club), public: list.countOf(names.public) },
+  };
+}
+
+/** What the member looks at is read. */
+function attended(state: ChatState): ChatState {
+  const room = state.rooms[state.tab];
+  const lastSeq = room.messages.at(-1)?.seq ?? 0;
+  if (!state.isAttended || room.history !== "ready") {
+    return state;
+  }
+  if (room.lastReadSeq >= lastSeq && room.unreadElsewhere === 0) {
+    return state;
+  }
+  const lastReadSeq = Math.max(room.lastReadSeq, lastSeq);
+  return withRoom(state, state.tab, { ...room, lastReadSeq, unreadElsewhere: 0 });
+}
+
+/**
+ * Draw the line "New messages" where unread ones begin, unless the member looks on.
+ *
+ * A line that stands stays: whoever reads back would see everything below it jump.
+ */
+function lined(before: Room, after: Room, action: RoomAction & { tab: Tab }, state: ChatState) {
+  const { id } = state.me;
+  const looksOn = state.isAttended && state.tab === action.tab;
+  const begins = action.type === "history" || unreadIn(before, id) === 0;
+  const isDrawn = after.newAfterSeq !== null || looksOn || after.history !== "ready";
+  return begins && !isDrawn && unreadIn(after, id) > 0
+    ? { ...after, newAfterSeq: after.lastReadSeq }
+    : after;
+}
+
+function announced(
+  state: ChatState,
+  { tab, message }: { tab: Tab; message: ChatMessage },
+  before: Room,
+): ChatState {
+  const isNews = message.userId !== state.me.id && message.seq > before.lastSeq;
+  return isNews ? { ...state, arrival: { tab, message } } : state;
+}

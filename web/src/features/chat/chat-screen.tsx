@@ -1,0 +1,56 @@
+import { useCallback, useState } from "react";
+import { ChatTabs, panelId, tabId } from "@/features/chat/chat-tabs";
+import { Composer } from "@/features/chat/composer";
+import { ConnectionBanner } from "@/features/chat/connection-banner";
+import type { ChatMessage } from "@/features/chat/events";
+import { People } from "@/features/chat/people";
+import { ReportModal } from "@/features/chat/report-modal";
+import { RoomView } from "@/features/chat/room-view";
+import { type Chat, useChat } from "@/features/chat/use-chat";
+import { useFilledScreen } from "@/features/chat/use-filled-screen";
+import { useMember } from "@/lib/session";
+
+/** Both rooms behind their tabs: the messages, what is typed, and who is here. */
+export function ChatScreen() {
+  const { id } = useMember();
+  const chat = useChat();
+  const [reported, setReported] = useState<ChatMessage | null>(null);
+  const closeReport = useCallback(() => setReported(null), []);
+  useFilledScreen();
+  const { tab, members, counts } = chat.state;
+  const name = chat.names[tab];
+  return (
+    <div className="chat">
+      <p className="chat-intro small muted">Communicate with your club and also with others</p>
+      <div className="chat-frame">
+        <section className="chat" aria-label="Chat">
+          <ChatTabs chat={chat} />
+          <ConnectionBanner link={chat.state.link} onReconnect={chat.reconnect} />
+          <div
+            className="chat-panel"
+            role="tabpanel"
+            id={panelId(tab)}
+            aria-labelledby={tabId(tab)}
+          >
+            <RoomView key={tab} chat={chat} onReport={setReported} />
+            <Composer key={`${tab}-composer`} tab={tab} name={name} onSend={chat.send} />
+          </div>
+        </section>
+        <People name={name} members={members[tab]} count={counts[tab]} memberId={id} />
+      </div>
+      <Announcer chat={chat} />
+      {reported ? <ReportModal message={reported} onClose={closeReport} /> : null}
+    </div>
+  );
+}
+
+/** Says the newest message of the open room; what is read by scrolling back is never said. */
+function Announcer({ chat }: { chat: Chat }) {
+  const { arrival, tab } = chat.state;
+  const isHere = arrival?.tab === tab;
+  return (
+    <p className="visually-hidden" role="status">
+      {isHere ? `${arrival.message.firstName}: ${arrival.message.text}` : ""}
+    </p>
+  );
+}

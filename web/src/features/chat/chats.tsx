@@ -1,0 +1,18 @@
+import "@/styles/chat.css";
+import { MessageCircle } from "lucide-react";
+import { EmptyState } from "@/components/empty-state";
+import { ChatScreen } from "@/features/chat/chat-screen";
+import { canChat } from "@/features/chat/use-chat";
+import { useMember } from "@/lib/session";
+
+/** The chats of a member; somebody else who signs in in another tab gets their own. */
+export function Chats() {
+  const member = useMember();
+  return canChat(member) ? (
+    <ChatScreen key={member.id} />
+  ) : (
+    <EmptyState icon={MessageCircle} title="Your account is not complete">
+      The chat needs your club and your last name. Sign out and in again to load them.
+    </EmptyState>
+  );
+}

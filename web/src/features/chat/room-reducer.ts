@@ -1,0 +1,225 @@
+import type { ChatMessage } from "@/features/chat/events";
+import {
+  type Pending,
+  type Room,
+  raised,
+  syncedUpTo,
+  unseen,
+  withMessages,
+  without,
+} from "@/features/chat/room";
+
+/** The member, as the sender of messages. */
+export interface Me {
+  id: string;
+  firstName: string;
+  lastName: string;
+  avatar: string | null;
+}
+
+interface Standing {
+  unread: number;
+  lastReadSeq: number;
+  lastSeq: number;
+}
+
+/** What happens in one room. */
+export type RoomAction =
+  | { type: "joined"; standing: Standing }
+  | { type: "history-asked" }
+  | { type: "history"; messages: ChatMessage[]; hasOlder: boolean; upToSeq: number }
+  | { type: "history-failed" }
+  | { type: "older-asked" }
+  | { type: "older"; messages: ChatMessage[]; hasOlder: boolean }
+  | { type: "older-failed" }
+  | { type: "caught-up"; messages: ChatMessage[]; isComplete: boolean; upToSeq: number }
+  | { type: "arrived"; message: ChatMessage }
+  | { type: "hidden"; id: string }
+  | { type: "typed"; clientId: string; text: string; typedAtMs: number }
+  | { type: "handed-over"; clientId: string }
+  | { type: "stored"; clientId: string; id: string; seq: number; timeMs: number; club: string }
+  | { type: "held"; clientId: string; untilMs: number }
+  | { type: "hold-over" }
+  | { type: "refused"; clientId: string; sentence: string }
+  | { type: "lost"; clientId: string }
+  | { type: "retry"; clientId: string }
+  | { type: "discard"; clientId: string };
+
+/** A room after one more thing has happened in it. */
+export function roomReducer(room: Room, action: RoomAction, me: Me): Room {
+  switch (action.type) {
+    case "joined":
+      return joined(room, action.standing);
+    case "history-asked":
+      return { ...room, history: "loading" };
+    case "history-failed":
+      return { ...room, history: "failed", messages: [] };
+    case "history":
+      return firstPage(room, action, me.id);
+    case "older-asked":
+      return { ...room, older: "loading" };
+    case "older-failed":
+      return { ...room, older: "failed" };
+    case "older":
+      return olderPage(room, action, me.id);
+    case "caught-up":
+      return caughtUp(room, action);
+    case "arrived":
+      return arrived(room, action.message, me.id);
+    case "hidden":
+      return { ...room, messages: without(room.messages, ({ id }) => id === action.id) };
+    default:
+      return outgoing(room, action, me);
+  }
+}
+
+function joined(room: Room, { unread, lastReadSeq, lastSeq }: Standing): Room {
+  if (room.history === "ready") {
+    return raised({ ...room, lastReadSeq: Math.max(room.lastReadSeq, lastReadSeq) }, lastSeq);
+  }
+  return { ...room, unreadElsewhere: unread, lastReadSeq, lastSeq };
+}
+
+type Of<Type extends RoomAction["type"]> = Extract<RoomAction, { type: Type }>;
+
+/** Take the newest page: it joins what is loaded, or, far ahead of it, the room begins anew. */
+function firstPage(room: Room, page: Of<"history">, memberId: string): Room {
+  const oldest = page.messages[0]?.seq ?? 0;
+  const newest = page.messages.at(-1)?.seq ?? 0;
+  const joins = room.history === "ready" && oldest <= room.syncedSeq + 1;
+  const kept = joins ? room.messages : without(room.messages, ({ seq }) => seq <= newest);
+  const hasOlder = joins ? room.hasOlder : page.hasOlder;
+  const filled = withMessages({ ...room, messages: kept, hasOlder }, page.messages);
+  const synced = syncedUpTo(filled, Math.max(newest, page.upToSeq));
+  const isAllHere = !hasOlder || oldest <= room.lastReadSeq + 1;
+  const unloaded = isAllHere ? 0 : unreadBefore(room, page.messages, memberId);
+  return {
+    ...synced,
+    history: "ready",
+    older: "idle",
+    unreadElsewhere: joins ? room.unreadElsewhere : unloaded,
+    mustCatchUp: synced.lastSeq > synced.syncedSeq,
+  };
+}
+
+/** How many unread messages lie before a page: of those that were counted, or are known to exist. */
+function unreadBefore(room: Room, page: readonly ChatMessage[], memberId: string): number {
+  const inPage = unseen(page, room.lastReadSeq, memberId);
+  const newest = page.at(-1)?.seq ?? 0;
+  const all = room.history === "ready" ? newest - room.lastReadSeq : room.unreadElsewhere;
+  return Math.max(0, all - inPage);
+}
+
+function olderPage(room: Room, page: Of<"older">, memberId: string): Room {
+  const unread = unseen(page.messages, room.lastReadSeq, memberId);
+  return {
+    ...withMessages(room, page.messages),
+    older: "idle",
+    hasOlder: page.hasOlder,
+    unreadElsewhere: Math.max(0, room.unreadElsewhere - unread),
+  };
+}
+
+function caughtUp(room: Room, page: Of<"caught-up">): Room {
+  const newest = page.messages.at(-1)?.seq ?? 0;
+  const upTo = page.isComplete ? Math.max(newest, page.upToSeq) : newest;
+  const synced = syncedUpTo(withMessages(room, page.messages), upTo);
+  return { ...synced, mustCatchUp: !page.isComplete || synced.lastSeq > synced.syncedSeq };
+}
+
+function arrived(room: Room, message: ChatMessage, memberId: string): Room {
+  if (room.history === "untouched" || room.history === "failed") {
+    const isMine = message.userId === memberId;
+    const waiting = without(room.pending, ({ clientId }) => clientId === message.clientId);
+    const known = raised({ ...room, history: "untouched", pending: waiting }, message.seq);
+    const own = isMine && message.seq > room.lastSeq ? 1 : 0;
+    return { ...known, history: room.history, unreadElsewhere: known.unreadElsewhere - own };
+  }
+  const filled = withMessages(room, [message]);
+  return filled === room ? room : withoutGap(filled);
+}
+
+/** What follows without a gap is complete; a gap has to be filled. */
+function withoutGap(room: Room): Room {
+  if (room.history !== "ready") {
+    return room;
+  }
+  const synced = syncedUpTo(room, room.syncedSeq);
+  return { ...synced, mustCatchUp: room.mustCatchUp || synced.lastSeq > synced.syncedSeq };
+}
+
+type Outgoing = Of<
+  | "typed"
+  | "handed-over"
+  | "stored"
+  | "held"
+  | "hold-over"
+  | "refused"
+  | "lost"
+  | "retry"
+  | "discard"
+>;
+
+/** What becomes of the member's own messages. */
+function outgoing(room: Room, action: Outgoing, me: Me): Room {
+  switch (action.type) {
+    case "typed":
+      return typed(room, action);
+    case "handed-over":
+      return marked(room, action.clientId, { status: "sending" });
+    case "stored":
+      return stored(room, action, me);
+    case "held":
+      return {
+        ...marked(room, action.clientId, { status: "waiting" }),
+        heldUntilMs: action.untilMs,
+      };
+    case "hold-over":
+      return { ...room, heldUntilMs: 0 };
+    case "refused":
+      return marked(room, action.clientId, { status: "failed", refusal: action.sentence });
+    case "lost":
+    case "retry":
+      return marked(room, action.clientId, { status: "waiting", refusal: "" });
+    case "discard":
+      return {
+        ...room,
+        pending: without(room.pending, ({ clientId }) => clientId === action.clientId),
+      };
+  }
+}
+
+function typed(room: Room, { clientId, text, typedAtMs }: Of<"typed">): Room {
+  const entry: Pending = { clientId, text, typedAtMs, status: "waiting", refusal: "" };
+  return { ...room, pending: [...room.pending, entry], newAfterSeq: null };
+}
+
+function marked(room: Room, clientId: string, change: Partial<Pending>): Room {
+  return {
+    ...room,
+    pending: room.pending.map((entry) =>
+      entry.clientId === clientId ? { ...entry, ...change } : entry,
+    ),
+  };
+}
+
+/** The server has taken a message: it moves from the queue to its place. */
+function stored(room: Room, { clientId, id, seq, timeMs, club }: Of<"stored">, me: Me): Room {
+  const entry = room.pending.find((pending) => pending.clientId === clientId);
+  if (entry === undefined) {
+    return room;
+  }
+  const message: ChatMessage = {
+    id,
+    seq,
+    clientId,
+    userId: me.id,
+    club,
+    text: entry.text,
+    lastName: me.lastName,
+    firstName: me.firstName,
+    avatar: me.avatar,
+    timeMs,
+  };
+  return arrived(room, message, me.id);
+}

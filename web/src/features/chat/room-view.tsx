@@ -1,0 +1,132 @@
+import { MessageCircle } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { Button } from "@/components/button";
+import { EmptyState } from "@/components/empty-state";
+import { Spinner } from "@/components/spinner";
+import type { Tab } from "@/features/chat/chat-machine";
+import { dayOf } from "@/features/chat/days";
+import type { ChatMessage } from "@/features/chat/events";
+import { MessageList } from "@/features/chat/message-list";
+import { MessageRowView, PendingRowView } from "@/features/chat/message-row";
+import { unreadIn } from "@/features/chat/room";
+import { type Row, rowsOf } from "@/features/chat/rows";
+import type { Chat } from "@/features/chat/use-chat";
+import { useLowData } from "@/lib/low-data";
+import { useServerNow } from "@/lib/server-clock";
+
+const MINUTE_MS = 60_000;
+
+const EMPTY: Record<Tab, string> = {
+  club: "No club chats at the moment.",
+  public: "No public chats at the moment.",
+};
+
+interface RoomViewProps {
+  chat: Chat;
+  onReport: (message: ChatMessage) => void;
+}
+
+/** The message area of the open tab, in whatever state it is. */
+export function RoomView({ chat, onReport }: RoomViewProps) {
+  const { state, names } = chat;
+  const { tab, link } = state;
+  const room = state.rooms[tab];
+  const rows = useRows(chat);
+  const isOpen = link === "open";
+  const sparesData = useLowData();
+  const [isAtEnd, setAtEnd] = useState(true);
+  useAttention(isAtEnd && room.history === "ready", chat.attend);
+
+  if (room.history === "failed" || (link === "join-failed" && rows.length === 0)) {
+    return <Failed onRetry={chat.reload} />;
+  }
+  if (room.history !== "ready") {
+    return (
+      <div className="chat-face">
+        <div className="empty-state">
+          <Spinner label="Loading messages" />
+        </div>
+      </div>
+    );
+  }
+  if (rows.length === 0) {
+    return (
+      <div className="chat-face">
+        <EmptyState icon={MessageCircle} title={EMPTY[tab]}>
+          Be the first to say something.
+        </EmptyState>
+      </div>
+    );
+  }
+  const draw = (row: Row) => {
+    switch (row.kind) {
+      case "message":
+        return <MessageRowView row={row} sparesData={sparesData} onReport={onReport} />;
+      case "pending":
+        return (
+          <PendingRowView row={row} isOpen={isOpen} onRetry={chat.retry} onDiscard={chat.discard} />
+        );
+      default:
+        return <Separator row={row} />;
+    }
+  };
+  return (
+    <MessageList
+      label={`Messages of ${names[tab]}`}
+      rows={rows}
+      draw={draw}
+      grewAtStart={room.grewAtStart}
+      older={room.older}
+      hasOlder={room.hasOlder}
+      unread={unreadIn(room, state.me.id)}
+      onOlder={chat.loadOlder}
+      onEnd={setAtEnd}
+    />
+  );
+}
+
+/** The rows, made anew when the room changes and when a day ends. */
+function useRows({ state }: Chat): Row[] {
+  const room = state.rooms[state.tab];
+  const nowMs = useServerNow(MINUTE_MS);
+  const today = dayOf(nowMs);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time counts by its day
+  return useMemo(() => rowsOf(room, state.me.id, nowMs), [room, state.me.id, today]);
+}
+
+/** Tell whether somebody looks at the end of the list: it is on screen, and so is the page. */
+function useAttention(isAtEnd: boolean, attend: (isAttended: boolean) => void): void {
+  useEffect(() => {
+    const tell = () => attend(isAtEnd && document.visibilityState === "visible");
+    tell();
+    document.addEventListener("visibilitychange", tell);
+    return () => {
+      document.removeEventListener("visibilitychange", tell);
+      attend(false);
+    };
+  }, [isAtEnd, attend]);
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="chat-face">
+      <div className="error-state" role="alert">
+        <p>Couldn't load messages.</p>
+        <Button look="secondary" onClick={onRetry}>
+          Retry
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Separator({ row }: { row: Exclude<Row, { kind: "message" | "pending" }> }) {
+  if (row.kind === "day") {
+    return <h2 className="chat-day">{row.text}</h2>;
+  }
+  return row.kind === "new" ? (
+    <p className="chat-new">New messages</p>
+  ) : (
+    <p className="chat-day">Beginning of the chat</p>
+  );
+}

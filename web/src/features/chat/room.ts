@@ -1,0 +1,122 @@
+import type { ChatMessage } from "@/features/chat/events";
+
+/** A message of the member's own that the server has not taken yet. */
+export interface Pending {
+  clientId: string;
+  text: string;
+  typedAtMs: number;
+  /** Waiting for its turn or the network, on its way, or refused. */
+  status: "waiting" | "sending" | "failed";
+  /** The server's sentence about a refusal. */
+  refusal: string;
+}
+
+/** One of the two rooms, as far as this device knows it. */
+export interface Room {
+  /** Ordered by `seq`, each once. */
+  messages: readonly ChatMessage[];
+  /** In the order typed. */
+  pending: readonly Pending[];
+  history: "untouched" | "loading" | "ready" | "failed";
+  older: "idle" | "loading" | "failed";
+  hasOlder: boolean;
+  /** The last change put messages before the others. */
+  grewAtStart: boolean;
+  lastReadSeq: number;
+  /** The newest message that is known to exist. */
+  lastSeq: number;
+  /** Up to here nothing is missing. */
+  syncedSeq: number;
+  /** A connection was lost since the last complete page, or a number was skipped. */
+  mustCatchUp: boolean;
+  /** Unread messages that are not loaded. */
+  unreadElsewhere: number;
+  /** The line "New messages" stands behind this one; null for no line. */
+  newAfterSeq: number | null;
+  /** The server asked for a pause in sending until then. */
+  heldUntilMs: number;
+}
+
+export const emptyRoom: Room = {
+  messages: [],
+  pending: [],
+  history: "untouched",
+  older: "idle",
+  hasOlder: false,
+  grewAtStart: false,
+  lastReadSeq: 0,
+  lastSeq: 0,
+  syncedSeq: 0,
+  mustCatchUp: false,
+  unreadElsewhere: 0,
+  newAfterSeq: null,
+  heldUntilMs: 0,
+};
+
+/** The room with these messages in their places; the same room when it knows all of them. */
+export function withMessages(room: Room, found: readonly ChatMessage[]): Room {
+  const known = new Set(room.messages.map(({ id }) => id));
+  const fresh = found.filter(({ id }) => !known.has(id));
+  if (fresh.length === 0) {
+    return room;
+  }
+  const stored = new Set(fresh.map(({ clientId }) => clientId));
+  const messages = [...room.messages, ...fresh].sort((first, second) => first.seq - second.seq);
+  return {
+    ...room,
+    messages,
+    pending: without(room.pending, ({ clientId }) => stored.has(clientId)),
+    lastSeq: Math.max(room.lastSeq, messages.at(-1)?.seq ?? 0),
+  };
+}
+
+/** Everything up to `seq` is known now, and from there what follows without a gap. */
+export function syncedUpTo(room: Room, seq: number): Room {
+  let syncedSeq = Math.max(room.syncedSeq, seq);
+  for (const message of room.messages) {
+    if (message.seq === syncedSeq + 1) {
+      syncedSeq = message.seq;
+    }
+  }
+  return { ...room, syncedSeq, lastSeq: Math.max(room.lastSeq, syncedSeq) };
+}
+
+/** The newest message before which nothing is missing: where catching up begins. */
+export function lastSynced(room: Room): ChatMessage | undefined {
+  return room.messages.findLast(({ seq }) => seq <= room.syncedSeq);
+}
+
+/** The server says that messages up to `seq` exist. */
+export function raised(room: Room, seq: number): Room {
+  if (seq <= room.lastSeq) {
+    return room;
+  }
+  return room.history === "untouched"
+    ? { ...room, lastSeq: seq, unreadElsewhere: room.unreadElsewhere + seq - room.lastSeq }
+    : { ...room, lastSeq: seq, mustCatchUp: room.mustCatchUp || room.history === "ready" };
+}
+
+/** How many messages of others the member has not seen. */
+export function unreadIn(room: Room, memberId: string): number {
+  return room.unreadElsewhere + unseen(room.messages, room.lastReadSeq, memberId);
+}
+
+export function unseen(
+  messages: readonly ChatMessage[],
+  lastReadSeq: number,
+  memberId: string,
+): number {
+  return messages.filter(({ seq, userId }) => seq > lastReadSeq && userId !== memberId).length;
+}
+
+/** The message of one's own that goes out next: refused ones are passed over. */
+export function nextPending(room: Room): Pending | undefined {
+  return room.pending.find(({ status }) => status !== "failed");
+}
+
+export function without<Item>(
+  items: readonly Item[],
+  isOut: (item: Item) => boolean,
+): readonly Item[] {
+  return items.some(isOut) ? items.filter((item) => !isOut(item)) : items;
+}

@@ -1,0 +1,80 @@
+import { dayName, dayOf } from "@/features/chat/days";
+import type { ChatMessage } from "@/features/chat/events";
+import type { Pending, Room } from "@/features/chat/room";
+
+const GROUP_WITHIN_MS = 5 * 60 * 1000;
+
+/** Messages of one sender that follow each other: who they are is told by the first of them. */
+interface Grouped {
+  key: string;
+  isMine: boolean;
+  startsGroup: boolean;
+}
+
+export type MessageRow = Grouped & { kind: "message"; message: ChatMessage };
+export type PendingRow = Grouped & { kind: "pending"; pending: Pending };
+
+/** What stands in the list, from above. */
+export type Row =
+  | { kind: "beginning"; key: string }
+  | { kind: "day"; key: string; text: string }
+  | { kind: "new"; key: string }
+  | MessageRow
+  | PendingRow;
+
+interface Before {
+  userId: string;
+  timeMs: number;
+}
+
+/** The rows of a room: days, the line "New messages", the messages, and last what is not sent. */
+export function rowsOf(room: Room, memberId: string, nowMs: number): Row[] {
+  const isWhole = room.history === "ready" && !room.hasOlder && room.messages.length > 0;
+  const rows: Row[] = isWhole ? [{ kind: "beginning", key: "beginning" }] : [];
+  let before: Before | null = null;
+  for (const message of room.messages) {
+    const separators: Row[] = [
+      ...dayBetween(before, message, nowMs),
+      ...(isFirstNew(rows, message, room, memberId) ? [{ kind: "new", key: "new" } as const] : []),
+    ];
+    rows.push(...separators, {
+      kind: "message",
+      key: message.clientId ?? message.id,
+      message,
+      isMine: message.userId === memberId,
+      startsGroup: separators.length > 0 || !follows(before, message),
+    });
+    before = message;
+  }
+  for (const pending of room.pending) {
+    const next = { userId: memberId, timeMs: pending.typedAtMs };
+    const startsGroup = !follows(before, next);
+    rows.push({ kind: "pending", key: pending.clientId, pending, isMine: true, startsGroup });
+    before = next;
+  }
+  return rows;
+}
+
+function dayBetween(before: Before | null, { id, timeMs }: ChatMessage, nowMs: number): Row[] {
+  const day = dayOf(timeMs);
+  return before !== null && dayOf(before.timeMs) === day
+    ? []
+    : [{ kind: "day", key: `day-${day}-${id}`, text: dayName(timeMs, nowMs) }];
+}
+
+function isFirstNew(rows: Row[], message: ChatMessage, room: Room, memberId: string): boolean {
+  return (
+    room.newAfterSeq !== null &&
+    message.seq > room.newAfterSeq &&
+    message.userId !== memberId &&
+    !rows.some(({ kind }) => kind === "new")
+  );
+}
+
+function follows(before: Before | null, next: Before): boolean {
+  return (
+    before !== null &&
+    before.userId === next.userId &&
+    next.timeMs - before.timeMs < GROUP_WITHIN_MS
+  );
+}

@@ -1,0 +1,70 @@
+import { useCallback, useEffect, useReducer, useRef } from "react";
+import { PUBLIC_ROOM } from "@/features/chat/api";
+import type { ChatLine } from "@/features/chat/chat-line";
+import { type ChatState, chatReducer, silentChat, type Tab } from "@/features/chat/chat-machine";
+import { readQueue, writeQueue } from "@/features/chat/chat-memory";
+import { useDelivery } from "@/features/chat/use-delivery";
+import { useHistory } from "@/features/chat/use-history";
+import { useLine } from "@/features/chat/use-line";
+import { useReadMarks } from "@/features/chat/use-read-marks";
+import type { Workings } from "@/features/chat/workings";
+import { newKey } from "@/lib/attempts";
+import { type SessionUser, useMember } from "@/lib/session";
+
+/** What the screen draws, and what the member can do on it. */
+export interface Chat {
+  state: ChatState;
+  names: Record<Tab, string>;
+  openTab: (tab: Tab) => void;
+  send: (text: string) => void;
+  retry: (clientId: string) => void;
+  discard: (clientId: string) => void;
+  loadOlder: () => void;
+  /** Ask again for what did not load: the joining or the messages. */
+  reload: () => void;
+  reconnect: () => void;
+  /** Say whether somebody looks at the end of the list. */
+  attend: (isAttended: boolean) => void;
+}
+
+/** Hold the line, the rooms and what waits to be sent together while the chat screen is open. */
+export function useChat(): Chat {
+  const member = useMember();
+  const { id, firstName, lastName, avatar, clubName } = member;
+  const [state, dispatch] = useReducer(chatReducer, member, () =>
+    silentChat({ id, firstName, lastName, avatar }, readQueue(id)),
+  );
+  const line = useRef<ChatLine | null>(null);
+  const names = { club: clubName, public: PUBLIC_ROOM };
+  const workings: Workings = { member, names, state, dispatch, line };
+
+  // Before the line: what is left to tell on leaving goes out while it is still open.
+  useReadMarks(workings);
+  const { join, reconnect } = useLine(workings);
+  const { loadHistory, loadOlder } = useHistory(workings);
+  useDelivery(workings);
+  useEffect(
+    () => writeQueue(id, { club: state.rooms.club.pending, public: state.rooms.public.pending }),
+    [id, state.rooms.club.pending, state.rooms.public.pending],
+  );
+
+  const { tab, link } = state;
+  return {
+    state,
+    names,
+    openTab: useCallback((next) => dispatch({ type: "tab", tab: next }), []),
+    send: (text) =>
+      dispatch({ type: "typed", tab, clientId: newKey(), text, typedAtMs: Date.now() }),
+    retry: (clientId) => dispatch({ type: "retry", tab, clientId }),
+    discard: (clientId) => dispatch({ type: "discard", tab, clientId }),
+    loadOlder: () => loadOlder(tab),
+    reload: () => (link === "join-failed" ? join() : loadHistory(tab)),
+    reconnect,
+    attend: useCallback((isAttended) => dispatch({ type: "attended", isAttended }), []),
+  };
+}
+
+/** Whether everything is known that a connection asks for (spec 5). */
+export function canChat({ id, club, lastName, clubName, userToken }: SessionUser): boolean {
+  return [id, club, lastName, clubName, userToken].every((value) => value !== "");
+}

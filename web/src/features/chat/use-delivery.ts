@@ -1,0 +1,71 @@
+import { useEffect } from "react";
+import type { ChatAction, Tab } from "@/features/chat/chat-machine";
+import { type Acknowledgement, numberIn, textIn } from "@/features/chat/events";
+import { nextPending } from "@/features/chat/room";
+import type { Workings } from "@/features/chat/workings";
+
+/** A rush, or an outage after which sending again is safe: neither is a refusal. */
+const COME_AGAIN = [429, 503];
+const LEAST_PAUSE_SECONDS = 1;
+const NOT_TAKEN = "The message was not sent.";
+
+/** Send what waits: in the order typed, one at a time in each room, as soon as the line is open. */
+export function useDelivery(workings: Workings): void {
+  useDeliveryOf("club", workings);
+  useDeliveryOf("public", workings);
+}
+
+function useDeliveryOf(tab: Tab, { state, names, dispatch, line }: Workings): void {
+  const { heldUntilMs } = state.rooms[tab];
+  const next = nextPending(state.rooms[tab]);
+  const due = next?.status === "waiting" && heldUntilMs === 0 ? next : undefined;
+  const isOpen = state.link === "open";
+  const club = names[tab];
+
+  useEffect(() => {
+    if (isOpen && due !== undefined) {
+      const { clientId, text, typedAtMs: timeMs } = due;
+      dispatch({ type: "handed-over", tab, clientId });
+      line.current?.send({ club, text, clientId, timeMs }, (answer) =>
+        dispatch({ tab, clientId, ...outcome(answer, club) }),
+      );
+    }
+  }, [tab, isOpen, due, club, dispatch, line]);
+
+  useEffect(() => {
+    if (heldUntilMs > 0) {
+      const hold = setTimeout(
+        () => dispatch({ type: "hold-over", tab }),
+        Math.max(0, heldUntilMs - Date.now()),
+      );
+      return () => clearTimeout(hold);
+    }
+  }, [tab, heldUntilMs, dispatch]);
+}
+
+type Outcome = Extract<ChatAction, { type: "stored" | "held" | "refused" | "lost" }>;
+
+/** What the server's answer to a message means for it; no answer means to send it again. */
+function outcome(
+  answer: Acknowledgement | null,
+  club: string,
+):
+  | Pick<Outcome & { type: "lost" }, "type">
+  | Omit<Outcome & { type: "stored" }, "tab" | "clientId">
+  | Omit<Outcome & { type: "held" }, "tab" | "clientId">
+  | Omit<Outcome & { type: "refused" }, "tab" | "clientId"> {
+  if (answer === null) {
+    return { type: "lost" };
+  }
+  const { status, message, data } = answer;
+  const id = textIn(data, "id");
+  if (status < 400 && id !== "") {
+    const timeMs = numberIn(data, "time", Date.now());
+    return { type: "stored", id, seq: numberIn(data, "seq"), timeMs, club };
+  }
+  if (COME_AGAIN.includes(status)) {
+    const seconds = Math.max(LEAST_PAUSE_SECONDS, numberIn(data, "retryAfter"));
+    return { type: "held", untilMs: Date.now() + seconds * 1000 };
+  }
+  return { type: "refused", sentence: message || NOT_TAKEN };
+}

@@ -1,0 +1,135 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { CATCH_UP_LENGTH, PAGE_LENGTH, readMessages } from "@/features/chat/api";
+import { type ChatState, TABS, type Tab } from "@/features/chat/chat-machine";
+import { lastSynced } from "@/features/chat/room";
+import type { Workings } from "@/features/chat/workings";
+
+const CATCH_UP_AGAIN_AFTER_MS = 3000;
+/** Further behind than this, the newest page is enough: the rest is read by whoever scrolls back. */
+const FAR_BEHIND = 300;
+
+/** The newest page of the open tab, older ones on demand, and whatever a gap or a drop has left. */
+export function useHistory(workings: Workings) {
+  const { state } = workings;
+  const now = useRef(workings);
+  now.current = workings;
+  const life = useLife();
+
+  const begin = useCallback(
+    async (tab: Tab) => {
+      const upToSeq = roomOf(now.current.state, tab).lastSeq;
+      const messages = await readMessages(pathOf(now.current, tab), {}, life.current.signal);
+      const hasOlder = messages.length >= PAGE_LENGTH;
+      now.current.dispatch({ type: "history", tab, messages, hasOlder, upToSeq });
+    },
+    [life],
+  );
+
+  const loadHistory = useCallback(
+    async (tab: Tab) => {
+      const { dispatch } = now.current;
+      dispatch({ type: "history-asked", tab });
+      await begin(tab).catch(() => dispatch({ type: "history-failed", tab }));
+    },
+    [begin],
+  );
+
+  const loadOlder = useCallback(
+    async (tab: Tab) => {
+      const { dispatch } = now.current;
+      const room = roomOf(now.current.state, tab);
+      const before = room.messages[0]?.id;
+      if (before === undefined || room.older === "loading" || !room.hasOlder) {
+        return;
+      }
+      dispatch({ type: "older-asked", tab });
+      try {
+        const cursor = { before, limit: PAGE_LENGTH };
+        const messages = await readMessages(pathOf(now.current, tab), cursor, life.current.signal);
+        dispatch({ type: "older", tab, messages, hasOlder: messages.length >= PAGE_LENGTH });
+      } catch {
+        dispatch({ type: "older-failed", tab });
+      }
+    },
+    [life],
+  );
+
+  const isJoined = state.link !== "joining" && state.link !== "join-failed";
+  const isUntouched = state.rooms[state.tab].history === "untouched";
+  useEffect(() => {
+    if (isJoined && isUntouched) {
+      void loadHistory(state.tab);
+    }
+  }, [isJoined, isUntouched, state.tab, loadHistory]);
+
+  useCatchUp(now, life, begin);
+  return { loadHistory, loadOlder };
+}
+
+/** Fill what is missing behind the last complete message, page by page, until nothing is. */
+function useCatchUp(
+  now: React.RefObject<Workings>,
+  life: React.RefObject<AbortController>,
+  begin: (tab: Tab) => Promise<void>,
+): void {
+  const running = useRef(new Set<Tab>());
+  const [, setRounds] = useState(0);
+
+  const catchUp = useCallback(
+    async (tab: Tab) => {
+      const { state, dispatch } = now.current;
+      let after = lastSynced(roomOf(state, tab))?.id;
+      for (let isComplete = false; !isComplete; ) {
+        const { lastSeq: upToSeq, syncedSeq } = roomOf(now.current.state, tab);
+        if (after === undefined || upToSeq - syncedSeq > FAR_BEHIND) {
+          await begin(tab);
+          return;
+        }
+        const cursor = { after, limit: CATCH_UP_LENGTH };
+        const messages = await readMessages(pathOf(now.current, tab), cursor, life.current.signal);
+        isComplete = messages.length < CATCH_UP_LENGTH;
+        after = messages.at(-1)?.id ?? after;
+        dispatch({ type: "caught-up", tab, messages, isComplete, upToSeq });
+      }
+    },
+    [now, life, begin],
+  );
+
+  // After every change: what is behind is seldom so, and asked for at once.
+  useEffect(() => {
+    const { state } = now.current;
+    const behind = TABS.filter((tab) => state.rooms[tab].mustCatchUp && !running.current.has(tab));
+    for (const tab of state.link === "open" ? behind : []) {
+      running.current.add(tab);
+      catchUp(tab)
+        .catch(() => pause(CATCH_UP_AGAIN_AFTER_MS))
+        .finally(() => {
+          running.current.delete(tab);
+          setRounds((count) => count + 1);
+        });
+    }
+  });
+}
+
+function pause(forMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, forMs));
+}
+
+/** Aborted when the screen is left. */
+function useLife(): React.RefObject<AbortController> {
+  const life = useRef(new AbortController());
+  useEffect(() => {
+    life.current = new AbortController();
+    return () => life.current.abort();
+  }, []);
+  return life;
+}
+
+function roomOf(state: ChatState, tab: Tab) {
+  return state.rooms[tab];
+}
+
+/** The club's room is asked for by id, which fits into every address. */
+function pathOf({ member, names }: Workings, tab: Tab): string {
+  return tab === "club" ? member.club : names.public;
+}

@@ -1,0 +1,114 @@
+import { type Dispatch, useCallback, useEffect, useRef, useState } from "react";
+import { joinChat, PUBLIC_ROOM } from "@/features/chat/api";
+import { ChatLine, type Ears } from "@/features/chat/chat-line";
+import type { ChatAction, Tab } from "@/features/chat/chat-machine";
+import type { Workings } from "@/features/chat/workings";
+import type { SessionUser } from "@/lib/session";
+import { prepareSockets } from "@/lib/socket";
+
+/** Join, and only then open the line; come back by itself when the network or the member does. */
+export function useLine(workings: Workings) {
+  const { member, dispatch, line } = workings;
+  const [round, setRound] = useState(0);
+  const join = useCallback(() => setRound((count) => count + 1), []);
+  const memberNow = useRef(member);
+  memberNow.current = member;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round or token joins again
+  useEffect(() => {
+    const stop = new AbortController();
+    const enter = () => joinRooms(memberNow.current, dispatch, stop.signal);
+    dispatch({ type: "link", link: "joining" });
+    prepareSockets();
+    enter()
+      .then(() => {
+        line.current = new ChatLine(memberNow.current, ears(memberNow.current, dispatch, enter));
+      })
+      .catch(() => tellUnlessStopped(stop.signal, dispatch));
+    return () => {
+      stop.abort();
+      line.current?.close();
+      line.current = null;
+    };
+  }, [dispatch, line, round, member.id, member.userToken]);
+
+  const reconnect = useCallback(() => line.current?.revive(), [line]);
+  useRevival(workings, join, reconnect);
+  return { join, reconnect };
+}
+
+async function joinRooms(
+  { clubName, id }: SessionUser,
+  dispatch: Dispatch<ChatAction>,
+  signal: AbortSignal,
+): Promise<void> {
+  const rooms = await joinChat(clubName, id, signal);
+  signal.throwIfAborted();
+  for (const { club, ...standing } of rooms) {
+    dispatch({ type: "joined", tab: club === PUBLIC_ROOM ? "public" : "club", standing });
+  }
+}
+
+function tellUnlessStopped(signal: AbortSignal, dispatch: Dispatch<ChatAction>): void {
+  if (!signal.aborted) {
+    dispatch({ type: "link", link: "join-failed" });
+  }
+}
+
+/** Turn what the line hears into what has happened in a room. */
+function ears(
+  member: SessionUser,
+  dispatch: Dispatch<ChatAction>,
+  enter: () => Promise<void>,
+): Ears {
+  const names = { club: member.clubName, public: PUBLIC_ROOM };
+  const tabOf = (club: string): Tab | null => {
+    if (club === PUBLIC_ROOM) {
+      return "public";
+    }
+    return club === member.clubName ? "club" : null;
+  };
+  return {
+    opening: () => dispatch({ type: "link", link: "opening" }),
+    connected: () => dispatch({ type: "link", link: "open" }),
+    gaveUp: () => dispatch({ type: "link", link: "closed" }),
+    mustJoin: (again) => void enter().then(again, () => dispatch({ type: "link", link: "closed" })),
+    users: (list) => dispatch({ type: "users", list, names }),
+    message: (message) => {
+      const tab = tabOf(message.club);
+      if (tab !== null) {
+        dispatch({ type: "arrived", tab, message });
+      }
+    },
+    hidden: (id, club) => {
+      const tab = tabOf(club);
+      if (tab !== null) {
+        dispatch({ type: "hidden", tab, id });
+      }
+    },
+  };
+}
+
+/** Five tries are soon over, and a dead line may not know it: ask when something has changed. */
+function useRevival({ state, names, line }: Workings, join: () => void, reconnect: () => void) {
+  const look = useRef(() => {});
+  look.current = () => {
+    const { link, rooms, tab } = state;
+    if (link === "open") {
+      line.current?.probe(names[tab], rooms[tab].lastReadSeq);
+    } else if (navigator.onLine && document.visibilityState === "visible") {
+      link === "join-failed" ? join() : reconnect();
+    }
+  };
+  useEffect(() => {
+    const onChange = () => look.current();
+    window.addEventListener("online", onChange);
+    window.addEventListener("offline", onChange);
+    document.addEventListener("visibilitychange", onChange);
+    return () => {
+      window.removeEventListener("online", onChange);
+      window.removeEventListener("offline", onChange);
+      document.removeEventListener("visibilitychange", onChange);
+    };
+  }, []);
+}

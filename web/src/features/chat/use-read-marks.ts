@@ -1,0 +1,69 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { chatUnreadKey, chatUnreadQuery, type UnreadRoom } from "@/api/chat-unread";
+import type { Tab } from "@/features/chat/chat-machine";
+import { unreadIn } from "@/features/chat/room";
+import type { Workings } from "@/features/chat/workings";
+
+/** A burst of messages is marked once. */
+const TELL_AFTER_MS = 500;
+/** The server hears the last mark before it is asked. */
+const ASK_AGAIN_AFTER_MS = 1500;
+
+/** Tell the server how far the member has read, and the menu's badge what is left. */
+export function useReadMarks(workings: Workings): void {
+  useMarkOf("club", workings);
+  useMarkOf("public", workings);
+  useBadge(workings);
+}
+
+function useMarkOf(tab: Tab, { state, names, line }: Workings): void {
+  const { lastReadSeq, history } = state.rooms[tab];
+  const isOpen = state.link === "open";
+  const club = names[tab];
+  const tell = useRef(() => {});
+  useEffect(() => {
+    if (!isOpen || history !== "ready" || lastReadSeq === 0) {
+      return;
+    }
+    const now = () => {
+      tell.current = () => {};
+      line.current?.read(club, lastReadSeq);
+    };
+    tell.current = now;
+    const soon = setTimeout(now, TELL_AFTER_MS);
+    return () => clearTimeout(soon);
+  }, [isOpen, history, club, lastReadSeq, line]);
+  // Whoever leaves at once has read it all the same.
+  useEffect(() => () => tell.current(), []);
+}
+
+/** While the chat is open it knows better than any answer about the badge. */
+function useBadge({ state, names, member }: Workings): void {
+  const queryClient = useQueryClient();
+  const { data } = useQuery({ ...chatUnreadQuery(member.id), enabled: false });
+  const hasJoined = state.link !== "joining" && state.link !== "join-failed";
+  const club = unreadIn(state.rooms.club, member.id);
+  const open = unreadIn(state.rooms.public, member.id);
+  const isTold = unreadOf(data, names.club) === club && unreadOf(data, names.public) === open;
+  useEffect(() => {
+    if (hasJoined && !isTold) {
+      queryClient.setQueryData(chatUnreadKey(member.id), [
+        { club: names.club, unread: club },
+        { club: names.public, unread: open },
+      ]);
+    }
+  }, [queryClient, hasJoined, isTold, member.id, names.club, names.public, club, open]);
+
+  useEffect(
+    () => () => {
+      const queryKey = chatUnreadKey(member.id);
+      setTimeout(() => void queryClient.invalidateQueries({ queryKey }), ASK_AGAIN_AFTER_MS);
+    },
+    [queryClient, member.id],
+  );
+}
+
+function unreadOf(rooms: readonly UnreadRoom[] | undefined, club: string): number {
+  return rooms?.find((room) => room.club === club)?.unread ?? 0;
+}

@@ -1,0 +1,14 @@
+import type { Dispatch } from "react";
+import type { ChatLine } from "@/features/chat/chat-line";
+import type { ChatAction, ChatState, Tab } from "@/features/chat/chat-machine";
+import type { SessionUser } from "@/lib/session";
+
+/** What every part of the chat's machinery works with. */
+export interface Workings {
+  member: SessionUser;
+  /** The rooms' names on the wire and on the tabs. */
+  names: Record<Tab, string>;
+  state: ChatState;
+  dispatch: Dispatch<ChatAction>;
+  line: React.RefObject<ChatLine | null>;
+}

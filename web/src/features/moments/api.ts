@@ -1,0 +1,68 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type Answer, get, remove } from "@/api/client";
+import { upload } from "@/api/upload";
+import type { Moment } from "@/api/wire";
+import type { CompleteDraft } from "@/features/moments/rules";
+import { once } from "@/lib/attempts";
+
+export const momentKeys = {
+  ofMember: (userId: string) => ["posts", userId] as const,
+};
+
+/** Nobody to ask for: the stored member has no id. */
+export class MissingMemberError extends Error {
+  constructor() {
+    super("An error occurred while fetching your content.");
+    this.name = "MissingMemberError";
+  }
+}
+
+/** The member's own moments, newest first; asked on every visit. */
+export function momentsQuery(userId: string) {
+  return queryOptions({
+    queryKey: momentKeys.ofMember(userId),
+    queryFn: async ({ signal }) => {
+      if (userId === "") {
+        throw new MissingMemberError();
+      }
+      const inPath = { user_id: userId };
+      return (await get("/api/v1/moment/post/user/{user_id}", { inPath, signal })).data;
+    },
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}
+
+interface Sending {
+  signal: AbortSignal;
+  onProgress: (share: number) => void;
+}
+
+/** Post a moment; sent again after a lost answer, the same one is posted once. */
+export function createMoment(
+  userId: string,
+  { title, content, thumbnail, video }: CompleteDraft,
+  sending: Sending,
+): Promise<Answer<Moment>> {
+  const texts = { title: title.trim(), content: content.trim() };
+  const files = [thumbnail, video].map(({ name, size, lastModified }) => ({
+    name,
+    size,
+    lastModified,
+  }));
+  return once(`moment:${userId}`, { ...texts, files }, (idempotencyKey) => {
+    const form = new FormData();
+    form.append("title", texts.title);
+    form.append("content", texts.content);
+    form.append("thumbnail", thumbnail, thumbnail.name);
+    form.append("video", video, video.name);
+    form.append("userId", userId);
+    return upload<Moment>("/api/v1/moment/create", form, { ...sending, idempotencyKey });
+  });
+}
+
+/** Remove one of the member's own moments. */
+export function removeMoment(momentId: string): Promise<Answer<null>> {
+  const inPath = { post_id: momentId };
+  return remove("/api/v1/moment/post/delete/{post_id}", null, { inPath });
+}

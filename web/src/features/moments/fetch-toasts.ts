@@ -1,0 +1,33 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { MissingMemberError } from "@/features/moments/api";
+import { ApiError, messageOf } from "@/lib/api-error";
+import { showToast } from "@/lib/toasts";
+
+export const FETCHED = "Your content has been fetched successfully.";
+
+/** Say what spec 8 says of a visit: fetched, or why not. Reloads that went well are silent. */
+export function useFetchToasts(query: UseQueryResult): void {
+  const { isFetchedAfterMount, isSuccess, error } = query;
+  useEffect(() => {
+    if (isFetchedAfterMount && isSuccess) {
+      showToast("success", FETCHED);
+    }
+  }, [isFetchedAfterMount, isSuccess]);
+  useEffect(() => {
+    if (error !== null) {
+      tellFetchFailure(error);
+    }
+  }, [error]);
+}
+
+/** A refusal is information with the server's sentence; all else is an error (spec 8). */
+export function tellFetchFailure(error: Error): void {
+  if (error instanceof ApiError) {
+    showToast("info", `Fetch failed: ${error.message}`);
+  } else if (error instanceof MissingMemberError) {
+    showToast("error", error.message);
+  } else {
+    showToast("error", `Error fetching your content: ${messageOf(error)}`);
+  }
+}

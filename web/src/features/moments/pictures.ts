@@ -1,0 +1,114 @@
+import { LARGEST_PICTURE_BYTES } from "@/features/moments/rules";
+import { packCanvas } from "@/lib/canvas";
+
+const LONGEST_SIDE = 1280;
+const QUALITIES = [0.85, 0.7, 0.5];
+const SERVER_READS = ["image/jpeg", "image/png", "image/webp"];
+const GIVE_UP_AFTER_MS = 10_000;
+
+/** Why no picture came of it, as a sentence. */
+export class PictureError extends Error {}
+
+/**
+ * A picture as the server takes it: JPEG, PNG or WebP, at most 1,280 pixels and one megabyte.
+ *
+ * What already fits stays as it is; all else is drawn anew, smaller.
+ *
+ * Throws:
+ *   PictureError: the browser cannot read it.
+ */
+export async function fitPicture(file: File): Promise<File> {
+  const address = URL.createObjectURL(file);
+  try {
+    const picture = new Image();
+    picture.src = address;
+    await picture.decode().catch(() => {
+      throw new PictureError("This picture cannot be read. Please choose another one.");
+    });
+    const { naturalWidth: width, naturalHeight: height } = picture;
+    const fits = Math.max(width, height) <= LONGEST_SIDE && file.size <= LARGEST_PICTURE_BYTES;
+    return fits && SERVER_READS.includes(file.type)
+      ? file
+      : await drawn(picture, { width, height }, file);
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/**
+ * The picture of a video at `seconds`, or its last one when it is shorter.
+ *
+ * Throws:
+ *   PictureError: the browser cannot play it, or takes too long.
+ */
+export async function frameOf(file: File, seconds: number): Promise<File> {
+  const address = URL.createObjectURL(file);
+  const video = document.createElement("video");
+  video.muted = true;
+  video.playsInline = true;
+  video.preload = "auto";
+  try {
+    const loaded = heard(video, "loadeddata");
+    video.src = address;
+    video.load();
+    await loaded;
+    const found = heard(video, "seeked");
+    video.currentTime = Number.isFinite(video.duration)
+      ? Math.min(seconds, video.duration)
+      : seconds;
+    await found;
+    return await drawn(video, { width: video.videoWidth, height: video.videoHeight }, file);
+  } finally {
+    video.removeAttribute("src");
+    video.load();
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** Wait for an event of a video that may never be able to play. */
+function heard(video: HTMLVideoElement, name: "loadeddata" | "seeked"): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () =>
+      reject(new PictureError("No picture could be taken from this video. Please choose one."));
+    const timer = setTimeout(giveUp, GIVE_UP_AFTER_MS);
+    const settle = (then: () => void) => () => {
+      clearTimeout(timer);
+      then();
+    };
+    video.addEventListener(name, settle(resolve), { once: true });
+    video.addEventListener("error", settle(giveUp), { once: true });
+  });
+}
+
+/** Draw it within the limits and pack it as WebP, or as JPEG where the browser cannot write WebP. */
+async function drawn(
+  source: HTMLImageElement | HTMLVideoElement,
+  { width, height }: { width: number; height: number },
+  from: File,
+): Promise<File> {
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  const context = canvas.getContext("2d");
+  if (context !== null && canvas.width > 0 && canvas.height > 0) {
+    // JPEG has no transparency: what is clear becomes white, not black.
+    context.fillStyle = "#fff";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(source, 0, 0, canvas.width, canvas.height);
+    for (const quality of QUALITIES) {
+      const packed = await packCanvas(canvas, quality);
+      if (packed !== null && packed.size <= LARGEST_PICTURE_BYTES) {
+        return named(packed, from);
+      }
+    }
+  }
+  throw new PictureError("This picture cannot be made small enough. Please choose another one.");
+}
+
+/** The time stays the source's, so that the same picture, drawn again, is told as the same. */
+function named(packed: Blob, { name, lastModified }: File): File {
+  const stem = name.replace(/\.[^.]*$/, "") || "thumbnail";
+  const ending = packed.type === "image/webp" ? "webp" : "jpg";
+  return new File([packed], `${stem}.${ending}`, { type: packed.type, lastModified });
+}

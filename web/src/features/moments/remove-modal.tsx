@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Moment } from "@/api/wire";
+import { Modal } from "@/components/modal";
+import { momentKeys, removeMoment } from "@/features/moments/api";
+import { FETCHED, tellFetchFailure } from "@/features/moments/fetch-toasts";
+import { useMember } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
+
+interface RemoveModalProps {
+  moment: Moment;
+  onClose: () => void;
+}
+
+/** Asks before a moment and its files are removed; then the list is loaded anew. */
+export function RemoveModal({ moment, onClose }: RemoveModalProps) {
+  const { id: userId } = useMember();
+  const queryClient = useQueryClient();
+  const reload = () => queryClient.invalidateQueries({ queryKey: momentKeys.ofMember(userId) });
+  const removal = useMutation({
+    // Without a network it fails at once, instead of holding the question open.
+    networkMode: "always",
+    mutationFn: () => removeMoment(moment.id),
+    onSuccess: async () => {
+      await reload();
+      // The catalogue of errors has removals say what fetching says (spec 8, contract B-41).
+      showToast("success", FETCHED);
+    },
+    onError: (error) => {
+      tellFetchFailure(error);
+      void reload();
+    },
+    onSettled: onClose,
+  });
+  return (
+    <Modal
+      header="Remove this post?"
+      submitText="Remove"
+      submitting={removal.isPending}
+      locked={removal.isPending}
+      onClose={onClose}
+      onSubmit={() => removal.mutate()}
+      content={
+        <p>“{moment.title}” and its video are deleted for good. They cannot be brought back.</p>
+      }
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { Image as ImageIcon, ScanLine } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { FilePicker } from "@/features/moments/file-picker";
+import { fitPicture, frameOf, PictureError } from "@/features/moments/pictures";
+import { megabytes, PICTURE_KINDS } from "@/features/moments/rules";
+import { useObjectUrl } from "@/features/moments/use-object-url";
+
+const NOT_A_PICTURE = "Please select a picture.";
+const FRAME_AT_SECONDS = 1;
+
+interface ThumbnailPickerProps {
+  thumbnail: File | null;
+  video: File | null;
+  /** Where the video's preview stands, in seconds. */
+  seconds: () => number;
+  error: string | undefined;
+  onPick: (thumbnail: File | null, error?: string) => void;
+}
+
+/** The picture of a moment: picked, made smaller if need be, or taken from the video. */
+export function ThumbnailPicker({
+  thumbnail,
+  video,
+  seconds,
+  error,
+  onPick,
+}: ThumbnailPickerProps) {
+  const [preparing, setPreparing] = useState(false);
+  const address = useObjectUrl(thumbnail);
+
+  const take = async (made: Promise<File>) => {
+    setPreparing(true);
+    try {
+      onPick(await made);
+    } catch (failure) {
+      onPick(thumbnail, failure instanceof PictureError ? failure.message : NOT_A_PICTURE);
+    } finally {
+      setPreparing(false);
+    }
+  };
+  const pick = (file: File | null) => {
+    if (file?.type.startsWith("image/")) {
+      void take(fitPicture(file));
+    } else if (file !== null) {
+      onPick(null, NOT_A_PICTURE);
+    }
+  };
+  return (
+    <FilePicker
+      label="Thumbnail"
+      icon={ImageIcon}
+      texts={{ choose: "Choose a picture", change: "Change the picture" }}
+      accept={PICTURE_KINDS}
+      error={error}
+      hint={hintOf(preparing, thumbnail)}
+      disabled={preparing}
+      preview={address ? <img src={address} alt="The thumbnail you picked" /> : null}
+      onPick={pick}
+    >
+      {video === null ? null : (
+        <Button
+          look="quiet"
+          icon={<ScanLine aria-hidden="true" />}
+          disabled={preparing}
+          onClick={() => void take(frameOf(video, seconds() || FRAME_AT_SECONDS))}
+        >
+          From the video
+        </Button>
+      )}
+    </FilePicker>
+  );
+}
+
+function hintOf(preparing: boolean, thumbnail: File | null): string {
+  if (preparing) {
+    return "Preparing the picture...";
+  }
+  return thumbnail === null ? "Shown before the video plays." : megabytes(thumbnail.size);
+}

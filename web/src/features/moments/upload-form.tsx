@@ -1,0 +1,108 @@
+import { type Dispatch, type RefObject, type SetStateAction, useEffect, useRef } from "react";
+import { Field } from "@/components/field";
+import { TextField } from "@/components/text-field";
+import { type Draft, LONGEST_CONTENT, LONGEST_TITLE, type Refusal } from "@/features/moments/rules";
+import { ThumbnailPicker } from "@/features/moments/thumbnail-picker";
+import type { Unsent } from "@/features/moments/use-upload";
+import { VideoPicker } from "@/features/moments/video-picker";
+import { formatCount } from "@/lib/money";
+
+const UNSENT_SENTENCES: Record<Unsent, string> = {
+  cancelled: "The upload was cancelled. What you picked is still here.",
+  failed: "The upload did not get through. What you picked is still here: try again.",
+};
+
+interface UploadFormProps {
+  element: RefObject<HTMLDivElement | null>;
+  draft: Draft;
+  unsent: Unsent | null;
+  refusal: Refusal | null;
+  onChange: Dispatch<SetStateAction<Draft>>;
+  onRefuse: (refusal: Refusal | null) => void;
+}
+
+/** Title, content, thumbnail and video of a new moment. */
+export function UploadForm({
+  element,
+  draft,
+  unsent,
+  refusal,
+  onChange,
+  onRefuse,
+}: UploadFormProps) {
+  const preview = useRef<HTMLVideoElement>(null);
+
+  // A picture takes a while to prepare: what was typed meanwhile is kept.
+  const change = (changed: Partial<Draft>) => onChange((current) => ({ ...current, ...changed }));
+  const pick = (field: "thumbnail" | "video") => (file: File | null, sentence?: string) => {
+    change({ [field]: file });
+    onRefuse(sentence === undefined ? null : { field, sentence });
+  };
+  const errorOf = (field: Refusal["field"]) =>
+    refusal?.field === field ? refusal.sentence : undefined;
+  return (
+    <div ref={element} className="form">
+      {unsent ? <UnsentNote key={unsent} sentence={UNSENT_SENTENCES[unsent]} /> : null}
+      <div data-field="title">
+        <TextField
+          label="Title"
+          value={draft.title}
+          maxLength={LONGEST_TITLE}
+          error={errorOf("title")}
+          hint={counted(draft.title, LONGEST_TITLE)}
+          required
+          onChange={(title) => {
+            change({ title });
+            onRefuse(refusal?.field === "title" ? null : refusal);
+          }}
+        />
+      </div>
+      <Field label="Content" hint={counted(draft.content, LONGEST_CONTENT)}>
+        {(control) => (
+          <textarea
+            {...control}
+            className="input"
+            rows={2}
+            maxLength={LONGEST_CONTENT}
+            value={draft.content}
+            onChange={({ currentTarget }) => change({ content: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <div className="upload-files">
+        <div data-field="thumbnail">
+          <ThumbnailPicker
+            thumbnail={draft.thumbnail}
+            video={draft.video}
+            seconds={() => preview.current?.currentTime ?? 0}
+            error={errorOf("thumbnail")}
+            onPick={pick("thumbnail")}
+          />
+        </div>
+        <div data-field="video">
+          <VideoPicker
+            video={draft.video}
+            preview={preview}
+            error={errorOf("video")}
+            onPick={pick("video")}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function counted(text: string, most: number): string {
+  return `${formatCount(text.length)} of ${formatCount(most)} characters`;
+}
+
+/** Says what became of the last try, and takes the focus that the progress has left. */
+function UnsentNote({ sentence }: { sentence: string }) {
+  const note = useRef<HTMLParagraphElement>(null);
+  useEffect(() => note.current?.focus(), []);
+  return (
+    <p ref={note} tabIndex={-1} className="notice notice-warn">
+      <span>{sentence}</span>
+    </p>
+  );
+}

@@ -1,0 +1,58 @@
+import { type Dispatch, type SetStateAction, useRef, useState } from "react";
+import { Modal } from "@/components/modal";
+import { type Draft, hasFiles, type Refusal, uploadRefusal } from "@/features/moments/rules";
+import { UploadForm } from "@/features/moments/upload-form";
+import { UploadProgress } from "@/features/moments/upload-progress";
+import { useUpload } from "@/features/moments/use-upload";
+import { session } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
+
+interface UploadModalProps {
+  /** The texts that an earlier opening left. */
+  draft: Draft;
+  onChange: Dispatch<SetStateAction<Draft>>;
+  /** The dialog goes; `posted` says whether the texts are needed no more. */
+  onClose: (posted: boolean) => void;
+}
+
+/** 'Post Your Moment.': what to post, then how far it has come. */
+export function UploadModal({ draft, onChange, onClose }: UploadModalProps) {
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const form = useRef<HTMLDivElement>(null);
+  const { share, unsent, sending, send, cancel } = useUpload(onClose);
+
+  const submit = () => {
+    const found = uploadRefusal(draft, session.read());
+    setRefusal(found);
+    if (found !== null) {
+      showToast("error", found.sentence);
+      form.current?.querySelector<HTMLElement>(`[data-field="${found.field}"] input`)?.focus();
+    } else if (hasFiles(draft)) {
+      send(draft);
+    }
+  };
+  return (
+    <Modal
+      header="Post Your Moment."
+      submitText={unsent === "failed" ? "Retry" : "Upload"}
+      locked={sending}
+      footer={!sending}
+      onClose={() => onClose(false)}
+      onSubmit={submit}
+      content={
+        sending && hasFiles(draft) ? (
+          <UploadProgress moment={draft} share={share} onCancel={cancel} />
+        ) : (
+          <UploadForm
+            element={form}
+            draft={draft}
+            unsent={unsent}
+            refusal={refusal}
+            onChange={onChange}
+            onRefuse={setRefusal}
+          />
+        )
+      }
+    />
+  );
+}

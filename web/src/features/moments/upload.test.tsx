@@ -1,0 +1,345 @@
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { upload } from "@/api/upload";
+import { frameOf, PictureError } from "@/features/moments/pictures";
+import { ApiError } from "@/lib/api-error";
+import { session } from "@/lib/session";
+import { readToasts } from "@/lib/toasts";
+import { aMoment } from "@/test/factories";
+import { openAppAsMember } from "@/test/render";
+import { envelope, type SeenRequest, serve } from "@/test/server";
+
+vi.mock("socket.io-client", () => ({ io: () => ({ on: vi.fn(), close: vi.fn() }) }));
+// jsdom neither decodes pictures nor tells an upload's progress; a real browser does both in e2e.
+vi.mock("@/api/upload", () => ({ upload: vi.fn() }));
+vi.mock("@/features/moments/pictures", async (actual) => ({
+  ...(await actual<typeof import("@/features/moments/pictures")>()),
+  fitPicture: vi.fn(async (file: File) => file),
+  frameOf: vi.fn(),
+}));
+
+/** What one call of the sender was given, and the levers of its end. */
+interface Sent {
+  form: FormData;
+  options: { idempotencyKey: string; signal: AbortSignal; onProgress: (share: number) => void };
+  succeed: () => void;
+  fail: (error: Error) => void;
+}
+
+const picture = new File(["picture"], "poster.jpg", { type: "image/jpeg" });
+const video = new File(["video"], "goal.mp4", { type: "video/mp4" });
+let sent: Sent[] = [];
+let fetched: SeenRequest[] = [];
+
+beforeEach(() => {
+  sent = [];
+  fetched = serve("get", "/api/v1/moment/post/user/:id", () => envelope(200, []));
+  vi.mocked(frameOf).mockReset();
+  vi.mocked(upload).mockImplementation((path, form, options) => {
+    expect(path).toBe("/api/v1/moment/create");
+    return new Promise((resolve, reject) => {
+      sent.push({
+        form,
+        options: options as Sent["options"],
+        succeed: () => resolve({ status: 201, message: "", data: aMoment() } as never),
+        fail: reject,
+      });
+      options?.signal?.addEventListener("abort", () =>
+        reject(new DOMException("The upload was cancelled.", "AbortError")),
+      );
+    });
+  });
+  Object.assign(URL, { createObjectURL, revokeObjectURL });
+  createObjectURL.mockClear();
+  revokeObjectURL.mockClear();
+});
+
+const createObjectURL = vi.fn(() => "blob:picked");
+const revokeObjectURL = vi.fn();
+
+async function openDialog() {
+  const opened = openAppAsMember("/posts");
+  await screen.findByText("No posts available");
+  const [button] = screen.getAllByRole("button", { name: "Upload Content" });
+  await opened.user.click(button as HTMLElement);
+  return opened.user;
+}
+
+function dialog() {
+  return screen.getByRole("dialog", { name: "Post Your Moment." });
+}
+
+function pick(label: string, file: File) {
+  fireEvent.change(within(dialog()).getByLabelText(label, { exact: false, selector: "input" }), {
+    target: { files: [file] },
+  });
+}
+
+async function pickBoth() {
+  pick("Video", video);
+  pick("Thumbnail", picture);
+  await within(dialog()).findByAltText("The thumbnail you picked");
+}
+
+async function fillIn(user: Awaited<ReturnType<typeof openDialog>>) {
+  await user.type(within(dialog()).getByLabelText(/^Title/), " The goal ");
+  await user.type(within(dialog()).getByLabelText("Content"), "What a night.");
+  await pickBoth();
+}
+
+async function press(user: Awaited<ReturnType<typeof openDialog>>, name: string) {
+  await user.click(await within(dialog()).findByRole("button", { name }));
+}
+
+function alerts() {
+  return screen.queryAllByRole("alert").map((alert) => alert.textContent);
+}
+
+test("the checks speak one after the other, and nothing is sent before all pass", async () => {
+  const user = await openDialog();
+
+  await press(user, "Upload");
+  expect(alerts()).toEqual(["Please select both a thumbnail and a video."]);
+  pick("Thumbnail", picture);
+  await within(dialog()).findByAltText("The thumbnail you picked");
+  const large = new File([new Uint8Array(4_194_305)], "match.mp4", { type: "video/mp4" });
+  pick("Video", large);
+  await press(user, "Upload");
+  expect(alerts().at(-1)).toBe("File size exceeds 4MB. Please upload a smaller file.");
+  expect(within(dialog()).getByText("4.1 MB of 4 MB")).toBeInTheDocument();
+  pick("Video", video);
+  await press(user, "Upload");
+  expect(alerts().at(-1)).toBe("Please enter a title for the post.");
+  const title = within(dialog()).getByLabelText(/^Title/);
+  expect(title).toHaveFocus();
+  expect(title).toHaveAccessibleDescription("Please enter a title for the post.");
+  await user.type(title, "The goal");
+  session.write({ ...(session.read() as NonNullable<ReturnType<typeof session.read>>), id: "" });
+  await press(user, "Upload");
+
+  expect(alerts().at(-1)).toBe("An error occurred while uploading the content.");
+  expect(sent).toEqual([]);
+});
+
+test("a video picker that gives no video, or is left without one, asks for a video", async () => {
+  await openDialog();
+  const input = within(dialog()).getByLabelText("Video", { exact: false });
+
+  fireEvent(input, new Event("cancel", { bubbles: true }));
+  expect(within(dialog()).getByText("Please select a video.")).toBeInTheDocument();
+  expect(dialog()).toBeInTheDocument();
+  pick("Video", video);
+  expect(within(dialog()).queryByText("Please select a video.")).toBeNull();
+  pick("Video", picture);
+
+  expect(within(dialog()).getByText("Please select a video.")).toBeInTheDocument();
+  expect(within(dialog()).queryByLabelText("The video you picked")).toBeNull();
+});
+
+test("leaving the picker keeps the video that was picked before", async () => {
+  await openDialog();
+  pick("Video", video);
+
+  fireEvent(
+    within(dialog()).getByLabelText("Video", { exact: false, selector: "input" }),
+    new Event("cancel", { bubbles: true }),
+  );
+
+  expect(await within(dialog()).findByLabelText("The video you picked")).toBeInTheDocument();
+  expect(within(dialog()).queryByText("Please select a video.")).toBeNull();
+});
+
+test("an iPhone's video and a thumbnail that is no picture are refused at once", async () => {
+  await openDialog();
+
+  pick("Video", new File(["v"], "IMG_1.MOV", { type: "video/quicktime" }));
+  expect(within(dialog()).getByText(/^MOV videos do not play on every phone/)).toBeInTheDocument();
+  pick("Thumbnail", video);
+
+  expect(within(dialog()).getByText("Please select a picture.")).toBeInTheDocument();
+});
+
+test("title and content are counted and limited", async () => {
+  const user = await openDialog();
+  const title = within(dialog()).getByLabelText(/^Title/);
+
+  expect(title).toHaveAttribute("maxlength", "120");
+  expect(within(dialog()).getByLabelText("Content")).toHaveAttribute("maxlength", "2000");
+  await user.type(title, "Goal!");
+
+  expect(title).toHaveAccessibleDescription("5 of 120 characters");
+});
+
+test("a thumbnail is offered from the video, and told when none can be taken", async () => {
+  const user = await openDialog();
+  expect(within(dialog()).queryByRole("button", { name: "From the video" })).toBeNull();
+  pick("Video", video);
+  vi.mocked(frameOf).mockRejectedValueOnce(new PictureError("No picture could be taken."));
+  await press(user, "From the video");
+  expect(await within(dialog()).findByText("No picture could be taken.")).toBeInTheDocument();
+
+  vi.mocked(frameOf).mockResolvedValueOnce(picture);
+  await press(user, "From the video");
+
+  expect(await within(dialog()).findByAltText("The thumbnail you picked")).toBeInTheDocument();
+  expect(frameOf).toHaveBeenLastCalledWith(video, 1);
+});
+
+test("a moment is sent with its parts and its progress, and the list is loaded anew", async () => {
+  const user = await openDialog();
+  await fillIn(user);
+  const before = fetched.length;
+  await press(user, "Upload");
+
+  const [first] = sent as [Sent];
+  expect([...first.form.keys()]).toEqual(["title", "content", "thumbnail", "video", "userId"]);
+  expect(first.form.get("title")).toBe("The goal");
+  expect(first.form.get("content")).toBe("What a night.");
+  expect((first.form.get("thumbnail") as File).name).toBe("poster.jpg");
+  expect((first.form.get("video") as File).name).toBe("goal.mp4");
+  expect(first.form.get("userId")).toBe("member-1");
+  expect(first.options.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+  act(() => first.options.onProgress(0.42));
+  expect(within(dialog()).getByRole("progressbar", { name: "Upload" })).toHaveAttribute(
+    "value",
+    "0.42",
+  );
+  expect(within(dialog()).getByText("42%")).toBeInTheDocument();
+  expect(within(dialog()).getByText("25 percent sent")).toBeInTheDocument();
+  act(() => first.options.onProgress(1));
+  expect(within(dialog()).getByText("Checking your video...")).toBeInTheDocument();
+  first.succeed();
+
+  expect(
+    await screen.findByText("Your moment has been uploaded successfully."),
+  ).toBeInTheDocument();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await waitFor(() => expect(fetched.length).toBe(before + 1));
+  await user.click(screen.getAllByRole("button", { name: "Upload Content" })[0] as HTMLElement);
+  expect(within(dialog()).getByLabelText(/^Title/)).toHaveValue("");
+  expect(revokeObjectURL).toHaveBeenCalledTimes(createObjectURL.mock.calls.length);
+});
+
+test("while it is under way the dialog is not left by accident, nor the page", async () => {
+  const user = await openDialog();
+  await fillIn(user);
+  await press(user, "Upload");
+
+  fireEvent(dialog(), new Event("cancel", { cancelable: true }));
+  expect(
+    within(dialog())
+      .getAllByRole("button")
+      .map((button) => button.textContent),
+  ).toContain("Cancel upload");
+  expect(within(dialog()).queryByRole("button", { name: /Close/ })).toBeNull();
+  expect(within(dialog()).getByRole("button", { name: "Cancel upload" })).toHaveFocus();
+  const leaving = new Event("beforeunload", { cancelable: true });
+  window.dispatchEvent(leaving);
+
+  expect(leaving.defaultPrevented).toBe(true);
+});
+
+test("an upload goes on when the screen is left, and its end is still told", async () => {
+  const { user, unmount } = openAppAsMember("/posts");
+  await screen.findByText("No posts available");
+  await user.click(screen.getAllByRole("button", { name: "Upload Content" })[0] as HTMLElement);
+  await fillIn(user);
+  await press(user, "Upload");
+  unmount();
+
+  expect(sent[0]?.options.signal.aborted).toBe(false);
+  sent[0]?.succeed();
+
+  await waitFor(() =>
+    expect(readToasts().map(({ text }) => text)).toContain(
+      "Your moment has been uploaded successfully.",
+    ),
+  );
+});
+
+test("a cancelled upload stops, keeps what was picked, and is not called an error", async () => {
+  const user = await openDialog();
+  await fillIn(user);
+  await press(user, "Upload");
+
+  await press(user, "Cancel upload");
+
+  expect(sent[0]?.options.signal.aborted).toBe(true);
+  const note = await within(dialog()).findByText(/^The upload was cancelled/);
+  expect(note.parentElement).toHaveFocus();
+  expect(await within(dialog()).findByLabelText("The video you picked")).toBeInTheDocument();
+  expect(within(dialog()).getByLabelText(/^Title/)).toHaveValue(" The goal ");
+  expect(alerts()).toEqual([]);
+});
+
+test("after a lost connection everything is kept and Retry sends the same key", async () => {
+  const user = await openDialog();
+  await fillIn(user);
+  await press(user, "Upload");
+  sent[0]?.fail(new Error("No answer from the server."));
+
+  expect(
+    await screen.findByText("Error uploading your moment: No answer from the server."),
+  ).toBeInTheDocument();
+  expect(await within(dialog()).findByText(/^The upload did not get through/)).toBeInTheDocument();
+  await within(dialog()).findByAltText("The thumbnail you picked");
+  await press(user, "Retry");
+  expect(sent[1]?.options.idempotencyKey).toBe(sent[0]?.options.idempotencyKey);
+  sent[1]?.succeed();
+
+  expect(
+    await screen.findByText("Your moment has been uploaded successfully."),
+  ).toBeInTheDocument();
+});
+
+test("other content after a lost connection is another moment, with a key of its own", async () => {
+  const user = await openDialog();
+  await fillIn(user);
+  await press(user, "Upload");
+  sent[0]?.fail(new Error("No answer from the server."));
+  await screen.findByText(/^Error uploading/);
+
+  await user.type(await within(dialog()).findByLabelText(/^Title/), "again");
+  await press(user, "Retry");
+
+  expect(sent[1]?.options.idempotencyKey).not.toBe(sent[0]?.options.idempotencyKey);
+});
+
+test("a refusal is information; the dialog closes and the files clear, the texts stay", async () => {
+  const user = await openDialog();
+  await fillIn(user);
+  await press(user, "Upload");
+  sent[0]?.fail(new ApiError("This is not a video.", { status: 415, code: "not_a_video" }));
+
+  expect(await screen.findByText("Upload failed: This is not a video.")).toBeInTheDocument();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await user.click(screen.getAllByRole("button", { name: "Upload Content" })[0] as HTMLElement);
+  expect(within(dialog()).getByLabelText(/^Title/)).toHaveValue(" The goal ");
+  expect(within(dialog()).queryByLabelText("The video you picked")).toBeNull();
+  await pickBoth();
+  await press(user, "Upload");
+  expect(sent[1]?.options.idempotencyKey).not.toBe(sent[0]?.options.idempotencyKey);
+});
+
+test("a server in trouble decides nothing: it is told, and can be tried again", async () => {
+  const user = await openDialog();
+  await fillIn(user);
+  await press(user, "Upload");
+  sent[0]?.fail(new ApiError("Please try again.", { status: 503, code: "unavailable" }));
+
+  expect(await screen.findByText("Upload failed: Please try again.")).toBeInTheDocument();
+  await press(user, "Retry");
+
+  expect(sent[1]?.options.idempotencyKey).toBe(sent[0]?.options.idempotencyKey);
+});
+
+test("closing the dialog clears the files and keeps what was written", async () => {
+  const user = await openDialog();
+  await fillIn(user);
+  await press(user, "Close");
+
+  await user.click(screen.getAllByRole("button", { name: "Upload Content" })[0] as HTMLElement);
+
+  expect(within(dialog()).getByLabelText("Content")).toHaveValue("What a night.");
+  expect(within(dialog()).queryByAltText("The thumbnail you picked")).toBeNull();
+});

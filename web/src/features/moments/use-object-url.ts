@@ -1,0 +1,18 @@
+import { useEffect, useState } from "react";
+
+/** An address under which this page shows a file that was picked; given back when it changes. */
+export function useObjectUrl(file: File | null): string | null {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    if (file === null) {
+      return;
+    }
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => {
+      URL.revokeObjectURL(made);
+      setAddress(null);
+    };
+  }, [file]);
+  return address;
+}

@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { createMoment, momentKeys } from "@/features/moments/api";
+import type { CompleteDraft } from "@/features/moments/rules";
+import { ApiError, isFinalAnswer, messageOf } from "@/lib/api-error";
+import { useMember } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
+
+/** How the last try ended without an answer that settles it: what was picked is kept. */
+export type Unsent = "cancelled" | "failed";
+
+/**
+ * Sends a moment, tells how far it has come, and can be cancelled.
+ *
+ * `onSettled` is called once the server has decided. A lost connection or a server in trouble
+ * decides nothing: the same moment can be sent again under the same key. It goes on when the
+ * screen is left.
+ */
+export function useUpload(onSettled: (posted: boolean) => void) {
+  const { id: userId } = useMember();
+  const queryClient = useQueryClient();
+  const [share, setShare] = useState(0);
+  const [unsent, setUnsent] = useState<Unsent | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const reload = () => queryClient.invalidateQueries({ queryKey: momentKeys.ofMember(userId) });
+
+  const mutation = useMutation({
+    // Without a network it fails at once and says so, instead of waiting unseen.
+    networkMode: "always",
+    mutationFn: (moment: CompleteDraft) => {
+      running.current = new AbortController();
+      setShare(0);
+      setUnsent(null);
+      const { signal } = running.current;
+      return createMoment(userId, moment, { signal, onProgress: setShare });
+    },
+    onSuccess: () => {
+      showToast("success", "Your moment has been uploaded successfully.");
+      void reload();
+      onSettled(true);
+    },
+    onError: (error) => {
+      tellFailure(error);
+      if (isFinalAnswer(error)) {
+        onSettled(false);
+        return;
+      }
+      setUnsent(isCancelled(error) ? "cancelled" : "failed");
+      if (isCancelled(error)) {
+        // The last byte may have arrived before the cancel.
+        void reload();
+      }
+    },
+  });
+  useLeaveGuard(mutation.isPending);
+
+  return {
+    share,
+    unsent,
+    sending: mutation.isPending,
+    send: mutation.mutate,
+    cancel: () => running.current?.abort(),
+  };
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+function tellFailure(error: unknown): void {
+  if (error instanceof ApiError) {
+    showToast("info", `Upload failed: ${error.message}`);
+  } else if (!isCancelled(error)) {
+    showToast("error", `Error uploading your moment: ${messageOf(error)}`);
+  }
+}
+
+/** The browser asks before the page is closed in the middle of an upload. */
+function useLeaveGuard(active: boolean): void {
+  useEffect(() => {
+    if (!active) {
+      return;
+    }
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [active]);
+}

@@ -1,0 +1,50 @@
+import {
+  ArrowLeftRight,
+  CalendarDays,
+  ClipboardList,
+  type LucideIcon,
+  Megaphone,
+  Mic,
+  Swords,
+} from "lucide-react";
+
+interface Section {
+  icon: LucideIcon;
+  title: string;
+  /** What it is going to hold. */
+  text: string;
+}
+
+/** The parts that the news desk is going to fill; nothing is written in them yet. */
+export const sections: Section[] = [
+  {
+    icon: ClipboardList,
+    title: "Match reports",
+    text: "How it went, minute by minute, and who decided it.",
+  },
+  {
+    icon: ArrowLeftRight,
+    title: "Transfers",
+    text: "Who comes, who goes, and what the club says about it.",
+  },
+  {
+    icon: Mic,
+    title: "Interviews",
+    text: "Players and coaches in their own words.",
+  },
+  {
+    icon: CalendarDays,
+    title: "Fixtures",
+    text: "When and where your club plays next.",
+  },
+  {
+    icon: Megaphone,
+    title: "From the terrace",
+    text: "Songs, trips and stories of supporters.",
+  },
+  {
+    icon: Swords,
+    title: "Battle Zone",
+    text: "Who rose this week, and what the season still holds.",
+  },
+];

@@ -1,0 +1,5 @@
+import { Chats } from "@/features/chat/chats";
+
+export default function ChatsPage() {
+  return <Chats />;
+}

@@ -1,0 +1,5 @@
+import { Moments } from "@/features/moments/moments";
+
+export default function PostsPage() {
+  return <Moments />;
+}

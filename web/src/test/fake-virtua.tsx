@@ -1,0 +1,45 @@
+import { type ReactElement, type Ref, useImperativeHandle, useRef } from "react";
+
+/** What the list says of its place; a test moves it and then scrolls. */
+export const place = { scrollOffset: 0, viewportSize: 400, scrollSize: 400 };
+
+interface FakeListProps<Item> {
+  ref?: Ref<unknown>;
+  data: Item[];
+  children: (item: Item, index: number) => ReactElement;
+  shift?: boolean;
+  onScroll?: () => void;
+  onResize?: () => void;
+}
+
+/** Stands in for the virtual list, which needs a browser's layout: every row is drawn. */
+export function VList<Item>({
+  ref,
+  data,
+  children,
+  shift,
+  onScroll,
+  onResize: _onResize,
+  ...rest
+}: FakeListProps<Item>) {
+  const scrollToIndex = useRef(() => {
+    place.scrollOffset = place.scrollSize - place.viewportSize;
+  });
+  useImperativeHandle(ref, () => ({
+    get scrollOffset() {
+      return place.scrollOffset;
+    },
+    get viewportSize() {
+      return place.viewportSize;
+    },
+    get scrollSize() {
+      return place.scrollSize;
+    },
+    scrollToIndex: scrollToIndex.current,
+  }));
+  return (
+    <div {...rest} data-shift={shift} onScroll={() => onScroll?.()}>
+      {data.map(children)}
+    </div>
+  );
+}
