@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 
 from bench.battle import battle_burst, battle_ticks
+from bench.chat import chat_cpu, chat_limit, chat_mem, chat_rate
 from bench.checkout import checkout_http, checkout_svc
 from bench.harness import BenchError, Verdict
 from bench.leaderboard import leaderboard
@@ -21,6 +22,10 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "checkout-http": checkout_http,
     "battle-burst": battle_burst,
     "battle-ticks": battle_ticks,
+    "chat-cpu": chat_cpu,
+    "chat-limit": chat_limit,
+    "chat-rate": chat_rate,
+    "chat-mem": chat_mem,
     "leaderboard": leaderboard,
     "web-size": web_size,
     "web-lh": web_lh,

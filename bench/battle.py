@@ -107,15 +107,21 @@ def prepared(players: int, *, limit_seconds: int) -> Iterator[tuple[BenchDatabas
         rows.add_members(players)
         for statement in [*PLAN.split(";"), SEASON.format(seconds=limit_seconds), QUESTIONS]:
             rows.sql(statement)
-        codec = TokenCodec(DEVELOPMENT_TOKEN_KEY)
-        issued_at = clock.now() - timedelta(seconds=5)
-        tokens = []
-        for pair in rows.ids(SESSIONS):
-            user_id, _, session_id = pair.partition("/")
-            if session_id:
-                tokens.append(codec.issue(UUID(user_id), UUID(session_id), issued_at))
+        tokens = sign_all_in(rows)
         rows.sql("VACUUM ANALYZE")
         yield rows, tokens
+
+
+def sign_all_in(rows: BenchDatabase) -> list[str]:
+    """Give every member that a benchmark added a session; return their tokens."""
+    codec = TokenCodec(DEVELOPMENT_TOKEN_KEY)
+    issued_at = clock.now() - timedelta(seconds=5)
+    tokens = []
+    for pair in rows.ids(SESSIONS):
+        user_id, _, session_id = pair.partition("/")
+        if session_id:
+            tokens.append(codec.issue(UUID(user_id), UUID(session_id), issued_at))
+    return tokens
 
 
 @contextlib.contextmanager

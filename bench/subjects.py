@@ -75,16 +75,35 @@ def our_server_without_ticks(
 @contextlib.contextmanager
 def express(database: BenchDatabase) -> Iterator[Server]:
     """Run Express 5 with pg and jsonwebtoken."""
+    with node_peer("Express + pg", "server.mjs", NODE_PORT, database) as peer:
+        yield peer
+
+
+@contextlib.contextmanager
+def socket_io(database: BenchDatabase) -> Iterator[Server]:
+    """Run Socket.IO on Node with pg and jsonwebtoken: the chat's room, with a table of its own."""
+    with node_peer("socket.io", "chat.mjs", NODE_PORT, database) as peer:
+        yield peer
+
+
+@contextlib.contextmanager
+def raw_publish(database: BenchDatabase) -> Iterator[Server]:
+    """Run uWebSockets on Node, handing on what it receives: what sockets can do at most."""
+    with node_peer("uWebSockets publish", "publish.mjs", MINIMAL_PORT, database) as peer:
+        yield peer
+
+
+@contextlib.contextmanager
+def node_peer(name: str, script: str, port: int, database: BenchDatabase) -> Iterator[Server]:
+    """Run one of the Node peers on the same database."""
     install_node_peers()
     node = shutil.which(os.environ.get("NODE", "node")) or "node"
     environment = database.peer_environment() | {
-        "PORT": str(NODE_PORT),
+        "PORT": str(port),
         "TOKEN_KEY": DEVELOPMENT_TOKEN_KEY,
         "NODE_ENV": "production",
     }
-    with server(
-        "Express + pg", [node, "server.mjs"], NODE_PORT, environment, folder=NODE_PEERS
-    ) as peer:
+    with server(name, [node, script], port, environment, folder=NODE_PEERS) as peer:
         yield peer
 
 
@@ -106,7 +125,8 @@ def install_node_peers() -> None:
     Raises:
         BenchError: npm failed.
     """
-    if (NODE_PEERS / "node_modules" / "express").is_dir():
+    wanted = json.loads((NODE_PEERS / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    if all((NODE_PEERS / "node_modules" / name).is_dir() for name in wanted):
         return
     command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
     result = subprocess.run(command, cwd=NODE_PEERS, capture_output=True, text=True, check=False)

@@ -1,0 +1,168 @@
+"""WebSocket frames and receipts, as little of them as a measuring client needs (RFC 6455)."""
+
+import base64
+import hashlib
+import json
+import secrets
+
+from bench.harness import BenchError
+
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+FINAL, RESERVED, MASKED = 0x80, 0x70, 0x80
+EXTENDED_16, EXTENDED_64 = 126, 127
+NO_MASK = bytes(4)  # a mask of zeros leaves the payload as it is
+ACCEPT_SALT = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+MARKER = b'42/chat,["message",'
+
+Frame = tuple[int, bytes]
+
+
+def handshake(path: str) -> tuple[bytes, bytes]:
+    """Return an upgrade request that offers compression as browsers do, and the answer's proof."""
+    key = base64.b64encode(secrets.token_bytes(16))
+    proof = base64.b64encode(hashlib.sha1(key + ACCEPT_SALT, usedforsecurity=False).digest())
+    lines = [
+        f"GET {path} HTTP/1.1".encode(),
+        b"Host: 127.0.0.1",
+        b"Upgrade: websocket",
+        b"Connection: Upgrade",
+        b"Sec-WebSocket-Version: 13",
+        b"Sec-WebSocket-Key: " + key,
+        b"Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits",
+    ]
+    return b"\r\n".join(lines) + b"\r\n\r\n", proof
+
+
+def check_upgrade(head: bytes, proof: bytes) -> None:
+    """Check the answer to a handshake.
+
+    Raises:
+        BenchError: it is no upgrade, or it compresses: frames could not be told apart by length.
+    """
+    status, *lines = head.split(b"\r\n")
+    fields = {
+        name.strip().lower(): content.strip()
+        for name, _, content in (line.partition(b":") for line in lines)
+    }
+    if b" 101 " not in status or fields.get(b"sec-websocket-accept") != proof:
+        raise BenchError(f"the server does not upgrade: {status.decode(errors='replace')}")
+    if fields.get(b"sec-websocket-extensions"):
+        raise BenchError("the server compresses; its figures would not be comparable")
+
+
+def text_frame(payload: bytes, opcode: int = TEXT) -> bytes:
+    """Return a client's frame."""
+    size = len(payload)
+    if size < EXTENDED_16:
+        length = bytes((MASKED | size,))
+    elif size < 1 << 16:
+        length = bytes((MASKED | EXTENDED_16,)) + size.to_bytes(2, "big")
+    else:
+        length = bytes((MASKED | EXTENDED_64,)) + size.to_bytes(8, "big")
+    return bytes((FINAL | opcode,)) + length + NO_MASK + payload
+
+
+def split(data: bytes) -> tuple[list[Frame], bytes]:
+    """Return the whole frames at the start of a server's bytes, and what is left.
+
+    Raises:
+        BenchError: a frame is compressed, masked, or one of several parts.
+    """
+    frames: list[Frame] = []
+    at = 0
+    while (found := header(data, at)) is not None and found[1] <= len(data):
+        start, end = found
+        frames.append((data[at] & 0x0F, data[start:end]))
+        at = end
+    return frames, data[at:]
+
+
+def header(data: bytes, at: int) -> tuple[int, int] | None:
+    """Return where the payload of the frame at ``at`` starts and ends, None if that is unknown.
+
+    Raises:
+        BenchError: the frame is none that was agreed on.
+    """
+    if len(data) < at + 2:
+        return None
+    first, size, start = data[at], data[at + 1], at + 2
+    if first & RESERVED or not first & FINAL or size & MASKED:
+        raise BenchError("a frame is compressed, masked or in parts")
+    if size >= EXTENDED_16:
+        start += 2 if size == EXTENDED_16 else 8
+        if len(data) < start:
+            return None
+        size = int.from_bytes(data[at + 2 : start], "big")
+    return start, start + size
+
+
+class Counter:
+    """Counts messages in what sockets receive.
+
+    Nearly always a receipt is one whole message as long as the one before; that is seen without
+    looking at frames. Everything else is taken apart.
+    """
+
+    def __init__(self) -> None:
+        self.rests: dict[int, bytes] = {}
+        self.counts: dict[int, int] = {}  # of messages, by the socket's descriptor
+        self.frame_bytes = 0
+        self._opening = b"\x00" * len(MARKER)
+
+    def is_one(self, descriptor: int, buffer: bytearray, size: int) -> bool:
+        """Count a receipt that is one message and nothing else; say whether it was."""
+        if (
+            size == self.frame_bytes
+            and buffer.startswith(self._opening)
+            and descriptor not in self.rests
+        ):
+            self.counts[descriptor] += 1
+            return True
+        return False
+
+    def take_apart(self, descriptor: int, data: bytes) -> list[Frame]:
+        """Return the frames that any receipt completes, its messages counted."""
+        carried = self.rests.pop(descriptor, b"")
+        frames, rest = split(carried + data)
+        if rest:
+            self.rests[descriptor] = rest
+        messages = sum(is_message(frame) for frame in frames)
+        self.counts[descriptor] += messages
+        if messages == len(frames) == 1 and not carried and not rest:
+            self.frame_bytes = len(data)
+            self._opening = data[: data.index(MARKER) + len(MARKER)]
+        return frames
+
+
+def is_message(frame: Frame) -> bool:
+    """Say whether a frame is a chat message, and no list of users, receipt or ping."""
+    return frame[0] == TEXT and frame[1].startswith(MARKER)
+
+
+class Judge:
+    """Says which deliveries of a stream were lost, doubled, or out of the room's order."""
+
+    def __init__(self, listeners: list[int], messages: int) -> None:
+        self.lost = len(listeners) * messages  # until they come
+        self.doubled = self.disordered = 0
+        self._heard = {listener: bytearray(messages) for listener in listeners}
+        self._last_seq = dict.fromkeys(listeners, -1)
+
+    def hear(self, listener: int, number: int, seq: int) -> None:
+        """Take note that a listener got the stream's message ``number``."""
+        heard = self._heard[listener]
+        if heard[number]:
+            self.doubled += 1
+            return
+        heard[number] = 1
+        self.lost -= 1
+        if seq <= self._last_seq[listener]:
+            self.disordered += 1
+        else:
+            self._last_seq[listener] = seq
+
+
+def content_of(payload: bytes) -> tuple[str, int]:
+    """Return the text and the room's sequence of a message's frame."""
+    _, message = json.loads(payload[payload.index(b",") + 1 :])
+    return message["chat_message"], int(message["seq"])

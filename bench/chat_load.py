@@ -1,0 +1,239 @@
+"""``python -m bench.chat_load``: many members of a chat room, each a real WebSocket.
+
+Reads a ``ChatPlan`` from the first line of standard input, connects everybody, and does an
+``Order`` for each further line; every line is answered by one of JSON. Between orders it reads on
+and answers the server's pings.
+"""
+
+import contextlib
+import gc
+import json
+import select
+import socket
+import sys
+import time
+from dataclasses import asdict
+from itertools import count
+from uuid import uuid4
+
+from bench.chat_frames import Judge, content_of, is_message, split
+from bench.chat_plan import FRAME_HEAD_BYTES, RAW, ChatPlan, Order, Stream, Volley
+from bench.chat_sockets import BUFFER_BYTES, NAMESPACE, PATIENCE_SECONDS, Sockets
+from bench.harness import BenchError
+from bench.load import summarise
+
+TAB = "Public"
+STRAGGLER_SECONDS = 5.0  # after a stream's last message; what has not come by then is lost
+NUMBERS_PER_SECOND = 1000
+WORDS = "What a goal, the whole street heard it and nobody sleeps tonight. "
+
+
+class Crowd:
+    """Everybody in the room, and what they say."""
+
+    def __init__(self, plan: ChatPlan) -> None:
+        self.is_raw = plan.speech == RAW
+        self.sockets = Sockets(plan)
+        self._stuck: socket.socket | None = None
+        # Nobody may say the same twice within seconds, not even after another load.
+        self._numbers = count(int(time.time()) % 100_000 * NUMBERS_PER_SECOND)
+        self._known: dict[bytes, tuple[int, int]] = {}
+
+    def connect(self) -> None:
+        """Connect everybody."""
+        self.sockets.connect()
+        self._descriptors = list(self.sockets.sockets)
+
+    def volley(self, order: Order) -> Volley:
+        """Send one message after the other, the next when everybody has the last.
+
+        Raises:
+            BenchError: a message did not reach everybody in time, or somebody twice.
+        """
+        latencies_ms: list[float] = []
+        rounds_ms: list[float] = []
+        counts_before = dict(self.sockets.counter.counts)
+        acknowledged_before, cpu_before = self.sockets.acknowledged, time.process_time()
+        begun = time.perf_counter()
+        while time.perf_counter() < begun + order.seconds:
+            rounds_ms.append(self._round(order, latencies_ms))
+        seconds = time.perf_counter() - begun
+        cpu_seconds = time.process_time() - cpu_before
+        expected = {one: times + len(rounds_ms) for one, times in counts_before.items()}
+        if self.sockets.counter.counts != expected:
+            raise BenchError("somebody got a message twice, and somebody else never")
+        if not self.is_raw:
+            self._await_acknowledged(acknowledged_before + len(rounds_ms))
+        return Volley(
+            summarise(latencies_ms, seconds),
+            summarise(rounds_ms, seconds),
+            self.sockets.counter.frame_bytes,
+            cpu_seconds / len(latencies_ms) * 1e6,
+            cpu_seconds / seconds,
+        )
+
+    def stream(self, order: Order) -> Stream:
+        """Send at a fixed rate, whatever comes back, and judge every delivery."""
+        messages = round(order.rate * order.seconds)
+        judge = Judge(self._descriptors, messages)
+        latencies_ms: list[float] = []
+        self._known.clear()
+        first = next(self._numbers) + 1
+        cpu_before, sent = time.process_time(), 0
+        begun = time.perf_counter()
+        patient_until = begun + order.seconds + STRAGGLER_SECONDS
+        while judge.lost and (now := time.perf_counter()) < patient_until:
+            due = begun + sent / order.rate if sent < messages else patient_until
+            if now >= due:
+                self._send(order)
+                sent += 1
+                continue
+            for arrival in self.sockets.arrivals(due):
+                for payload in self.sockets.messages(arrival):
+                    number, seq = self._read(payload)
+                    if number < first:
+                        continue  # an earlier stream has counted it as lost
+                    judge.hear(arrival[1], number - first, seq)
+                    was_due = begun + (number - first) / order.rate
+                    latencies_ms.append((arrival[0] - was_due) * 1000)
+        seconds = time.perf_counter() - begun
+        share = (time.process_time() - cpu_before) / seconds
+        summary = summarise(latencies_ms, seconds)
+        return Stream(summary, messages, judge.lost, judge.doubled, judge.disordered, share)
+
+    def stick(self, order: Order) -> None:
+        """Connect one more socket with little room for what comes, and never read it."""
+        (self._stuck,) = self.sockets.enter([order.token], narrow=True)
+
+    def unstick(self) -> tuple[int, bool]:
+        """Read the stuck socket; return its messages, and whether the server has ended it."""
+        assert self._stuck is not None
+        received = b""
+        is_ended = False
+        with self._stuck, contextlib.suppress(TimeoutError):
+            self._stuck.settimeout(STRAGGLER_SECONDS)
+            while piece := received_piece(self._stuck):
+                received += piece
+            is_ended = True
+        return sum(is_message(frame) for frame in split(received)[0]), is_ended
+
+    def idle(self, line_ready: int) -> None:
+        """Read and answer pings until there is a line."""
+        waiting = select.poll()
+        waiting.register(line_ready, select.POLLIN)
+        waiting.register(self.sockets.poll.fileno(), select.POLLIN)
+        while all(descriptor != line_ready for descriptor, _ in waiting.poll()):
+            self.sockets.read(0)
+
+    def _round(self, order: Order, latencies_ms: list[float]) -> float:
+        """Deliver one message; return the milliseconds until the last has it."""
+        sent_at = self._send(order)
+        elapsed_ms = 0.0
+        missing = len(self._descriptors)
+        while missing > 0:
+            heard = self.sockets.read(1.0)
+            elapsed_ms = (time.perf_counter() - sent_at) * 1000
+            if elapsed_ms > PATIENCE_SECONDS * 1000:
+                raise BenchError(f"{missing} of {len(self._descriptors)} never got a message")
+            latencies_ms += [elapsed_ms] * heard
+            missing -= heard
+        return elapsed_ms
+
+    def _await_acknowledged(self, expected: int) -> None:
+        """Wait for the receipts of what was sent.
+
+        Raises:
+            BenchError: there are fewer.
+        """
+        patient_until = time.perf_counter() + PATIENCE_SECONDS
+        while self.sockets.acknowledged < expected:
+            self.sockets.read(1.0)
+            if time.perf_counter() > patient_until:
+                raise BenchError("a message was delivered and never acknowledged")
+
+    def _send(self, order: Order) -> float:
+        """Have the next member send; return when that began."""
+        number = next(self._numbers)
+        sender = self._descriptors[number % len(self._descriptors)]
+        text = self._compose(number, order)
+        sent_at = time.perf_counter()
+        self.sockets.write(sender, text)
+        return sent_at
+
+    def _compose(self, number: int, order: Order) -> bytes:
+        if self.is_raw:
+            head, tail = b"42" + NAMESPACE + b'["message",{"chat_message":"', b'"}]'
+            characters = order.frame_bytes - FRAME_HEAD_BYTES - len(head) - len(tail)
+            return head + wording(number, characters).encode() + tail
+        message = {
+            "club": TAB,
+            "chat_message": wording(number, order.characters),
+            "client_id": str(uuid4()),
+        }
+        text = json.dumps(["message", message], separators=(",", ":"))
+        return b"42" + NAMESPACE + str(number).encode() + text.encode()
+
+    def _read(self, payload: bytes) -> tuple[int, int]:
+        """Return a message's number and sequence; everybody gets the same bytes."""
+        known = self._known.get(payload)
+        if known is None:
+            text, seq = content_of(payload)
+            known = self._known[payload] = (int(text[: text.index(" ")]), seq)
+        return known
+
+
+def wording(number: int, characters: int) -> str:
+    """Return a text of so many characters that no other message has."""
+    text = f"{number:08} {WORDS * (characters // len(WORDS) + 1)}"[:characters]
+    return text[:-1] + "."  # a space at the end would be trimmed
+
+
+def received_piece(connection: socket.socket) -> bytes:
+    """Return what there is to read, nothing once the connection is over, however it ended."""
+    try:
+        return connection.recv(BUFFER_BYTES)
+    except ConnectionResetError:
+        return b""
+
+
+def do(crowd: Crowd, order: Order) -> dict[str, object]:
+    """Do an order and return the answer."""
+    if order.order == "volley":
+        return asdict(crowd.volley(order))
+    if order.order == "stream":
+        return asdict(crowd.stream(order))
+    if order.order == "stick":
+        crowd.stick(order)
+        return {"stuck": True}
+    messages, is_ended = crowd.unstick()
+    return {"messages": messages, "is_ended": is_ended}
+
+
+def main() -> int:
+    """Do what each line of standard input says."""
+    gc.disable()  # there are no cycles, and a collection would look like a late delivery
+    lines = sys.stdin.buffer
+    crowd = Crowd(ChatPlan(**json.loads(lines.readline())))
+    try:
+        crowd.connect()
+        say({"connected": len(crowd.sockets.sockets)})
+        while True:
+            crowd.idle(lines.fileno())
+            line = lines.readline()
+            if not line:
+                return 0
+            say(do(crowd, Order(**json.loads(line))))
+    except BenchError as error:
+        say({"error": str(error)})
+        return 1
+    finally:
+        crowd.sockets.close()
+
+
+def say(content: dict[str, object]) -> None:
+    """Answer a line."""
+    print(json.dumps(content), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
