@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 NEARLY_EMPTY_BYTES = 16 * 1024  # a quarter of where the server would make a sender wait
+PING_PACKET = 2  # of the engine's protocol
 TEXT_FRAME = 0x81  # a whole text message in one frame (RFC 6455, section 5.2)
 SHORT_BYTES, LONG_BYTES = 126, 1 << 16  # from where the length takes two bytes more, and eight
 
@@ -96,7 +97,9 @@ def shorten(socket: Any, environ: dict[str, Any]) -> None:
     by_queue = socket.send
 
     async def send(packet: Any) -> None:
-        if wire.is_clear():
+        # The library's writer hangs up when its queue gave it nothing for an interval and a
+        # timeout of pings; so the pings still go through it.
+        if packet.packet_type != PING_PACKET and wire.is_clear():
             frame = packet.encode()
             if isinstance(frame, str):
                 if await socket.check_ping_timeout():

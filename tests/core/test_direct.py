@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import engineio.packet
 import pytest
 from api.core.direct import NEARLY_EMPTY_BYTES, Wire, shorten, text_frame, wire_of
 from typing_extensions import override
@@ -39,8 +40,9 @@ class Protocol:
 
 
 class Packet:
-    def __init__(self, content: str | bytes) -> None:
+    def __init__(self, content: str | bytes, packet_type: int = engineio.packet.MESSAGE) -> None:
         self.content = content
+        self.packet_type = packet_type
 
     def encode(self) -> str | bytes:
         return self.content
@@ -82,6 +84,17 @@ async def test_a_packet_is_written_at_once(protocol: Protocol, environ: dict[str
     await socket.send(Packet("one"))
     assert protocol.sent == ["one"]
     assert socket.queue.empty()
+
+
+async def test_pings_keep_the_librarys_writer_from_hanging_up(
+    protocol: Protocol, environ: dict[str, Any]
+) -> None:
+    socket = Socket()
+    shorten(socket, environ)
+
+    await socket.send(Packet("2", engineio.packet.PING))
+
+    assert (protocol.sent, socket.queue.qsize()) == ([], 1)
 
 
 async def test_nothing_overtakes_what_is_queued(

@@ -266,6 +266,19 @@ async def test_a_member_holds_no_more_sockets_than_tabs_could_need(
         await stack.enter_async_context(screen(street, {"token": bello.token}))
 
 
+async def test_a_quiet_socket_stays_for_as_long_as_it_answers_pings(
+    street: House, echo: Echo
+) -> None:
+    engine = street.app.state.sockets.eio
+    engine.ping_interval, engine.ping_timeout = 0.2, 0.2
+    ada = await street.member("ada")
+    async with raw_socket(street, ada) as wire:
+        for _ in range(6):  # three times what the library waits for something to send
+            assert await wire.recv() == "2"
+            await wire.send("3")
+    assert len(echo.came) == 1
+
+
 async def test_signing_out_closes_the_sessions_sockets(street: House, echo: Echo) -> None:
     ada = await street.member()
     async with screen(street, {"token": ada.token}) as (client, _):
