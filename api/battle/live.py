@@ -87,10 +87,12 @@ class Arena:
         self._tasks: set[asyncio.Task[None]] = set()
         self._best: list[Content] = []
         self._edition = 0
+        self._in_use = asyncio.Event()
 
     def join(self, player: Player) -> None:
         """Let a socket see the challengers from now on."""
         self._players[player.sid] = player
+        self._in_use.set()
 
     def leave(self, sid: str) -> None:
         """Forget a socket; its question's time runs on in the database."""
@@ -104,6 +106,7 @@ class Arena:
         running = Round(sid, user_id, question_id, due)
         self._rounds[sid] = running
         self._slots[running.slot][sid] = running
+        self._in_use.set()
 
     def stop(self, sid: str) -> None:
         """Stop the countdown of ``sid``."""
@@ -119,7 +122,10 @@ class Arena:
             group.create_task(self._forever(self.sweep, SWEEP_SECONDS))
 
     async def turn(self) -> None:
-        """Visit the slots whose time has come since the last turn."""
+        """Visit the slots whose time has come since the last turn; rest when nobody plays."""
+        if not (self._players or self._rounds or self._ending):
+            self._in_use.clear()
+        await self._in_use.wait()
         now = int(time.monotonic() * SLOTS)
         for moment in range(max(self._turned + 1, now - SLOTS + 1), now + 1):
             await self._visit(moment)

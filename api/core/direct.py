@@ -71,10 +71,21 @@ class Wire:
         )
 
     def write_frame(self, frame: bytes) -> bool:
-        """Write a whole frame if it can be done now; say whether it was."""
-        if self._protocol is None or self._protocol.close_sent or not self.is_clear():
+        """Write a whole frame if it can be done now; say whether it was.
+
+        A message to a big room comes here for every socket: hence no further calls.
+        """
+        transport = self.transport
+        if (
+            self.waiting
+            or self._protocol is None
+            or self._protocol.close_sent
+            or self._socket.closed
+            or transport.is_closing()
+            or transport.get_write_buffer_size() > NEARLY_EMPTY_BYTES
+        ):
             return False
-        self.transport.write(frame)
+        transport.write(frame)
         return True
 
     async def write(self, text: str) -> None:
@@ -84,14 +95,13 @@ class Wire:
                 await self._send({"type": "websocket.send", "text": text})
 
 
-def shorten(socket: Any, environ: dict[str, Any]) -> None:
-    """Give a connection that began as a WebSocket the short way out.
+def shorten(socket: Any, environ: dict[str, Any]) -> Wire | None:
+    """Give a connection that began as a WebSocket the short way out, and return it.
 
-    ``socket`` is the library's own object, which has no types: its ``send`` is replaced, and its
-    wire is left on it for ``wire_of``.
+    ``socket`` is the library's own object, which has no types: its ``send`` is replaced.
     """
     if environ["asgi.scope"]["type"] != "websocket":
-        return
+        return None
     wire = Wire(environ["asgi.send"], socket)
     environ["asgi.send"] = wire
     by_queue = socket.send
@@ -109,10 +119,4 @@ def shorten(socket: Any, environ: dict[str, Any]) -> None:
         await by_queue(packet)
 
     socket.send = send
-    socket.wire = wire
-
-
-def wire_of(socket: Any) -> Wire | None:
-    """Return the short way out of the library's ``socket``, None when it has none."""
-    wire: Wire | None = getattr(socket, "wire", None)
     return wire

@@ -23,7 +23,7 @@ from starlette.types import Message, Receive, Scope, Send
 from typing_extensions import override
 
 from api.core import clock
-from api.core.direct import shorten, text_frame, wire_of
+from api.core.direct import Wire, shorten, text_frame
 from api.core.errors import (
     DomainError,
     TokenMissingError,
@@ -85,6 +85,7 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
 
     def __init__(self, *, metrics: Metrics, **options: Any) -> None:
         self._metrics = metrics
+        self._wires: dict[str, Wire] = {}
         super().__init__(**options)
 
     async def shutdown(self) -> None:
@@ -159,12 +160,15 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
 
     async def _handle_eio_connect(self, eio_sid: str, environ: dict[str, Any]) -> None:
         await super()._handle_eio_connect(eio_sid, environ)
-        shorten(self.eio.sockets[eio_sid], environ)
+        wire = shorten(self.eio.sockets[eio_sid], environ)
+        if wire is not None:
+            self._wires[eio_sid] = wire
 
     async def _handle_eio_disconnect(self, eio_sid: str, reason: str) -> None:
         socket = self.eio.sockets.get(eio_sid)
         if reason == self.reason.CLIENT_DISCONNECT and socket is not None and not socket.upgraded:
             socket.queue.put_nowait(None)  # else its open poll hangs for half a minute
+        self._wires.pop(eio_sid, None)
         await super()._handle_eio_disconnect(eio_sid, reason)
 
     async def send_here(self, sids: Iterable[str], namespace: str, event: str, data: Any) -> None:
@@ -176,11 +180,10 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
     async def deliver(self, eio_sids: Iterable[str], packet: Any) -> None:
         """Send one packet to connections of this worker: encoded once and framed once."""
         message = engineio.packet.Packet(engineio.packet.MESSAGE, packet.encode())
-        text = message.encode()
-        frame = text_frame(text)
-        sockets = self.eio.sockets
+        frame = text_frame(message.encode())
+        wires = self._wires
         for eio_sid in eio_sids:
-            wire = wire_of(sockets.get(eio_sid))
+            wire = wires.get(eio_sid)
             if wire is None or not wire.write_frame(frame):
                 await self._send_eio_packet(eio_sid, message)
 
@@ -244,9 +247,10 @@ class Rooms(socketio.AsyncManager):  # type: ignore[misc] # the library has no t
         if callback or skip_sid or not isinstance(room, str) or not isinstance(data, dict):
             await super().emit(event, data, namespace, room, skip_sid, callback, **options)
             return
-        packet = self.server.packet_class(EVENT_PACKET, namespace=namespace, data=[event, data])
-        members = self.get_participants(namespace, room)
-        await self.server.deliver((eio_sid for _, eio_sid in members), packet)
+        members = self.rooms.get(namespace, {}).get(room)
+        if members:
+            packet = self.server.packet_class(EVENT_PACKET, namespace=namespace, data=[event, data])
+            await self.server.deliver(list(members.values()), packet)
 
 
 class SharedRooms(socketio.AsyncRedisManager, Rooms):  # type: ignore[misc] # no types

@@ -185,7 +185,11 @@ async def test_only_who_joined_may_connect(street: House) -> None:
     refusals: asyncio.Queue[Any] = asyncio.Queue()
     client.on("connect_error", refusals.put_nowait, namespace=PATH)
     await client.connect(
-        street.base_url, auth={"token": stranger.token}, namespaces=[PATH], wait=False
+        street.base_url,
+        auth={"token": stranger.token},
+        namespaces=[PATH],
+        transports=["websocket"],
+        wait=False,
     )
     async with asyncio.timeout(5):
         refusal = await refusals.get()
@@ -202,6 +206,7 @@ async def test_nobody_connects_under_another_name(
             f"{street.base_url}?userId={bello.id}",
             auth={"token": ada.token},
             namespaces=[PATH],
+            transports=["websocket"],
             wait_timeout=5,
         )
     await client.disconnect()

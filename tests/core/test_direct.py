@@ -5,7 +5,7 @@ from typing import Any
 
 import engineio.packet
 import pytest
-from api.core.direct import NEARLY_EMPTY_BYTES, Wire, shorten, text_frame, wire_of
+from api.core.direct import NEARLY_EMPTY_BYTES, Wire, shorten, text_frame
 from typing_extensions import override
 from websockets.frames import Frame, Opcode
 
@@ -165,8 +165,7 @@ class Framed(Protocol):
 
 def framed(protocol: Protocol) -> tuple[Socket, Wire]:
     socket = Socket()
-    shorten(socket, {"asgi.scope": {"type": "websocket"}, "asgi.send": protocol.send})
-    wire = wire_of(socket)
+    wire = shorten(socket, {"asgi.scope": {"type": "websocket"}, "asgi.send": protocol.send})
     assert wire is not None
     return socket, wire
 
@@ -200,6 +199,5 @@ def test_a_frame_is_refused_where_it_could_overtake_or_confuse(why: str) -> None
     assert protocol.transport.written == []
 
 
-def test_what_has_no_wire_has_none() -> None:
-    assert wire_of(None) is None
-    assert wire_of(Socket()) is None
+def test_a_polling_client_has_no_short_way() -> None:
+    assert shorten(Socket(), {"asgi.scope": {"type": "http"}}) is None
