@@ -1,5 +1,4 @@
 import { Image as ImageIcon, ScanLine } from "lucide-react";
-import { useState } from "react";
 import { Button } from "@/components/button";
 import { FilePicker } from "@/features/moments/file-picker";
 import { fitPicture, frameOf, PictureError } from "@/features/moments/pictures";
@@ -15,6 +14,9 @@ interface ThumbnailPickerProps {
   /** Where the video's preview stands, in seconds. */
   seconds: () => number;
   error: string | undefined;
+  /** A picture is being made ready, which takes a slow phone a while. */
+  preparing: boolean;
+  onPreparing: (preparing: boolean) => void;
   onPick: (thumbnail: File | null, error?: string) => void;
 }
 
@@ -24,19 +26,20 @@ export function ThumbnailPicker({
   video,
   seconds,
   error,
+  preparing,
+  onPreparing,
   onPick,
 }: ThumbnailPickerProps) {
-  const [preparing, setPreparing] = useState(false);
   const address = useObjectUrl(thumbnail);
 
   const take = async (made: Promise<File>) => {
-    setPreparing(true);
+    onPreparing(true);
     try {
       onPick(await made);
     } catch (failure) {
       onPick(thumbnail, failure instanceof PictureError ? failure.message : NOT_A_PICTURE);
     } finally {
-      setPreparing(false);
+      onPreparing(false);
     }
   };
   const pick = (file: File | null) => {

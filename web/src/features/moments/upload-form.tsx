@@ -19,6 +19,8 @@ interface UploadFormProps {
   refusal: Refusal | null;
   onChange: Dispatch<SetStateAction<Draft>>;
   onRefuse: (refusal: Refusal | null) => void;
+  preparing: boolean;
+  onPreparing: (preparing: boolean) => void;
 }
 
 /** Title, content, thumbnail and video of a new moment. */
@@ -29,6 +31,8 @@ export function UploadForm({
   refusal,
   onChange,
   onRefuse,
+  preparing,
+  onPreparing,
 }: UploadFormProps) {
   const preview = useRef<HTMLVideoElement>(null);
 
@@ -76,6 +80,8 @@ export function UploadForm({
             video={draft.video}
             seconds={() => preview.current?.currentTime ?? 0}
             error={errorOf("thumbnail")}
+            preparing={preparing}
+            onPreparing={onPreparing}
             onPick={pick("thumbnail")}
           />
         </div>

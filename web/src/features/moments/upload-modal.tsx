@@ -7,6 +7,8 @@ import { useUpload } from "@/features/moments/use-upload";
 import { session } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 
+const STILL_PREPARING = "The picture is still being prepared. One moment.";
+
 interface UploadModalProps {
   /** The texts that an earlier opening left. */
   draft: Draft;
@@ -18,10 +20,15 @@ interface UploadModalProps {
 /** 'Post Your Moment.': what to post, then how far it has come. */
 export function UploadModal({ draft, onChange, onClose }: UploadModalProps) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [preparing, setPreparing] = useState(false);
   const form = useRef<HTMLDivElement>(null);
   const { share, unsent, sending, send, cancel } = useUpload(onClose);
 
   const submit = () => {
+    if (preparing) {
+      showToast("info", STILL_PREPARING);
+      return;
+    }
     const found = uploadRefusal(draft, session.read());
     setRefusal(found);
     if (found !== null) {
@@ -50,6 +57,8 @@ export function UploadModal({ draft, onChange, onClose }: UploadModalProps) {
             refusal={refusal}
             onChange={onChange}
             onRefuse={setRefusal}
+            preparing={preparing}
+            onPreparing={setPreparing}
           />
         )
       }

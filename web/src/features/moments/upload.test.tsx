@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { upload } from "@/api/upload";
-import { frameOf, PictureError } from "@/features/moments/pictures";
+import { fitPicture, frameOf, PictureError } from "@/features/moments/pictures";
 import { ApiError } from "@/lib/api-error";
 import { session } from "@/lib/session";
 import { readToasts } from "@/lib/toasts";
@@ -183,6 +183,24 @@ test("a thumbnail is offered from the video, and told when none can be taken", a
 
   expect(await within(dialog()).findByAltText("The thumbnail you picked")).toBeInTheDocument();
   expect(frameOf).toHaveBeenLastCalledWith(video, 1);
+});
+
+test("a picture that is still being prepared is waited for, and not called missing", async () => {
+  let ready = (_picture: File) => {};
+  vi.mocked(fitPicture).mockReturnValueOnce(new Promise((resolve) => (ready = resolve)));
+  const user = await openDialog();
+  await user.type(within(dialog()).getByLabelText(/Title/), "The goal");
+  pick("Video", video);
+  pick("Thumbnail", picture);
+  await user.click(within(dialog()).getByRole("button", { name: "Upload" }));
+  expect(readToasts().map(({ text }) => text)).toContain(
+    "The picture is still being prepared. One moment.",
+  );
+  expect(sent).toHaveLength(0);
+
+  await act(async () => ready(picture));
+  await user.click(within(dialog()).getByRole("button", { name: "Upload" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
 });
 
 test("a moment is sent with its parts and its progress, and the list is loaded anew", async () => {
