@@ -93,8 +93,8 @@ function WhatHappens() {
       <dl>
         <dt>Erased</dt>
         <dd>
-          Your name, email, phone, picture, next of kin, bank account, the addresses of your orders
-          and all your moments.
+          Your name, email, phone, picture, next of kin, bank account, the addresses of your orders,
+          what you wrote in the chats, and all your moments.
         </dd>
         <dt>Kept, without you</dt>
         <dd>

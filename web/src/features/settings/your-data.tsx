@@ -28,8 +28,8 @@ export function YourData() {
         <div>
           <h3>Download my data</h3>
           <p className="small muted">
-            Everything we hold of you, as one file: profile, orders, wallet, points, battles and
-            moments.
+            Everything we hold of you, as one file: profile, orders, wallet, points, battles,
+            messages and moments.
           </p>
         </div>
         <Button
