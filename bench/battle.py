@@ -3,7 +3,6 @@
 import contextlib
 import json
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -19,7 +18,7 @@ from api.dev.valkey import EmbeddedValkey
 
 from bench.battle_plan import BattlePlan, Played
 from bench.database import BenchDatabase, database
-from bench.harness import LOAD_CPU, ROOT, BenchError, Server, Verdict, pin
+from bench.harness import BenchError, Server, Verdict, load_process
 from bench.load import Summary
 from bench.subjects import our_server, our_server_without_ticks
 
@@ -174,21 +173,10 @@ class Load:
 def crowd(ours: Server, tokens: list[str], seconds: float) -> Iterator[Load]:
     """Run the players' process, everybody connected."""
     plan = BattlePlan(ours.port, tokens, seconds, float(THINKING_SECONDS))
-    with subprocess.Popen(
-        [sys.executable, "-m", "bench.battle_load"],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        preexec_fn=pin(LOAD_CPU),
-    ) as process:
+    with load_process("bench.battle_load") as process:
         load = Load(process)
-        try:
-            load.order(json.dumps(asdict(plan)))
-            yield load
-        finally:
-            process.terminate()
-            process.wait(10)
+        load.order(json.dumps(asdict(plan)))
+        yield load
 
 
 def burst(ours: Server, load: Load) -> tuple[Played, float]:

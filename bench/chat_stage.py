@@ -2,8 +2,6 @@
 
 import contextlib
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
@@ -13,7 +11,7 @@ from typing import Any
 from bench.battle import Load, sign_all_in
 from bench.chat_plan import FIRST_SEQ, SOCKET_IO, ChatPlan, Order, Stream, Volley
 from bench.database import BenchDatabase, database
-from bench.harness import LOAD_CPU, ROOT, BenchError, Server, Slice, Subject, figures, pin
+from bench.harness import BenchError, Server, Slice, Subject, figures, load_process
 from bench.load import Summary
 
 VOLLEY_SECONDS = 2.0
@@ -120,21 +118,10 @@ def side(
 def room(target: Server, tokens: list[str], speech: str = SOCKET_IO) -> Iterator[Room]:
     """Run the members' process, everybody connected."""
     plan = ChatPlan(target.port, speech, tokens)
-    with subprocess.Popen(
-        [sys.executable, "-m", "bench.chat_load"],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        preexec_fn=pin(LOAD_CPU),
-    ) as process:
+    with load_process("bench.chat_load") as process:
         members = Room(process)
-        try:
-            checked(members.order(json.dumps(asdict(plan))))
-            yield members
-        finally:
-            process.terminate()
-            process.wait(10)
+        checked(members.order(json.dumps(asdict(plan))))
+        yield members
 
 
 def checked(content: dict[str, Any]) -> dict[str, Any]:

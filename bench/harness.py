@@ -257,6 +257,24 @@ def post(path: str, body: object, *, token: str | None = None, key: str | None =
     return "\r\n".join(lines) + "\r\n\r\n" + content
 
 
+@contextlib.contextmanager
+def load_process(module: str) -> Iterator["subprocess.Popen[str]"]:
+    """Run a load of ours on its own processor; it is told what to do over its standard input."""
+    with subprocess.Popen(
+        [sys.executable, "-m", module],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=pin(LOAD_CPU),
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
 def pin(cpus: set[int]) -> Callable[[], None] | None:
     """Return a function that ties a child to ``cpus``, or None where that makes no sense."""
     if not hasattr(os, "sched_setaffinity") or not cpus <= os.sched_getaffinity(0):

@@ -20,16 +20,13 @@ from uuid import UUID, uuid4
 
 import httpx
 import socketio
-from api.core import clock
 from api.core.config import Settings
 from api.core.database import Database
-from api.core.identity import TokenCodec
 from api.core.ids import new_id
 from socketio.exceptions import SocketIOError
-from sqlalchemy import text
 
 from tests.endurance.crash import Shop, preloaded_server
-from tests.endurance.place import add_members, durable_postgres
+from tests.endurance.place import add_members, durable_postgres, open_sessions
 
 PATH = "/chat"
 TAB = "Public"
@@ -198,24 +195,6 @@ async def kill_again_and_again(shop: Shop, cycles: int, kills: int, tally: Tally
     async with asyncio.timeout(60):
         while tally.cycles < cycles:  # noqa: ASYNC110 polled
             await asyncio.sleep(0.01)
-
-
-async def open_sessions(database: Database, members: list[UUID]) -> list[str]:
-    """Sign the members in; return their tokens."""
-    codec = TokenCodec(Settings().token_key.get_secret_value())
-    tokens = []
-    async with database.unit_of_work() as unit:
-        for member in members:
-            session_id = new_id()
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO session (id, user_id, expires_at) "
-                    "VALUES (:id, :user, now() + interval '1 day')"
-                ),
-                {"id": session_id, "user": member},
-            )
-            tokens.append(codec.issue(member, session_id, clock.now()))
-    return tokens
 
 
 async def prove(url: str, shop: Shop, cycles: int, kills: int) -> Tally:

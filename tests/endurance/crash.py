@@ -23,10 +23,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import httpx
-from api.core import clock
 from api.core.config import Settings
 from api.core.database import Database
-from api.core.identity import TokenCodec
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.dev.postgres import EmbeddedPostgres
@@ -34,7 +32,12 @@ from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from sqlalchemy import text
 
-from tests.endurance.place import add_members, broken_invariants, durable_postgres
+from tests.endurance.place import (
+    add_members,
+    broken_invariants,
+    durable_postgres,
+    open_sessions,
+)
 
 OPENING_KOBO = 100_000_000
 PRICE_KOBO = 12_345
@@ -140,9 +143,6 @@ async def stock_shelf(database: Database) -> list[UUID]:
 
 async def open_wallets(database: Database, members: list[UUID]) -> dict[UUID, str]:
     """Give every member money and a session; return their tokens."""
-    settings = Settings()
-    codec = TokenCodec(settings.token_key.get_secret_value())
-    tokens = {}
     async with database.unit_of_work() as unit:
         for member in members:
             await wallet.credit(
@@ -152,16 +152,7 @@ async def open_wallets(database: Database, members: list[UUID]) -> dict[UUID, st
                 kind=TransferKind.ADJUST,
                 reference=f"open:{member}",
             )
-            session_id = new_id()
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO session (id, user_id, expires_at) "
-                    "VALUES (:id, :user, now() + interval '1 day')"
-                ),
-                {"id": session_id, "user": member},
-            )
-            tokens[member] = codec.issue(member, session_id, clock.now())
-    return tokens
+    return dict(zip(members, await open_sessions(database, members), strict=True))
 
 
 async def buy(base: str, token: str, products: list[UUID], tally: Tally, seed: int) -> None:

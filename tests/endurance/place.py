@@ -6,7 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import UUID
 
+from api.core import clock
+from api.core.config import Settings
 from api.core.database import Database
+from api.core.identity import TokenCodec
 from api.core.ids import new_id
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
@@ -59,6 +62,24 @@ async def add_members(database: Database, count: int) -> list[UUID]:
             ],
         )
     return ids
+
+
+async def open_sessions(database: Database, members: list[UUID]) -> list[str]:
+    """Sign the members in; return their tokens."""
+    codec = TokenCodec(Settings().token_key.get_secret_value())
+    tokens = []
+    async with database.unit_of_work() as unit:
+        for member in members:
+            session_id = new_id()
+            await unit.connection.execute(
+                text(
+                    "INSERT INTO session (id, user_id, expires_at) "
+                    "VALUES (:id, :user, now() + interval '1 day')"
+                ),
+                {"id": session_id, "user": member},
+            )
+            tokens.append(codec.issue(member, session_id, clock.now()))
+    return tokens
 
 
 INVARIANTS = {

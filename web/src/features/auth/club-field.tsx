@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown } from "lucide-react";
 import { Button } from "@/components/button";
 import { Crest } from "@/components/crest";
 import { Field } from "@/components/field";
+import { SelectBox } from "@/components/select-box";
 import { clubsQuery } from "@/features/auth/api";
 import { groupClubs } from "@/features/auth/rules";
 
@@ -21,27 +21,18 @@ export function ClubField({ name, value, error, onChange }: ClubFieldProps) {
     <div className={chosen ? "club-field has-crest" : "club-field"}>
       <Field label="Club" error={error}>
         {(control) => (
-          <div className="select-row">
-            <select
-              {...control}
-              className="input"
-              name={name}
-              value={value}
-              onChange={(event) => onChange(event.target.value)}
-            >
-              <option value="">{clubs.isPending ? "Fetching clubs..." : "Choose your club"}</option>
-              {groupClubs(clubs.data ?? []).map((group) => (
-                <optgroup key={group.name} label={group.name}>
-                  {group.clubs.map((club) => (
-                    <option key={club.id} value={club.id}>
-                      {club.name}
-                    </option>
-                  ))}
-                </optgroup>
-              ))}
-            </select>
-            <ChevronDown aria-hidden="true" />
-          </div>
+          <SelectBox control={control} name={name} value={value} onChange={onChange}>
+            <option value="">{clubs.isPending ? "Fetching clubs..." : "Choose your club"}</option>
+            {groupClubs(clubs.data ?? []).map((group) => (
+              <optgroup key={group.name} label={group.name}>
+                {group.clubs.map((club) => (
+                  <option key={club.id} value={club.id}>
+                    {club.name}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </SelectBox>
         )}
       </Field>
       {chosen ? (

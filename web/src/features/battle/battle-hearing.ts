@@ -8,9 +8,9 @@ import {
   readResult,
   readServed,
   readTick,
-  textIn,
 } from "@/features/battle/events";
 import { serverNowMs, setServerClock } from "@/lib/server-clock";
+import { textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 
 type Understand = (event: unknown) => BattleAction | null;

@@ -1,9 +1,9 @@
 import type { Socket } from "socket.io-client";
 import { listenToTheGame } from "@/features/battle/battle-hearing";
 import type { BattleAction } from "@/features/battle/battle-machine";
-import { type Acknowledgement, readAcknowledgement } from "@/features/battle/events";
 import type { SessionUser } from "@/lib/session";
 import { openSocket } from "@/lib/socket";
+import { type Acknowledgement, readAcknowledgement } from "@/lib/socket-events";
 
 const ATTEMPTS = 3;
 const CONNECT_WITHIN_MS = 10_000;

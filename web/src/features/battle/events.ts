@@ -1,5 +1,6 @@
 import { plainText } from "@/lib/plain-text";
 import { type QuizOption, readOptions } from "@/lib/quiz-options";
+import { numberIn, textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 
 /** A question that runs: until when, by the server's clock, and which one of today's it is. */
@@ -56,14 +57,6 @@ export interface Challenger {
   emblem: string;
   points: number;
   me: boolean;
-}
-
-/** What the server answers to something that was sent. */
-export interface Acknowledgement {
-  status: number;
-  message: string;
-  code: string;
-  data: Record<string, unknown>;
 }
 
 export function readServed(event: unknown, nowMs: number): Served | null {
@@ -162,32 +155,12 @@ export function readChallengers(event: unknown): Challenger[] {
   }));
 }
 
-export function readAcknowledgement(answer: unknown): Acknowledgement {
-  const fields = isRecord(answer) ? answer : {};
-  return {
-    status: numberIn(fields, "status", 500),
-    message: textIn(fields, "message"),
-    code: textIn(fields, "code"),
-    data: isRecord(fields["data"]) ? fields["data"] : {},
-  };
-}
-
 function readTally(fields: Record<string, unknown>): Tally {
   return {
     points: numberIn(fields, "points"),
     cnt: numberIn(fields, "cnt"),
     answeredCorrectly: numberIn(fields, "answeredCorrectly"),
   };
-}
-
-export function textIn(fields: Record<string, unknown>, name: string): string {
-  const value = fields[name];
-  return typeof value === "string" ? value : "";
-}
-
-function numberIn(fields: Record<string, unknown>, name: string, otherwise = 0): number {
-  const value = fields[name];
-  return typeof value === "number" && Number.isFinite(value) ? value : otherwise;
 }
 
 function instantIn(fields: Record<string, unknown>, name: string): number | null {

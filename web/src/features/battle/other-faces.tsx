@@ -2,9 +2,9 @@ import { CalendarClock, MonitorSmartphone, TriangleAlert, WifiOff } from "lucide
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import type { Refusal } from "@/features/battle/battle-machine";
-import { textIn } from "@/features/battle/events";
 import { rankName } from "@/features/battle/ladder";
 import { formatMoment } from "@/lib/dates";
+import { textIn } from "@/lib/socket-events";
 
 /** Another device plays now; this one can take the seat back. */
 export function TakenOverFace({ onPlayHere }: { onPlayHere: () => void }) {

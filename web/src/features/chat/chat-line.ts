@@ -1,8 +1,6 @@
 import type { Socket } from "socket.io-client";
 import {
-  type Acknowledgement,
   type ChatMessage,
-  readAcknowledgement,
   readHidden,
   readMessage,
   readUserList,
@@ -10,6 +8,7 @@ import {
 } from "@/features/chat/events";
 import type { SessionUser } from "@/lib/session";
 import { openSocket } from "@/lib/socket";
+import { type Acknowledgement, readAcknowledgement } from "@/lib/socket-events";
 
 const ATTEMPTS = 5;
 const ATTEMPT_AFTER_MS = 1000;

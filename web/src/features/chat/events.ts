@@ -1,3 +1,4 @@
+import { numberIn, textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 
 /** A message as it was stored; `seq` counts the messages of its room. */
@@ -28,14 +29,6 @@ export interface UserList {
   membersOf: (club: string) => OnlineMember[];
   countOf: (club: string) => number | null;
   lastOf: (club: string) => number;
-}
-
-/** What the server answers to something that was sent. */
-export interface Acknowledgement {
-  status: number;
-  message: string;
-  code: string;
-  data: Record<string, unknown>;
 }
 
 export function readMessage(value: unknown): ChatMessage | null {
@@ -73,16 +66,6 @@ export function readUserList(value: unknown): UserList {
   };
 }
 
-export function readAcknowledgement(answer: unknown): Acknowledgement {
-  const fields = isRecord(answer) ? answer : {};
-  return {
-    status: numberIn(fields, "status", 500),
-    message: textIn(fields, "message"),
-    code: textIn(fields, "code"),
-    data: isRecord(fields["data"]) ? fields["data"] : {},
-  };
-}
-
 function readMembers(rows: unknown): OnlineMember[] {
   return (Array.isArray(rows) ? rows : []).filter(isRecord).map((row) => ({
     id: textIn(row, "id"),
@@ -90,14 +73,4 @@ function readMembers(rows: unknown): OnlineMember[] {
     lastName: textIn(row, "lastName"),
     avatar: textIn(row, "avatar") || null,
   }));
-}
-
-export function textIn(fields: Record<string, unknown>, name: string): string {
-  const value = fields[name];
-  return typeof value === "string" ? value : "";
-}
-
-export function numberIn(fields: Record<string, unknown>, name: string, otherwise = 0): number {
-  const value = fields[name];
-  return typeof value === "number" && Number.isFinite(value) ? value : otherwise;
 }

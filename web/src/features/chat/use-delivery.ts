@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import type { ChatAction, Tab } from "@/features/chat/chat-machine";
-import { type Acknowledgement, numberIn, textIn } from "@/features/chat/events";
 import { nextPending } from "@/features/chat/room";
 import type { Workings } from "@/features/chat/workings";
+import { type Acknowledgement, numberIn, textIn } from "@/lib/socket-events";
 
 /** A rush, or an outage after which sending again is safe: neither is a refusal. */
 const COME_AGAIN = [429, 503];

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Check, ChevronDown, LockKeyhole } from "lucide-react";
+import { Check, LockKeyhole } from "lucide-react";
 import { Button } from "@/components/button";
 import { Field } from "@/components/field";
 import { Panel } from "@/components/panel";
+import { SelectBox } from "@/components/select-box";
 import { TextField } from "@/components/text-field";
 import { banksQuery } from "@/features/profile/api";
 import type { Bind } from "@/features/profile/personal-section";
@@ -35,24 +36,15 @@ function BankField({ name, value, error, onChange }: ReturnType<Bind>) {
     <div className="profile-bank">
       <Field label="Bank" error={error}>
         {(control) => (
-          <div className="select-row">
-            <select
-              {...control}
-              className="input"
-              name={name}
-              value={value}
-              onChange={(event) => onChange(event.target.value)}
-            >
-              <option value="">{banks.isPending ? "Fetching banks..." : "Choose your bank"}</option>
-              {isListed ? null : <option value={value}>Your saved bank</option>}
-              {known.map((bank) => (
-                <option key={bank.code} value={bank.code}>
-                  {bank.name}
-                </option>
-              ))}
-            </select>
-            <ChevronDown aria-hidden="true" />
-          </div>
+          <SelectBox control={control} name={name} value={value} onChange={onChange}>
+            <option value="">{banks.isPending ? "Fetching banks..." : "Choose your bank"}</option>
+            {isListed ? null : <option value={value}>Your saved bank</option>}
+            {known.map((bank) => (
+              <option key={bank.code} value={bank.code}>
+                {bank.name}
+              </option>
+            ))}
+          </SelectBox>
         )}
       </Field>
       {banks.isError ? (

@@ -1,6 +1,6 @@
-import { ChevronDown } from "lucide-react";
 import { Field } from "@/components/field";
 import { Panel } from "@/components/panel";
+import { SelectBox } from "@/components/select-box";
 import { TextField } from "@/components/text-field";
 import { todayInLagos, youngestBirthday } from "@/features/profile/rules";
 import type { useProfileForm } from "@/features/profile/use-profile-form";
@@ -53,21 +53,17 @@ function GenderField({ name, value, error, onChange }: ReturnType<Bind>) {
   return (
     <Field label="Gender" error={error}>
       {(control) => (
-        <div className="select-row">
-          <select
-            {...control}
-            className="input"
-            name={name}
-            value={value}
-            autoComplete="sex"
-            onChange={(event) => onChange(event.target.value)}
-          >
-            <option value="">Not told</option>
-            <option value="male">Male</option>
-            <option value="female">Female</option>
-          </select>
-          <ChevronDown aria-hidden="true" />
-        </div>
+        <SelectBox
+          control={control}
+          name={name}
+          value={value}
+          autoComplete="sex"
+          onChange={onChange}
+        >
+          <option value="">Not told</option>
+          <option value="male">Male</option>
+          <option value="female">Female</option>
+        </SelectBox>
       )}
     </Field>
   );
