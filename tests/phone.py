@@ -94,5 +94,3 @@ async def connected(
         yield phone
     finally:
         await client.disconnect()
-        if client.eio.http is not None:
-            await client.eio.http.close()  # a polling client leaves its connection open

@@ -56,6 +56,12 @@ class ChatMessage(Base):
         UniqueConstraint("room_id", "seq"),
         UniqueConstraint("user_id", "client_id"),
         Index("ix_chat_message_user_id_sent_at", "user_id", "sent_at"),
+        Index(
+            "ix_chat_message_hidden",
+            "room_id",
+            "hidden_at",
+            postgresql_where=text("hidden_at IS NOT NULL"),
+        ),
         CheckConstraint(
             "char_length(content) BETWEEN 1 AND 1000 OR hidden_at IS NOT NULL AND content = ''",
             name="content_in_range",

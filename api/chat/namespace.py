@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from uuid import UUID
 
+import structlog
 from typing_extensions import override
 
 from api.chat import service
@@ -19,10 +20,12 @@ from api.chat.schemas import (
 )
 from api.core import clock
 from api.core.database import Database
-from api.core.errors import NotFoundError
+from api.core.errors import DomainError, NotFoundError
 from api.core.identity import Identity, Member
 from api.core.metrics import Metrics
 from api.core.realtime import Acknowledgement, EventHandler, MemberNamespace
+
+log = structlog.get_logger(__name__)
 
 
 class ChatNamespace(MemberNamespace):
@@ -53,6 +56,7 @@ class ChatNamespace(MemberNamespace):
             for room_id in (seat.club_id, PUBLIC_ROOM):
                 await self.enter_room(sid, room_name(room_id))
             await self.presence.join(sid, seat)
+            await self._tell_hidden(sid, seat)
 
     @override
     async def left(self, sid: str, member: Member) -> None:
@@ -87,6 +91,15 @@ class ChatNamespace(MemberNamespace):
         if seat is None:
             raise NotFoundError
         return seat
+
+    async def _tell_hidden(self, sid: str, seat: Seat) -> None:
+        try:
+            hidden = await service.recently_hidden(self._database, seat, clock.now())
+        except DomainError as refusal:
+            log.warning("hidden messages could not be told", code=refusal.code)
+            return
+        for message in hidden:
+            await self.tell([sid], "message_hidden", message)
 
     async def _tell_room(self, room_id: UUID, message: ChatMessage) -> None:
         await self.push("message", message, room=room_name(room_id))

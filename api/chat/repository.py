@@ -32,6 +32,11 @@ SHOWN = MESSAGE + " WHERE m.room_id = $1 AND m.hidden_at IS NULL"
 LIST_NEWEST = SHOWN + " ORDER BY m.seq DESC LIMIT $2"
 LIST_BEFORE = SHOWN + " AND m.seq < $3 ORDER BY m.seq DESC LIMIT $2"
 LIST_AFTER = SHOWN + " AND m.seq > $3 ORDER BY m.seq LIMIT $2"
+LIST_HIDDEN = """
+SELECT id, room_id FROM chat_message
+ WHERE room_id = ANY ($1::uuid[]) AND hidden_at IS NOT NULL AND hidden_at > $2
+ ORDER BY hidden_at DESC LIMIT $3
+"""
 READ_SEQ = "SELECT seq FROM chat_message WHERE id = $1 AND room_id = $2"
 READ_MESSAGE = MESSAGE + " WHERE m.id = $1"
 READ_SEAT = """
@@ -183,6 +188,13 @@ async def list_before(database: Database, room_id: UUID, most: int, seq: int) ->
 async def list_after(database: Database, room_id: UUID, most: int, seq: int) -> Sequence[Row]:
     """Return the messages right after ``seq``, oldest first."""
     return await database.fetch_rows(LIST_AFTER, room_id, most, seq)
+
+
+async def list_hidden(
+    database: Database, room_ids: Sequence[UUID], since: datetime, most: int
+) -> Sequence[Row]:
+    """Return the ids and rooms of messages hidden since then, newest first."""
+    return await database.fetch_rows(LIST_HIDDEN, room_ids, since, most)
 
 
 async def read_message(database: Database, message_id: UUID) -> Row | None:

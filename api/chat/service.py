@@ -28,6 +28,7 @@ from api.chat.rules import (
 from api.chat.schemas import (
     ChatMessage,
     ChatStanding,
+    MessageHidden,
     MessageSent,
     Mute,
     ReportedMessage,
@@ -44,6 +45,8 @@ from api.users import service as users
 
 HIDDEN_CHANNEL = "chat_message_hidden"
 MOST_REPORTED = 100
+MOST_HIDDEN = 100
+HIDDEN_WITHIN = timedelta(days=1)
 
 
 async def join(database: Database, member: Member, tab: str, now: datetime) -> ChatStanding:
@@ -183,6 +186,14 @@ async def list_messages(
     tab = PUBLIC_TAB if room_id == PUBLIC_ROOM else member.club_name
     messages = [_as_message(row, tab) for row in rows]
     return messages if mark is not None and before is None else messages[::-1]
+
+
+async def recently_hidden(database: Database, seat: Seat, now: datetime) -> list[MessageHidden]:
+    """Return what was hidden in the last day: a phone that comes back may still show it."""
+    rows = await repository.list_hidden(
+        database, [seat.club_id, PUBLIC_ROOM], now - HIDDEN_WITHIN, MOST_HIDDEN
+    )
+    return [MessageHidden(id=row["id"], club=seat.tab_of(row["room_id"])) for row in rows]
 
 
 async def mark_read(database: Database, seat: Seat, tab: str, seq: int) -> int:

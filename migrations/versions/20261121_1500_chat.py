@@ -161,6 +161,12 @@ def upgrade() -> None:
         sa.UniqueConstraint("user_id", "client_id", name=op.f("uq_chat_message_user_id_client_id")),
     )
     op.create_index("ix_chat_message_user_id_sent_at", "chat_message", ["user_id", "sent_at"])
+    op.create_index(
+        "ix_chat_message_hidden",
+        "chat_message",
+        ["room_id", "hidden_at"],
+        postgresql_where=sa.text("hidden_at IS NOT NULL"),
+    )
     op.create_table(
         "chat_report",
         sa.Column("message_id", sa.Uuid(), nullable=False),
@@ -266,6 +272,11 @@ def downgrade() -> None:
         postgresql_where=sa.text("settled_at IS NULL"),
     )
     op.drop_table("chat_report")
+    op.drop_index(
+        "ix_chat_message_hidden",
+        table_name="chat_message",
+        postgresql_where=sa.text("hidden_at IS NOT NULL"),
+    )
     op.drop_index("ix_chat_message_user_id_sent_at", table_name="chat_message")
     op.drop_table("chat_message")
     op.drop_table("chat_membership")

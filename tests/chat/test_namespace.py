@@ -1,10 +1,12 @@
 """The chat over a real socket: who hears what, in which order, and how often."""
 
 import asyncio
+import json
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+import httpx
 import pytest
 import socketio
 from api.core import clock
@@ -307,6 +309,22 @@ async def test_a_hidden_message_leaves_the_screens_that_show_it(
         assert his.count("message_hidden") == 1
 
 
+async def test_a_phone_that_comes_back_hears_what_was_hidden_meanwhile(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    operator = await make_operator(street, bello)
+    async with phone(street, ada) as hers:
+        in_club = (await say(hers, "ugly", tab=str(CLUB_A)))["data"]["id"]
+        in_public = (await say(hers, "ugly too"))["data"]["id"]
+    for message_id in (in_club, in_public):
+        await operator.post(f"/api/v1/ops/chat/messages/{message_id}/hide")
+    async with phone(street, ada) as hers, phone(street, bello) as his:
+        await hers.until("message_hidden", 2)
+        assert {one["id"] for one in hers.payloads("message_hidden")} == {in_club, in_public}
+        assert await his.next("message_hidden") == {"id": in_public, "club": PUBLIC}
+        assert his.count("message_hidden") == 1
+
+
 async def test_erasing_a_member_empties_their_messages(
     street: House, ada: SignedIn, bello: SignedIn
 ) -> None:
@@ -337,20 +355,71 @@ async def test_a_revoked_session_hears_nothing_more(street: House, ada: SignedIn
         assert other.count("message") == 0
 
 
-async def test_a_polling_phone_hears_the_same_in_the_same_order(
+class PollingPhone:
+    """A phone behind a proxy that lets no WebSocket through: it asks again and again."""
+
+    def __init__(self, http: httpx.AsyncClient) -> None:
+        self._http = http
+        self._address = {"EIO": "4", "transport": "polling"}
+        self.heard: list[Any] = []
+
+    async def open(self, token: str) -> None:
+        [opened] = await self._poll()
+        self._address["sid"] = json.loads(opened[1:])["sid"]
+        await self.send(f"40{PATH},{json.dumps({'token': token})}")
+        while not any(packet.startswith(f"40{PATH},") for packet in await self._poll()):
+            pass
+
+    async def send(self, packet: str) -> None:
+        answer = await self._http.post("/socket.io/", params=self._address, content=packet)
+        assert (answer.status_code, answer.text) == (200, "OK")
+
+    async def until(self, count: int) -> None:
+        """Poll until so many messages were heard."""
+        while len(self.heard) < count:
+            for packet in await self._poll():
+                if packet.startswith(f'42{PATH},["message"'):
+                    self.heard.append(json.loads(packet.partition(",")[2])[1])
+
+    async def until_refused(self) -> None:
+        """Poll until the server knows this phone no more."""
+        while (await self._http.get("/socket.io/", params=self._address)).status_code == 200:
+            pass
+
+    async def _poll(self) -> list[str]:
+        answer = await self._http.get("/socket.io/", params=self._address)
+        assert answer.status_code == 200
+        return answer.text.split("\x1e")
+
+
+async def test_phones_that_poll_or_upgrade_hear_the_same_in_the_same_order(
     street: House, ada: SignedIn, bello: SignedIn
 ) -> None:
+    polling = PollingPhone(street.client)
+    await polling.open(bello.token)
     async with (
         phone(street, ada) as hers,
-        phone(street, bello, transports=["polling"]) as polling,
         phone(street, bello, transports=["polling", "websocket"]) as upgraded,
     ):
         for number in range(5):
             await say(hers, f"{number}")
-        await say(polling, "by polling")
-        for held in (hers, polling, upgraded):
+        content = {"club": PUBLIC, "chat_message": "by polling"}
+        await polling.send(f"42{PATH},{json.dumps(['message', content])}")
+        await polling.until(6)
+        assert [one["seq"] for one in polling.heard] == [1, 2, 3, 4, 5, 6]
+        for held in (hers, upgraded):
             await held.until("message", 6)
-            assert [one["seq"] for one in held.payloads("message")] == [1, 2, 3, 4, 5, 6]
+            assert held.payloads("message") == polling.heard
+
+
+async def test_an_open_poll_ends_when_its_client_leaves(street: House, ada: SignedIn) -> None:
+    polling = PollingPhone(street.client)
+    await polling.open(ada.token)
+    waiting = asyncio.create_task(polling.until_refused())
+    await asyncio.sleep(0.3)
+    assert not waiting.done()
+    await polling.send("1")
+    await asyncio.wait_for(waiting, 3)
 
 
 @pytest.mark.parametrize("way", ["framed once", "framed by the server", "by the library"])
