@@ -68,8 +68,6 @@ async def connected(
     member: SignedIn,
     path: str,
     events: Sequence[str],
-    *,
-    transports: Sequence[str] = ("websocket",),
 ) -> AsyncIterator[Phone]:
     """Connect a member's phone to a namespace."""
     client = socketio.AsyncClient(reconnection=False)
@@ -87,7 +85,7 @@ async def connected(
         f"{house.base_url}?userId={member.id}&clubId={member.club_id}",
         auth={"token": member.token},
         namespaces=[path],
-        transports=list(transports),
+        transports=["websocket"],
         wait_timeout=5,
     )
     try:

@@ -1,6 +1,5 @@
 """Members who have joined the chat, and phones that chat over a real socket."""
 
-from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Any
@@ -27,11 +26,9 @@ async def join(house: House, member: SignedIn, tab: str = PUBLIC) -> Any:
     return answer.json()["data"]["rooms"]
 
 
-def phone(
-    house: House, member: SignedIn, *, transports: Sequence[str] = ("websocket",)
-) -> AbstractAsyncContextManager[Phone]:
+def phone(house: House, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
     """Connect a member's phone to the chat."""
-    return connected(house, member, PATH, EVENTS, transports=transports)
+    return connected(house, member, PATH, EVENTS)
 
 
 async def other_device(house: House, member: SignedIn) -> SignedIn:

@@ -4,11 +4,13 @@ import asyncio
 import json
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 import httpx
 import pytest
 import socketio
+import websockets
 from api.core import clock
 from api.core.direct import Wire
 from socketio.exceptions import ConnectionError as RefusedError
@@ -378,13 +380,27 @@ class PollingPhone:
         """Poll until so many messages were heard."""
         while len(self.heard) < count:
             for packet in await self._poll():
-                if packet.startswith(f'42{PATH},["message"'):
-                    self.heard.append(json.loads(packet.partition(",")[2])[1])
+                self._hear(packet)
+
+    async def upgrade(self, base_url: str, count: int) -> None:
+        """Go over to a WebSocket, and listen there until so many messages were heard."""
+        address = str(httpx.URL(base_url, path="/socket.io/")).replace("http", "ws", 1)
+        query = urlencode({**self._address, "transport": "websocket"})
+        async with websockets.connect(f"{address}?{query}") as wire:
+            await wire.send("2probe")
+            assert await wire.recv() == "3probe"
+            await wire.send("5")
+            while len(self.heard) < count:
+                self._hear(str(await wire.recv()))
 
     async def until_refused(self) -> None:
         """Poll until the server knows this phone no more."""
         while (await self._http.get("/socket.io/", params=self._address)).status_code == 200:
             pass
+
+    def _hear(self, packet: str) -> None:
+        if packet.startswith(f'42{PATH},["message"'):
+            self.heard.append(json.loads(packet.partition(",")[2])[1])
 
     async def _poll(self) -> list[str]:
         answer = await self._http.get("/socket.io/", params=self._address)
@@ -395,21 +411,24 @@ class PollingPhone:
 async def test_phones_that_poll_or_upgrade_hear_the_same_in_the_same_order(
     street: House, ada: SignedIn, bello: SignedIn
 ) -> None:
-    polling = PollingPhone(street.client)
+    polling, upgrading = PollingPhone(street.client), PollingPhone(street.client)
     await polling.open(bello.token)
-    async with (
-        phone(street, ada) as hers,
-        phone(street, bello, transports=["polling", "websocket"]) as upgraded,
-    ):
-        for number in range(5):
+    await upgrading.open(bello.token)
+    async with phone(street, ada) as hers:
+        for number in range(3):
+            await say(hers, f"{number}")
+        await upgrading.until(2)
+        upgraded = asyncio.create_task(upgrading.upgrade(street.base_url, 6))
+        for number in range(3, 5):
             await say(hers, f"{number}")
         content = {"club": PUBLIC, "chat_message": "by polling"}
         await polling.send(f"42{PATH},{json.dumps(['message', content])}")
         await polling.until(6)
         assert [one["seq"] for one in polling.heard] == [1, 2, 3, 4, 5, 6]
-        for held in (hers, upgraded):
-            await held.until("message", 6)
-            assert held.payloads("message") == polling.heard
+        await asyncio.wait_for(upgraded, 5)
+        assert upgrading.heard == polling.heard
+        await hers.until("message", 6)
+        assert hers.payloads("message") == polling.heard
 
 
 async def test_an_open_poll_ends_when_its_client_leaves(street: House, ada: SignedIn) -> None:
