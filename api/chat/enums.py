@@ -8,6 +8,7 @@ class Outcome(StrEnum):
 
     STORED = "stored"
     REPLAYED = "replayed"
+    KNOWN = "known"
     REUSED = "reused"
     NOT_JOINED = "not_joined"
     MUTED = "muted"

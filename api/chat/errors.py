@@ -36,7 +36,7 @@ class RepeatedMessageError(DomainError):
 
 
 class ReusedClientIdError(InvalidFieldError):
-    """The client's id was used for a message to the other tab."""
+    """The client's id was used for other words, or in the other tab."""
 
     message = "This id was used for another message"
 

@@ -65,7 +65,7 @@ class PostOffice:
             letter, stored, told = await self._outgoing.get()
             try:
                 await self._tell(letter.room_id, service.as_message(letter, stored))
-            except Exception:
+            except Exception:  # it is stored, and read back; the next ones must not wait for it
                 log.exception("a stored message could not be told")
             finally:
                 if not told.done():
@@ -81,7 +81,7 @@ class PostOffice:
         ):
             told: asyncio.Future[None] = loop.create_future()
             outcome.append((posted, told))
-            if isinstance(posted, Stored):
+            if isinstance(posted, Stored) and posted.is_due:
                 self._outgoing.put_nowait((letter, posted, told))
             else:
                 told.set_result(None)

@@ -53,12 +53,12 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Where a letter is now, or already was; ``is_new`` is False for a retry's."""
+    """Where a letter is now, or already was; ``is_due`` says whether it has to be told."""
 
     id: UUID
     seq: int
     sent_at: datetime
-    is_new: bool
+    is_due: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -316,8 +316,9 @@ def _room(member: Member, tab: str) -> UUID:
 
 def _as_posted(row: Row) -> Posted:
     outcome = Outcome(row["outcome"])
-    if outcome in {Outcome.STORED, Outcome.REPLAYED}:
-        return Stored(row["id"], row["seq"], row["sent_at"], outcome is Outcome.STORED)
+    if outcome in {Outcome.STORED, Outcome.REPLAYED, Outcome.KNOWN}:
+        is_due = outcome is not Outcome.KNOWN
+        return Stored(row["id"], row["seq"], row["sent_at"], is_due)
     return Refused(outcome, row["until"])
 
 

@@ -13,7 +13,8 @@ depends_on = None
 # Messages that come together are posted in one transaction. Members are locked before rooms, both
 # in the order of their ids, so that two workers never wait for each other in a circle; the lock of
 # the room is held until the commit, so that whoever reads sequence n also sees all before it.
-# A retry finds its first try by the client's own id and is answered with it.
+# A retry finds its first try by the client's own id and is answered with it; only a fresh one that
+# nobody has hidden may be told again ('replayed'), and other words are no retry ('reused').
 POST = """
 CREATE FUNCTION post_chat_messages(
   p_ids uuid[], p_rooms uuid[], p_users uuid[], p_clients uuid[], p_contents text[],
@@ -35,7 +36,11 @@ BEGIN
     SELECT * INTO known FROM chat_message m
      WHERE m.user_id = p_users[i] AND m.client_id = p_clients[i];
     IF FOUND THEN
-      outcome := CASE WHEN known.room_id = p_rooms[i] THEN 'replayed' ELSE 'reused' END;
+      outcome := CASE
+        WHEN known.room_id <> p_rooms[i] OR known.content <> p_contents[i] THEN 'reused'
+        WHEN known.hidden_at IS NOT NULL OR known.sent_at < p_at[i] - interval '1 minute'
+          THEN 'known'
+        ELSE 'replayed' END;
       id := known.id; seq := known.seq; sent_at := known.sent_at;
       RETURN NEXT;
       CONTINUE;

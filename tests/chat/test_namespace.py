@@ -126,6 +126,34 @@ async def test_a_retry_never_doubles(street: House, ada: SignedIn, bello: Signed
     assert [message["chat_message"] for message in messages] == ["once", "mine"]
 
 
+async def test_a_clients_id_says_the_same_words_or_nothing(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    client_id = uuid4()
+    async with phone(street, ada) as hers, phone(street, bello) as his:
+        await say(hers, "what was said", client_id=client_id)
+        forged = await say(hers, "what was never said", client_id=client_id)
+        assert (forged["status"], forged["code"]) == (422, "validation_failed")
+        await say(hers, "the end")
+        await his.until("message", 2)
+    assert [one["chat_message"] for one in his.payloads("message")] == ["what was said", "the end"]
+
+
+async def test_a_retry_brings_back_nothing_that_was_hidden(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    operator = await make_operator(street, bello)
+    client_id = uuid4()
+    async with phone(street, ada) as hers, phone(street, bello) as his:
+        first = await say(hers, "ugly", client_id=client_id)
+        await operator.post(f"/api/v1/ops/chat/messages/{first['data']['id']}/hide")
+        again = await say(hers, "ugly", client_id=client_id)
+        assert again["data"] == first["data"]
+        await say(hers, "the end")
+        await his.until("message", 2)
+    assert [one["chat_message"] for one in his.payloads("message")] == ["ugly", "the end"]
+
+
 async def test_messages_of_many_arrive_in_one_order_everywhere(street: House) -> None:
     members = [await street.member(f"ada{number}") for number in range(6)]
     for member in members:
