@@ -7,9 +7,8 @@ users names.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 import structlog
@@ -22,6 +21,7 @@ from api.core.batch import Batcher
 from api.core.database import Database, Row
 from api.core.errors import DomainError
 from api.core.ids import new_id
+from api.core.wire import Content
 
 log = structlog.get_logger(__name__)
 
@@ -148,16 +148,17 @@ class Presence:
             self._database, list(sids), now - timedelta(seconds=GONE_SECONDS), rules.LISTED_USERS
         )
         last = await repository.list_last_seq(self._database, [PUBLIC_ROOM, *sids])
+        online = Online(rows)
         known, self._lists = self._lists, {}
         for club_id, told_to in sids.items():
-            shown = _user_list(rows, club_id, names[club_id], last)
+            shown = online.user_list(club_id, names[club_id], last)
             if club_id not in known or self._is_news(shown, known[club_id], club_id, last):
                 self._lists[club_id] = shown
                 await self._tell(told_to, shown)
             else:
                 self._lists[club_id] = known[club_id]
         self._last = last
-        return rules.list_pause_seconds(rows[0]["everybody"] if rows else 0)
+        return rules.list_pause_seconds(online.count)
 
     async def live(self) -> None:
         """Say that this worker lives, and forget those that have died.
@@ -193,6 +194,9 @@ class Presence:
             except DomainError:
                 self._news.set()
                 pause = RETRY_SECONDS
+            except Exception:  # one bad list must not end all lists
+                log.exception("the list of users stumbled")
+                pause = rules.LIST_SECONDS
             await asyncio.sleep(pause)
 
     async def _live_forever(self) -> None:
@@ -214,22 +218,33 @@ class Presence:
             log.warning("presence could not be taken back", code=refusal.code)
 
 
-def _user_list(
-    rows: Sequence[Row], club_id: UUID, club_name: str, last: dict[UUID, int]
-) -> UserList:
-    in_club = [row for row in rows if row["club_id"] == club_id]
-    return {
-        club_name: [_user(row) for row in in_club if row["club_place"] <= rules.LISTED_USERS],
-        PUBLIC_TAB: [_user(row) for row in rows if row["place"] <= rules.LISTED_USERS],
-        "counts": {
-            club_name: in_club[0]["club_members"] if in_club else 0,
-            PUBLIC_TAB: rows[0]["everybody"] if rows else 0,
-        },
-        "last": {club_name: last.get(club_id, 0), PUBLIC_TAB: last.get(PUBLIC_ROOM, 0)},
-    }
+class Online:
+    """Everybody who is online, as lists of users show them: each is drawn once for all lists."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.count: int = rows[0]["everybody"] if rows else 0
+        self._everybody: list[Content] = []
+        self._clubs: defaultdict[UUID, list[Content]] = defaultdict(list)
+        self._counts: dict[UUID, int] = {}
+        for row in rows:
+            user = _user(row)
+            if row["place"] <= rules.LISTED_USERS:
+                self._everybody.append(user)
+            if row["club_place"] <= rules.LISTED_USERS:
+                self._clubs[row["club_id"]].append(user)
+            self._counts[row["club_id"]] = row["club_members"]
+
+    def user_list(self, club_id: UUID, club_name: str, last: Mapping[UUID, int]) -> UserList:
+        """Return what members of a club are told; ``last`` has the rooms' newest sequences."""
+        return {
+            club_name: self._clubs[club_id],
+            PUBLIC_TAB: self._everybody,
+            "counts": {club_name: self._counts.get(club_id, 0), PUBLIC_TAB: self.count},
+            "last": {club_name: last.get(club_id, 0), PUBLIC_TAB: last.get(PUBLIC_ROOM, 0)},
+        }
 
 
-def _user(row: Row) -> dict[str, Any]:
+def _user(row: Row) -> Content:
     return OnlineUser(
         id=row["user_id"],
         first_name=row["first_name"],

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from api.chat import service
 from api.chat.live import PostOffice, Presence
-from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB, Seat
+from api.chat.rules import PUBLIC_ROOM, Seat
 from api.chat.schemas import (
     ChatMessage,
     MarkRead,
@@ -82,9 +82,9 @@ class ChatNamespace(MemberNamespace):
 
     async def _mark_read(self, _member: Member, sid: str, payload: MarkRead) -> Acknowledgement:
         seat = self._seat(sid)
-        seq = await service.mark_read(self._database, seat, payload.club, payload.seq)
-        tab = PUBLIC_TAB if payload.club == PUBLIC_TAB else seat.club_name
-        return _acknowledged(ReadUpTo(club=tab, seq=seq))
+        return _acknowledged(
+            await service.mark_read(self._database, seat, payload.club, payload.seq)
+        )
 
     def _seat(self, sid: str) -> Seat:
         seat = self._seats.get(sid)

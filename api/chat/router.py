@@ -1,6 +1,7 @@
 """HTTP door of the chat."""
 
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import APIRouter, Query, status
 
@@ -60,16 +61,12 @@ async def list_messages(
     """
     if before is not None and after is not None:
         raise InvalidFieldError.of("after", "Ask for before or after, not for both")
-    mark = before if before is not None else after
-    message_id = None if mark is None else parse_id(mark)
-    if mark is not None and message_id is None:
-        raise NotFoundError
     messages = await service.list_messages(
         database,
         member,
         club,
-        before=message_id if before is not None else None,
-        after=message_id if after is not None else None,
+        before=None if before is None else _found(before),
+        after=None if after is None else _found(after),
         most=limit,
     )
     return ok(messages)
@@ -103,10 +100,9 @@ async def moderate_message(
 ) -> Envelope[None]:
     """Hide a message from everybody, restore it, or dismiss its reports."""
     member.require_operator()
-    known = parse_id(message_id)
-    if known is None or deed not in {Deed.HIDE, Deed.RESTORE, Deed.DISMISS}:
+    if deed not in {Deed.HIDE, Deed.RESTORE, Deed.DISMISS}:
         raise NotFoundError
-    await service.moderate(database, member, known, Deed(deed), clock.now())
+    await service.moderate(database, member, _found(message_id), Deed(deed), clock.now())
     return ok(None)
 
 
@@ -128,11 +124,16 @@ async def unmute_member(
 ) -> Envelope[None]:
     """Let a member write again."""
     member.require_operator()
-    known = parse_id(user_id)
-    if known is None:
-        raise NotFoundError
-    await service.unmute(database, member, known, clock.now())
+    await service.unmute(database, member, _found(user_id), clock.now())
     return ok(None)
+
+
+def _found(text: str) -> UUID:
+    """Return the id that ``text`` writes; what can be no id of ours is not found."""
+    found = parse_id(text)
+    if found is None:
+        raise NotFoundError
+    return found
 
 
 router.routes.extend(operators.routes)

@@ -36,7 +36,7 @@ class Seat:
 
     def tab_of(self, room_id: UUID) -> str:
         """Return what this member calls a room of theirs."""
-        return PUBLIC_TAB if room_id == PUBLIC_ROOM else self.club_name
+        return tab_of(room_id, self.club_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,11 @@ def room_of(tab: str, club_id: UUID, club_name: str) -> UUID | None:
     if tab == PUBLIC_TAB:
         return PUBLIC_ROOM
     return club_id if tab in {club_name, str(club_id)} else None
+
+
+def tab_of(room_id: UUID, club_name: str) -> str:
+    """Return what a club's members call one of their rooms."""
+    return PUBLIC_TAB if room_id == PUBLIC_ROOM else club_name
 
 
 def tidy_message(text: str) -> str:

@@ -1,13 +1,13 @@
 """Wire shapes of the chat; messages keep the spec's own spelling (spec 3, contract B-3)."""
 
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 from pydantic import AfterValidator, ConfigDict, Field, PlainSerializer, StringConstraints
 
 from api.chat import rules
 from api.chat.enums import ReportReason
-from api.core.wire import Id, Instant, OpaqueId, SafeText, ShortText, WireInput, WireModel
+from api.core.wire import Content, Id, Instant, OpaqueId, SafeText, ShortText, WireInput, WireModel
 
 MESSAGE_EXAMPLE = "What a goal. The whole street heard it!"
 LONGEST_MUTE_MINUTES = 60 * 24 * 365
@@ -154,6 +154,6 @@ class Mute(WireModel):
     reason: str
 
 
-UserList = dict[str, Any]
+UserList = Content
 """``userList``: the member's club and ``Public``, each with a list of ``OnlineUser``, and beside
 them ``counts`` and ``last`` (the newest ``seq``) by the same names (contract B-2)."""

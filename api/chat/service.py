@@ -24,6 +24,7 @@ from api.chat.rules import (
     Seat,
     Stored,
     room_of,
+    tab_of,
 )
 from api.chat.schemas import (
     ChatMessage,
@@ -31,6 +32,7 @@ from api.chat.schemas import (
     MessageHidden,
     MessageSent,
     Mute,
+    ReadUpTo,
     ReportedMessage,
     ReportTaken,
     RoomStanding,
@@ -183,8 +185,7 @@ async def list_messages(
             raise NotFoundError
         listed = repository.list_after if before is None else repository.list_before
         rows = await listed(database, room_id, most, seq)
-    tab = PUBLIC_TAB if room_id == PUBLIC_ROOM else member.club_name
-    messages = [_as_message(row, tab) for row in rows]
+    messages = [_as_message(row, tab_of(room_id, member.club_name)) for row in rows]
     return messages if mark is not None and before is None else messages[::-1]
 
 
@@ -196,7 +197,7 @@ async def recently_hidden(database: Database, seat: Seat, now: datetime) -> list
     return [MessageHidden(id=row["id"], club=seat.tab_of(row["room_id"])) for row in rows]
 
 
-async def mark_read(database: Database, seat: Seat, tab: str, seq: int) -> int:
+async def mark_read(database: Database, seat: Seat, tab: str, seq: int) -> ReadUpTo:
     """Remember that a tab is read up to ``seq``; return how far it is read now.
 
     Raises:
@@ -208,7 +209,7 @@ async def mark_read(database: Database, seat: Seat, tab: str, seq: int) -> int:
     read = await repository.change_last_read(database, seat.user_id, room_id, seq)
     if read is None:
         raise NotJoinedError
-    return read
+    return ReadUpTo(club=seat.tab_of(room_id), seq=read)
 
 
 async def report(

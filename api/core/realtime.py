@@ -447,8 +447,8 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
 
     def _require_room(self, member: Member) -> None:
         """Refuse a member who holds as many sockets here as all their tabs could need."""
-        held = sum(one.member.user_id == member.user_id for one in self._connections.values())
-        if held >= SOCKETS_PER_MEMBER:
+        rooms = self.server.manager.rooms.get(self.namespace, {})
+        if len(rooms.get(member_room(member.user_id), ())) >= SOCKETS_PER_MEMBER:
             raise TooManyRequestsError("You are connected too many times. Close a tab.")
 
     async def _answer(self, event: str, sid: str, payload: Any) -> Acknowledgement:
