@@ -2,25 +2,18 @@
 
 import contextlib
 import json
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import timedelta
 from pathlib import Path
-from typing import Any
-from uuid import UUID
 
-from api.core import clock
-from api.core.config import DEVELOPMENT_TOKEN_KEY
-from api.core.identity import TokenCodec
 from api.dev.valkey import EmbeddedValkey
 
 from bench.battle_plan import BattlePlan, Played
 from bench.database import BenchDatabase, database
-from bench.harness import BenchError, Server, Verdict, load_process
+from bench.harness import BenchError, LoadProcess, Server, Verdict, load_process
 from bench.load import Summary
-from bench.subjects import our_server, our_server_without_ticks
+from bench.subjects import our_server, our_server_without_ticks, sign_all_in
 
 BURST_PLAYERS = 1000
 BURSTS = 5
@@ -43,11 +36,6 @@ INSERT INTO question (id, slug, kind, topic, question, options, right_option, ex
 SELECT gen_random_uuid(), 'bench-' || n, 'battle', 'Laws', 'Bench question ' || n || '?',
        ARRAY['One', 'Two', 'Three', 'Four'], n % 4, 'Because it is.', 'Bench', 1 + n % 3
   FROM generate_series(1, 400) n
-"""
-SESSIONS = """
-INSERT INTO session (id, user_id, expires_at)
-SELECT gen_random_uuid(), id, now() + interval '1 day' FROM user_account
- WHERE email LIKE 'bench%' RETURNING user_id || '/' || id
 """
 # What was played before is over and long ago, so that everybody may play again.
 YESTERYEAR = """
@@ -111,18 +99,6 @@ def prepared(players: int, *, limit_seconds: int) -> Iterator[tuple[BenchDatabas
         yield rows, tokens
 
 
-def sign_all_in(rows: BenchDatabase) -> list[str]:
-    """Give every member that a benchmark added a session; return their tokens."""
-    codec = TokenCodec(DEVELOPMENT_TOKEN_KEY)
-    issued_at = clock.now() - timedelta(seconds=5)
-    tokens = []
-    for pair in rows.ids(SESSIONS):
-        user_id, _, session_id = pair.partition("/")
-        if session_id:
-            tokens.append(codec.issue(UUID(user_id), UUID(session_id), issued_at))
-    return tokens
-
-
 @contextlib.contextmanager
 def served(rows: BenchDatabase, workers: int, *, ticks: bool = True) -> Iterator[Server]:
     """Run our server; two workers share the cores and a Valkey."""
@@ -141,27 +117,8 @@ def served(rows: BenchDatabase, workers: int, *, ticks: bool = True) -> Iterator
         yield ours
 
 
-class Load:
-    """The players' process, told what to do line by line."""
-
-    def __init__(self, process: "subprocess.Popen[str]") -> None:
-        self._process = process
-
-    def order(self, line: str) -> dict[str, Any]:
-        """Send a line and return its answer.
-
-        Raises:
-            BenchError: the players' process ended.
-        """
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(line + "\n")
-        self._process.stdin.flush()
-        answer = self._process.stdout.readline()
-        if not answer:
-            raise BenchError("the players went away: their complaint is above")
-        content: dict[str, Any] = json.loads(answer)
-        return content
+class Players(LoadProcess):
+    """The players' process."""
 
     def played(self, line: str) -> Played:
         """Send a line and return what was played."""
@@ -170,16 +127,16 @@ class Load:
 
 
 @contextlib.contextmanager
-def crowd(ours: Server, tokens: list[str], seconds: float) -> Iterator[Load]:
+def crowd(ours: Server, tokens: list[str], seconds: float) -> Iterator[Players]:
     """Run the players' process, everybody connected."""
     plan = BattlePlan(ours.port, tokens, seconds, float(THINKING_SECONDS))
     with load_process("bench.battle_load") as process:
-        load = Load(process)
+        load = Players(process)
         load.order(json.dumps(asdict(plan)))
         yield load
 
 
-def burst(ours: Server, load: Load) -> tuple[Played, float]:
+def burst(ours: Server, load: Players) -> tuple[Played, float]:
     """Ask everybody and let all answer at once; return what came and the server's CPU seconds."""
     load.order("question")
     cpu_before = ours.cpu_seconds()

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, field
 from statistics import median
 from typing import Any
 
-from bench.battle import Load, sign_all_in
 from bench.chat_plan import FIRST_SEQ, SOCKET_IO, ChatPlan, Order, Stream, Volley
 from bench.database import BenchDatabase, database
-from bench.harness import BenchError, Server, Slice, Subject, figures, load_process
+from bench.harness import BenchError, LoadProcess, Server, Slice, Subject, figures, load_process
 from bench.load import Summary
+from bench.subjects import sign_all_in
 
 VOLLEY_SECONDS = 2.0
 UNEQUAL_BYTES = 8  # how much the frames of two subjects may differ
@@ -36,7 +36,7 @@ ALTER SEQUENCE bench_chat_message_seq_seq RESTART WITH {FIRST_SEQ + 1}
 """  # noqa: S608 - constants
 
 
-class Room(Load):
+class Room(LoadProcess):
     """The members' process, told what to do order by order."""
 
     def do(self, order: Order) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from bench.load import Plan, Summary
 
@@ -255,6 +256,29 @@ def post(path: str, body: object, *, token: str | None = None, key: str | None =
     if key is not None:
         lines.append(f"Idempotency-Key: {key}")
     return "\r\n".join(lines) + "\r\n\r\n" + content
+
+
+class LoadProcess:
+    """A load in a process of its own, told what to do line by line."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self._process = process
+
+    def order(self, line: str) -> dict[str, Any]:
+        """Send a line and return its answer.
+
+        Raises:
+            BenchError: the process ended.
+        """
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise BenchError("the load went away: its complaint is above")
+        content: dict[str, Any] = json.loads(answer)
+        return content
 
 
 @contextlib.contextmanager

@@ -9,14 +9,23 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
+from uuid import UUID
 
+from api.core import clock
 from api.core.config import DEVELOPMENT_TOKEN_KEY
+from api.core.identity import TokenCodec
 from api.dev.seed import DEMO_PASSWORD
 
 from bench.database import BenchDatabase
 from bench.harness import BASE_PORT, BenchError, Server, server
 
+SESSIONS = """
+INSERT INTO session (id, user_id, expires_at)
+SELECT gen_random_uuid(), id, now() + interval '1 day' FROM user_account
+ WHERE email LIKE 'bench%' RETURNING user_id || '/' || id
+"""
 NODE_PEERS = Path(__file__).resolve().parent / "peers" / "node"
 OUR_PORT, NODE_PORT, DJANGO_PORT, MINIMAL_PORT = (BASE_PORT + step for step in range(4))
 PYTHON = sys.executable
@@ -145,3 +154,15 @@ def sign_in(ours: Server, email: str = "ada@example.com") -> SignedIn:
     with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310 - loopback
         data = json.load(answer)["data"]
     return SignedIn(data["user"]["id"], data["access_token"])
+
+
+def sign_all_in(rows: BenchDatabase) -> list[str]:
+    """Give every member that a benchmark added a session; return their tokens."""
+    codec = TokenCodec(DEVELOPMENT_TOKEN_KEY)
+    issued_at = clock.now() - timedelta(seconds=5)
+    tokens = []
+    for pair in rows.ids(SESSIONS):
+        user_id, _, session_id = pair.partition("/")
+        if session_id:
+            tokens.append(codec.issue(UUID(user_id), UUID(session_id), issued_at))
+    return tokens

@@ -18,7 +18,7 @@ export function BottomBar() {
             >
               <Icon aria-hidden="true" />
               {title}
-              <UnreadBadge unread={unreadAt(path)} place="icon" />
+              <UnreadBadge unread={unreadAt(path)} />
             </NavLink>
           </li>
         ))}

@@ -78,7 +78,7 @@ function MenuGroups() {
                 >
                   <Icon aria-hidden="true" />
                   {title}
-                  <UnreadBadge unread={unreadAt(path)} place="menu" />
+                  <UnreadBadge unread={unreadAt(path)} />
                 </NavLink>
               </li>
             ))}

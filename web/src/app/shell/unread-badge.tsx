@@ -1,11 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { CSSProperties } from "react";
 import { chatUnreadQuery, unreadText } from "@/api/chat-unread";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
-
-const IN_MENU: CSSProperties = { position: "static", marginInlineStart: "auto" };
-const ON_ICON: CSSProperties = { top: 4, right: "auto", left: "calc(50% + 4px)" };
 
 /** The number of chat messages that wait, by the address of the screen that shows them. */
 export function useUnread(): (path: string) => string | null {
@@ -21,9 +17,9 @@ export function unreadLabel(title: string, unread: string | null): string | unde
 }
 
 /** The number itself, beside the title or on the icon. */
-export function UnreadBadge({ unread, place }: { unread: string | null; place: "menu" | "icon" }) {
+export function UnreadBadge({ unread }: { unread: string | null }) {
   return unread === null ? null : (
-    <span className="cart-count" style={place === "menu" ? IN_MENU : ON_ICON} aria-hidden="true">
+    <span className="cart-count" aria-hidden="true">
       {unread}
     </span>
   );
