@@ -1,15 +1,14 @@
 """Puts the house together: settings, pools, identity, doors, sockets, the web app."""
 
-import asyncio
 import functools
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from uuid import UUID
+from dataclasses import replace
 
 import httpx
-from fastapi import FastAPI, Response
+from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.middleware.cors import CORSMiddleware
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from pydantic import SecretStr
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -21,7 +20,7 @@ from api.adapters.smtp import SmtpMailer
 from api.auth import router as auth_router
 from api.auth import service as auth
 from api.auth.events import CodeIssued
-from api.auth.live import CodeCourier
+from api.auth.live import CodeCourier, ResetRequests, Visitors
 from api.battle import router as battle_router
 from api.battle.namespace import BattleNamespace
 from api.chat import router as chat_router
@@ -31,23 +30,36 @@ from api.chat.service import HIDDEN_CHANNEL
 from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.database import Database
+from api.core.database_role import require_plain_sign_in
+from api.core.description import FACTS, DescribedApp
+from api.core.doors import documented_only, may_watch
+from api.core.engine import SocketServer, create_socket_server
 from api.core.errors import DatabaseUnavailableError
 from api.core.events import Bus
-from api.core.housekeeping import tidy_forever
-from api.core.http import Surface, add_error_handlers
-from api.core.identity import Identity, PasswordHasher, SessionRevoked, TokenCodec
+from api.core.housekeeping import tidy_job
+from api.core.http import BodyLimit, Surface, add_error_handlers
+from api.core.identity import Identity, SessionRevoked, TokenCodec
+from api.core.identity_watch import IDENTITY_CHANNEL, IdentityWatch
+from api.core.lanes import Lane
 from api.core.listener import Listener
 from api.core.logs import set_up_logs
 from api.core.mail import Mailer
-from api.core.media import StoredMedia, sweep_media_forever
+from api.core.media import StoredMedia, media_sweep_job
 from api.core.metrics import Metrics
 from api.core.money import KOBO_PER_NAIRA, Kobo
+from api.core.passwords import PasswordHasher
 from api.core.pictures import PictureStudio
+from api.core.processes import STOPPING
 from api.core.rate_limit import RateLimiter
-from api.core.realtime import SocketServer, create_socket_server
+from api.core.readiness import Readiness
+from api.core.reference import POLICY, STYLE, STYLE_PATH, render_reference
+from api.core.refusals import SENTENCES
+from api.core.restarts import ValkeyWatch
 from api.core.sealing import Sealer
+from api.core.security import SecurityLog
 from api.core.spa import Media, WebApp
 from api.core.storage import MediaStore
+from api.core.supervisor import Job, Supervisor
 from api.core.uploads import UploadGate
 from api.moments import router as moments_router
 from api.moments import service as moments
@@ -56,14 +68,16 @@ from api.payments.events import FundingDecided
 from api.payments.namespace import PaymentNamespace
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
-from api.payments.service import Till, sweep_forever
+from api.payments.service import Till, sweep_job
 from api.privacy import router as privacy_router
 from api.privacy.service import PrivacyDesk
 from api.ranking import router as ranking_router
-from api.ranking.service import fold_forever
+from api.ranking.events import PointsAwarded
+from api.ranking.live import BoardFolder
 from api.shop import router as shop_router
 from api.shop.events import OrderPlaced
 from api.shop.live import Shelf
+from api.shop.service import expire_job
 from api.subscriptions import router as subscriptions_router
 from api.trivia import router as trivia_router
 from api.users import router as users_router
@@ -71,22 +85,15 @@ from api.users import service as users
 from api.wallet import router as wallet_router
 
 SOCKET_PATH = "/socket.io"
+# The engine bounds what it reads itself, and ends the session of a client that sends more.
+SOCKET_BODIES = {SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413])}
 FIND_DEMO_ACCOUNT = "SELECT 1 FROM user_account WHERE email LIKE '%@example.com' LIMIT 1"
-REVOCATION_CHANNEL = "session_revoked"
 MAIL_DRAIN_SECONDS = 3.0
 TEST_HASH_MEMORY_KIB = 1024
 SANDBOX_PATH = "/sandbox/paystack"
 CALLBACK_PATH = "/api/v1/payment/callback/paystack"
 WEBHOOK_PATH = "/api/v1/payment/webhook/paystack"
 MEDIA_OWNERS = {"avatars": users.named_keys, "moments": moments.named_keys}
-
-DESCRIPTION = """
-The API of King of Fans. Every answer is the envelope `{status, message, data}`; `status` equals the
-HTTP status, and failures add `error: {code, fields, requestId}`. Amounts are naira numbers with at
-most two decimals. Calls marked with a lock want `Authorization: Bearer <access_token>`; a 401 means
-that the token is dead, and 403 is never used. Writes that take `Idempotency-Key` answer a retry
-with the first answer and the header `Idempotent-Replayed: true`.
-"""
 
 
 class Sockets:
@@ -112,46 +119,66 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
     set_up_logs(settings.log_level)
     bus = Bus()
+    metrics = Metrics()
     database = Database(
         settings.database_url,
         runtime_role=settings.database_runtime_role,
         pool_size=settings.database_pool_size,
         bus=bus,
+        on_lost=metrics.connections_lost.inc,
     )
-    metrics = Metrics()
+    visitors = Visitors(database)
     codec = TokenCodec(settings.token_key.get_secret_value())
-    identity = Identity(codec, functools.partial(auth.read_session, database))
+    security = SecurityLog(metrics)
+    read_session = functools.partial(
+        auth.read_session, database, idle=settings.session_idle, notice=visitors.notice
+    )
+    identity = Identity(codec, read_session, security=security)
+    code_key = settings.code_key.get_secret_value()
     sockets = create_socket_server(
         metrics=metrics,
+        security=security,
+        network_key=code_key,
         allowed_origins=[settings.public_url, *settings.allowed_origins],
         valkey_url=settings.valkey_url,
     )
-    app = FastAPI(
-        title="King of Fans",
-        version="1.0.0",
-        summary="Get Connected Get Rewarded",
-        description=DESCRIPTION,
+    app = DescribedApp(
         lifespan=_lifespan,
         generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
+        docs_url=None,
         redoc_url=None,
-        swagger_ui_oauth2_redirect_url=None,
+        **FACTS,
     )
-    code_key = settings.code_key.get_secret_value()
     app.state.settings = settings
     app.state.database = database
     app.state.metrics = metrics
+    app.state.security = security
     app.state.identity = identity
     app.state.sockets = sockets
     app.state.mailer = _mailer(settings)
-    app.state.limiter = RateLimiter(database, key=code_key, leniency=settings.leniency)
-    app.state.auth = auth.AuthDesk(database, _hasher(settings), codec, code_key)
+    app.state.limiter = RateLimiter(
+        database, key=code_key, leniency=settings.leniency, security=security
+    )
+    app.state.auth = auth.AuthDesk(
+        database,
+        _hasher(settings),
+        codec,
+        code_key,
+        app.state.limiter,
+        security,
+        settings.session_idle,
+    )
+    app.state.resets = ResetRequests(app.state.auth)
     _open_media(app, settings)
     app.state.shelf = Shelf(database)
     app.state.sandbox = _sandbox(app, settings)
     app.state.gateway = _gateway(settings, app.state.sandbox)
     app.state.till = _till(app, settings)
-    app.state.draining = False
+    app.state.readiness = Readiness(database)
+    app.state.supervisor = Supervisor(metrics)
+    app.state.visitors = visitors
+    app.state.folder = BoardFolder(database.lane(Lane.BACKGROUND))
     sockets.register_namespace(
         PaymentNamespace(identity=identity, metrics=metrics, database=database)
     )
@@ -166,7 +193,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if settings.allowed_origins:
         _allow_origins(app, settings.allowed_origins)
     app.add_middleware(Sockets, server=sockets)
-    body_limits = moments_router.BODY_LIMITS | users_router.BODY_LIMITS
+    body_limits = moments_router.BODY_LIMITS | users_router.BODY_LIMITS | SOCKET_BODIES
     app.add_middleware(Surface, metrics=metrics, body_limits=body_limits)
     return app
 
@@ -191,7 +218,11 @@ def _hasher(settings: Settings) -> PasswordHasher:
 
 def _mailer(settings: Settings) -> Mailer:
     if settings.smtp_url is not None:
-        return SmtpMailer(settings.smtp_url.get_secret_value(), sender=settings.mail_from)
+        return SmtpMailer(
+            settings.smtp_url.get_secret_value(),
+            sender=settings.mail_from,
+            requires_tls=settings.is_production,
+        )
     return OutboxMailer(settings.var_dir / "outbox", sender=settings.mail_from)
 
 
@@ -227,7 +258,9 @@ def _open_media(app: FastAPI, settings: Settings) -> None:
     app.state.studio = studio = PictureStudio()
     app.state.upload_gate = UploadGate()
     app.state.gallery = moments.Gallery(database, store, studio, uploads)
-    app.state.profiles = users.ProfileDesk(database, store, studio, sealer, uploads)
+    app.state.profiles = users.ProfileDesk(
+        database, store, studio, sealer, uploads, app.state.security
+    )
     app.state.privacy = PrivacyDesk(database, store, app.state.auth, app.state.profiles)
 
 
@@ -289,6 +322,7 @@ def _wire_events(app: FastAPI, bus: Bus) -> None:
         app.state.metrics.orders.labels(event.payment_method.value).inc()
 
     bus.subscribe(OrderPlaced, count_order)
+    bus.subscribe(PointsAwarded, app.state.folder.hear)
     payment = app.state.sockets.namespace_handlers["/payment"]
     bus.subscribe(FundingDecided, payment.push_funding_decided)
 
@@ -316,6 +350,7 @@ def _add_doors(app: FastAPI) -> None:
     ):
         app.router.routes.extend(door.router.routes)
     app.router.routes.extend(documentation)
+    _add_reference(app)
     settings: Settings = app.state.settings
     if app.state.sandbox is not None:
         app.mount(SANDBOX_PATH, app.state.sandbox)
@@ -337,90 +372,121 @@ def _web_app_or_default(app: FastAPI, settings: Settings) -> ASGIApp:
     return serve
 
 
+def _add_reference(app: FastAPI) -> None:
+    @app.get(STYLE_PATH, include_in_schema=False)
+    async def read_style() -> Response:
+        """Return the reference's style."""
+        return Response(STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+    @app.get("/docs", include_in_schema=False)
+    async def read_reference() -> HTMLResponse:
+        """Return the API's reference."""
+        page = render_reference(app.openapi())
+        headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache"}
+        return HTMLResponse(page, headers=headers)
+
+
 def _add_operations(app: FastAPI) -> None:
-    @app.get("/healthz", tags=["operations"])
+    @app.get("/healthz", tags=["operations"], responses=documented_only(431))
     async def check_health() -> dict[str, str]:
         """Say that the process lives, without asking the database."""
         return {"status": "alive"}
 
-    @app.get("/readyz", tags=["operations"])
-    async def check_readiness() -> JSONResponse:
-        """Say whether requests can be served: 200, or 503 while draining or without a database."""
-        database: Database = app.state.database
-        is_ready = not app.state.draining and await database.is_ready()
+    @app.get("/readyz", tags=["operations"], responses=documented_only(431))
+    async def check_readiness(request: Request) -> JSONResponse:
+        """Say whether requests can be served: 200, or 503 while stopping or unable to write."""
+        readiness: Readiness = app.state.readiness
+        takes_writes = await readiness.database_takes_writes()
+        stopping = getattr(request.state, STOPPING, None)
+        is_ready = takes_writes and not (stopping is not None and stopping.is_set())
         return JSONResponse(
-            {"status": "ready" if is_ready else "not ready", "database": is_ready},
+            {"status": "ready" if is_ready else "not ready", "database": takes_writes},
             status_code=200 if is_ready else 503,
         )
 
-    @app.get("/metrics", tags=["operations"], response_class=Response)
-    async def read_metrics() -> Response:
-        """Return the figures of this process in Prometheus' format."""
+    @app.get(
+        "/metrics",
+        tags=["operations"],
+        response_class=PlainTextResponse,
+        responses=documented_only(404, 431),
+    )
+    async def read_metrics(request: Request) -> Response:
+        """Return the figures of this process in Prometheus' format, to those who may watch it."""
+        if not may_watch(request, app.state.settings):
+            raise HTTPException(404)
         return Response(app.state.metrics.render(), media_type="text/plain; version=0.0.4")
 
 
-async def _refuse_demo_accounts(database: Database) -> None:
-    """Keep production from opening on a database whose passwords are public.
+async def _refuse_unsafe_database(database: Database) -> None:
+    """Keep production from opening on a database whose passwords are public, or as its owner.
 
     A database that is away right now is no reason not to start: it may be recovering.
 
     Raises:
-        RuntimeError: a demo member is in the database.
+        RuntimeError: a demo member is in the database, or the sign-in may do too much.
     """
     with suppress(DatabaseUnavailableError):
+        await require_plain_sign_in(database)
         if await database.fetch_row(FIND_DEMO_ACCOUNT) is not None:
             raise RuntimeError("Production refuses a database with demo accounts")
 
 
+def _jobs(app: FastAPI) -> list[Job]:
+    """Return what this process does in the background, besides listening."""
+    database: Database = app.state.database.lane(Lane.BACKGROUND)
+    return [
+        *app.state.folder.jobs(),
+        sweep_job(replace(app.state.till, database=database)),
+        expire_job(database),
+        tidy_job(database),
+        media_sweep_job(database, app.state.media_store, MEDIA_OWNERS),
+        *app.state.arena.jobs(),
+        *app.state.chat.presence.jobs(),
+        app.state.chat.post_office.job(),
+        app.state.visitors.job(),
+    ]
+
+
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    identity: Identity = app.state.identity
     sockets: SocketServer = app.state.sockets
     chat: ChatNamespace = app.state.chat
 
-    async def hear_revocation(payload: str) -> None:
-        event = SessionRevoked(UUID(payload))
-        await identity.forget(event)
-        for namespace in sockets.namespace_handlers.values():
-            await namespace.close_session(event)
-
+    identity_watch = IdentityWatch(app.state.identity, sockets, app.state.security)
     listener = Listener(
         app.state.database,
         {
-            REVOCATION_CHANNEL: hear_revocation,
+            IDENTITY_CHANNEL: identity_watch.hear,
             PRESENCE_CHANNEL: chat.presence.hear,
             HIDDEN_CHANNEL: chat.hear_hidden,
         },
-        on_up=identity.start_remembering,
-        on_down=identity.stop_remembering,
+        app.state.metrics,
+        on_up=identity_watch.start,
+        on_down=identity_watch.stop,
     )
     if app.state.settings.is_production:
-        await _refuse_demo_accounts(app.state.database)
-    listener.start()
-    chores = [
-        asyncio.create_task(sweep_forever(app.state.till)),
-        asyncio.create_task(tidy_forever(app.state.database)),
-        asyncio.create_task(fold_forever(app.state.database)),
-        asyncio.create_task(app.state.arena.run()),
-        asyncio.create_task(chat.post_office.run()),
-        asyncio.create_task(chat.presence.run()),
-        asyncio.create_task(
-            sweep_media_forever(app.state.database, app.state.media_store, MEDIA_OWNERS)
-        ),
-    ]
+        await _refuse_unsafe_database(app.state.database)
+    supervisor: Supervisor = app.state.supervisor
+    for job in (*_jobs(app), listener.job(), identity_watch.job()):
+        supervisor.add(job)
     async with AsyncExitStack() as stack:
         sandbox = app.state.sandbox
         if sandbox is not None:
             await stack.enter_async_context(sandbox.router.lifespan_context(sandbox))
+        valkey_url = app.state.settings.valkey_url
+        if valkey_url is not None:
+            watch = ValkeyWatch(valkey_url, app.state.metrics)
+            stack.push_async_callback(watch.close)
+            supervisor.add(watch.job())
+        supervisor.start()
         try:
             yield
         finally:
-            app.state.draining = True
-            for chore in chores:
-                chore.cancel()
-            await asyncio.gather(*chores, return_exceptions=True)
-            await listener.stop()
+            await supervisor.stop()
+            await chat.presence.leave_all()
+            await listener.close()
             await sockets.shutdown()
+            await app.state.resets.settle()
             mailer = app.state.mailer
             if isinstance(mailer, SmtpMailer):
                 await mailer.drain(MAIL_DRAIN_SECONDS)

@@ -6,7 +6,7 @@ from api.auth import models as auth_models
 from api.battle import models as battle_models
 from api.chat import models as chat_models
 from api.clubs import models as clubs_models
-from api.core import idempotency, rate_limit
+from api.core import idempotency, rate_limit, readiness
 from api.core.database import Base
 from api.moments import models as moments_models
 from api.payments import models as payments_models
@@ -25,6 +25,7 @@ TABLE_MODULES = (
     clubs_models,
     idempotency,
     rate_limit,
+    readiness,
     moments_models,
     payments_models,
     questions_models,

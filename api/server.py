@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from http import HTTPStatus
 from types import FrameType
 from typing import Any
 
@@ -19,17 +20,21 @@ import structlog
 import uvicorn
 from typing_extensions import override
 from uvicorn.importer import import_from_string
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-from uvicorn.supervisors import Multiprocess
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.supervisors import Multiprocess, multiprocess
 
 from api.core.config import Settings
 from api.core.logs import set_up_logs
-from api.core.processes import die_with_parent, exit_on_sigterm
+from api.core.processes import STOPPING, die_with_parent, exit_on_sigterm
+from api.core.refusals import unreadable
 
 HEADER_SECONDS = 10.0  # from the first byte, or the connection, to the end of the headers
 BODY_GRACE_SECONDS = 20.0  # a body may take this long,
 SLOWEST_BODY_BYTES_PER_SECOND = 1_000  # and longer while it keeps coming at this pace
 REFUSED_BODY_BYTES = 16 * 1024 * 1024  # read on after a refusal, so that its sender hears it
+HEAD_BYTES = 64 * 1024  # of request line, headers and trailers
+HEADER_OVERHEAD_BYTES = 32  # what a header costs beside its letters, so that empty ones count
+LENGTH_DIGITS = 19
 DRAIN_SECONDS = 10  # what requests in flight get after SIGTERM
 LAST_RESORT_SECONDS = 15.0  # a shutdown that still runs then is cut off
 KEEP_ALIVE_SECONDS = 15
@@ -42,10 +47,15 @@ class PatientButNotForeverProtocol(HttpToolsProtocol):
     """uvicorn's HTTP protocol, closing connections that send half a request and wait.
 
     uvicorn itself waits for ever for the rest of headers or body, so a few hundred idle sockets
-    would take every file descriptor. WebSockets leave this class with the upgrade.
+    would take every file descriptor; and it keeps headers of any size. WebSockets leave this class
+    with the upgrade.
     """
 
     _deadline: asyncio.TimerHandle | None = None
+    _refusal = HTTPStatus.BAD_REQUEST
+    _head_bytes = 0  # of the request line, headers and trailers that were read whole
+    _unfinished_bytes = 0  # received since something was: the parser keeps them
+    _has_progressed = False
     _body_began = 0.0
     _body_bytes = 0
     _refused_bytes = 0
@@ -63,18 +73,49 @@ class PatientButNotForeverProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     @override
+    def data_received(self, data: bytes) -> None:
+        self._has_progressed = False
+        super().data_received(data)
+        self._unfinished_bytes = 0 if self._has_progressed else self._unfinished_bytes + len(data)
+        if self._unfinished_bytes > HEAD_BYTES:
+            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+
+    @override
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(self._refusal)
+
+    @override
     def on_message_begin(self) -> None:
         super().on_message_begin()
+        self._head_bytes = 0
         self._arm(HEADER_SECONDS, self._give_up)
 
     @override
+    def on_url(self, url: bytes) -> None:
+        self._count_head(len(url))
+        super().on_url(url)
+
+    @override
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._count_head(len(name) + len(value) + HEADER_OVERHEAD_BYTES)
+        if name.lower() == b"content-length" and len(value) > LENGTH_DIGITS:
+            raise ValueError("no body is that long")
+        super().on_header(name, value)
+
+    def on_chunk_complete(self) -> None:
+        """Note that a part of a body was read whole; the parser calls this by its name."""
+        self._has_progressed = True
+
+    @override
     def on_headers_complete(self) -> None:
+        self._has_progressed = True
         super().on_headers_complete()
         self._body_began, self._body_bytes, self._refused_bytes = self.loop.time(), 0, 0
         self._arm(BODY_GRACE_SECONDS, self._weigh_body)
 
     @override
     def on_body(self, body: bytes) -> None:
+        self._has_progressed = True
         self._body_bytes += len(body)
         if self.cycle.response_complete:
             self._refused_bytes += len(body)
@@ -84,13 +125,39 @@ class PatientButNotForeverProtocol(HttpToolsProtocol):
 
     @override
     def on_message_complete(self) -> None:
+        self._has_progressed = True
         self._disarm()
         super().on_message_complete()
 
     @override
     def handle_websocket_upgrade(self) -> None:
+        # What is no handshake would leave our deadlines and never get those of a WebSocket.
+        names = {name for name, _ in self.headers}
+        if self.parser.get_method() != b"GET" or names & {b"content-length", b"transfer-encoding"}:
+            self.send_400_response("Invalid HTTP request received.")
+            return
         self._disarm()
         super().handle_websocket_upgrade()
+
+    def _count_head(self, size_bytes: int) -> None:
+        """Refuse the request when its head grows too large.
+
+        Raises:
+            ValueError: it has; the parser stops, and the request is refused.
+        """
+        self._head_bytes += size_bytes
+        if self._head_bytes > HEAD_BYTES:
+            self._refusal = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+            raise ValueError("the head is too large")
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        """Answer what cannot be read in the envelope, unless an answer is under way, and close."""
+        if self.transport.is_closing():
+            return
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is None or cycle.response_complete:
+            self.transport.write(unreadable(status))
+        self.transport.close()
 
     def _weigh_body(self) -> None:
         """Close, unless so much of the body came that it deserves more time."""
@@ -122,7 +189,8 @@ class Service:
     """What to serve and where.
 
     ``app`` is the import string of a factory. ``trusted_proxies`` are the addresses whose
-    ``X-Forwarded-*`` headers are believed; empty means nobody's.
+    ``X-Forwarded-*`` headers are believed; empty means nobody's. ``notice_seconds`` is for how long
+    a server that stops goes on answering, with readiness failing, before its port closes.
     """
 
     app: str
@@ -131,10 +199,11 @@ class Service:
     workers: int = 1
     trusted_proxies: tuple[str, ...] = ()
     drain_seconds: int = DRAIN_SECONDS
+    notice_seconds: float = 0.0
 
     def uvicorn_config(self) -> uvicorn.Config:
         """Return uvicorn's configuration; picklable, because workers are spawned."""
-        return uvicorn.Config(
+        config = NoticeConfig(
             functools.partial(tied_app, self.app),
             factory=True,
             host=self.host,
@@ -154,6 +223,8 @@ class Service:
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=self.drain_seconds,
         )
+        config.notice_seconds = self.notice_seconds
+        return config
 
 
 def tied_app(app: str) -> Any:  # noqa: ANN401 - what the factory returns is uvicorn's affair
@@ -183,6 +254,7 @@ def service_of(settings: Settings) -> Service:
         port=settings.port,
         workers=settings.workers,
         trusted_proxies=settings.trusted_proxies,
+        notice_seconds=settings.stop_notice_seconds,
     )
 
 
@@ -236,7 +308,52 @@ def serve(service: Service, listener: socket.socket, *, on_ready: Callable[[], N
         SingleServer(config, on_ready).run([listener])
 
 
-class SingleServer(uvicorn.Server):
+class NoticeConfig(uvicorn.Config):
+    """uvicorn's configuration, and for how long a stop is announced before the port closes."""
+
+    notice_seconds: float = 0.0
+
+
+class NoticeServer(uvicorn.Server):
+    """A server that first says that it stops, and goes on answering everybody meanwhile.
+
+    The state of every request holds the event that says so: readiness fails before the port
+    closes, and balancers stop sending what would be refused.
+    """
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._stopping = threading.Event()
+        self._notice_seconds: float = getattr(config, "notice_seconds", 0.0)
+        self._stops_at = 0.0
+
+    @override
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self.lifespan.state[STOPPING] = self._stopping
+        await super().startup(sockets)
+
+    @override
+    async def on_tick(self, counter: int) -> bool:
+        if not await super().on_tick(counter):
+            return False
+        if not self._stopping.is_set():
+            self._stopping.set()
+            self._stops_at = time.monotonic() + self._notice_seconds
+        return self.force_exit or time.monotonic() >= self._stops_at
+
+
+class NoticeWorker(multiprocess.Process):
+    """A worker process with a server of that kind in it."""
+
+    @property
+    @override
+    def server(self) -> uvicorn.Server:
+        if self._server is None:
+            self._server = NoticeServer(self.config)
+        return self._server
+
+
+class SingleServer(NoticeServer):
     """One process: the server in it, and a last resort against a shutdown that hangs."""
 
     def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
@@ -252,7 +369,7 @@ class SingleServer(uvicorn.Server):
     @override
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if not self.should_exit:
-            later(LAST_RESORT_SECONDS, lambda: os._exit(128 + sig))
+            later(LAST_RESORT_SECONDS + self._notice_seconds, lambda: os._exit(128 + sig))
         super().handle_exit(sig, frame)
 
 
@@ -262,6 +379,8 @@ class WorkerSupervisor(Multiprocess):
     def __init__(
         self, config: uvicorn.Config, sockets: list[socket.socket], on_ready: Callable[[], None]
     ) -> None:
+        # The supervisor makes its workers by this name alone, and has no other way to say which.
+        multiprocess.Process = NoticeWorker  # type: ignore[misc]
         super().__init__(config, sockets)
         self._on_ready = on_ready
 
@@ -278,7 +397,8 @@ class WorkerSupervisor(Multiprocess):
     @override
     def terminate_all(self) -> None:
         for worker in self.processes:
-            later(LAST_RESORT_SECONDS, worker.process.kill)
+            notice_seconds: float = getattr(self.config, "notice_seconds", 0.0)
+            later(LAST_RESORT_SECONDS + notice_seconds, worker.process.kill)
         super().terminate_all()
 
 

@@ -25,10 +25,12 @@ from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 from api.main import create_app
 from api.metadata import metadata
+from api.ranking import service as ranking
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from fastapi import FastAPI
 from sqlalchemy import text
+from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 PASSWORD = "Terrace-2026"
@@ -71,6 +73,17 @@ def settings(postgres: EmbeddedPostgres) -> Iterator[Settings]:
             web_dist=Path(folder) / "dist",
             log_level="WARNING",
         )
+
+
+@pytest.fixture(scope="session")
+def plain_settings(postgres: EmbeddedPostgres, settings: Settings) -> Settings:
+    """The settings of a deployment whose server signs in as somebody who owns nothing."""
+    postgres.run_sql("CREATE ROLE fans_app LOGIN NOINHERIT PASSWORD 'plain'", "fans")
+    postgres.run_sql("GRANT fans_runtime TO fans_app", "fans")
+    address = make_url(settings.database_url).set(username="fans_app", password="plain")
+    return settings.model_copy(
+        update={"database_url": address.render_as_string(hide_password=False)}
+    )
 
 
 @pytest.fixture
@@ -226,6 +239,15 @@ class House:
                 )
         return season_id
 
+    async def fold(self) -> None:
+        """Wait until the boards show every award up to now."""
+        async with asyncio.timeout(10):
+            while True:
+                await ranking.fold(self.database)
+                if await self.database.fetch_row("SELECT 1 FROM points_pending LIMIT 1") is None:
+                    return
+                await asyncio.sleep(0.01)
+
     async def subscribe(
         self, member: SignedIn, *, lasts: timedelta = timedelta(days=35), battle_zone: bool = True
     ) -> None:
@@ -332,7 +354,8 @@ async def rival(house: House) -> SignedIn:
 @asynccontextmanager
 async def served(app: FastAPI) -> AsyncIterator[str]:
     """Serve an application on a free loopback port, and give its address."""
-    with socket.socket() as listener:
+    # Named TCP, or the loop does not switch Nagle's delay off: 40 ms an answer.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
         server = uvicorn.Server(

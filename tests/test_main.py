@@ -15,9 +15,9 @@ from tests.conftest import House, open_house
 PRODUCTION = {
     "app_env": Environment.PRODUCTION,
     "public_url": "https://fans.example",
-    "token_key": SecretStr("t" * 32),
-    "code_key": SecretStr("c" * 32),
-    "profile_key": SecretStr("p" * 32),
+    "token_key": SecretStr("zXcQ8vN2mLp0RtYw5KsDfGh7JbA1eUiO"),
+    "code_key": SecretStr("N7bVcXz1LkJhGfDs4PoIuYtR9eWqA2mS"),
+    "profile_key": SecretStr("qWe4RtY7uIoP1aSd6FgHjKl2ZxCv9BnM"),
     "smtp_url": SecretStr("smtp://mail.invalid"),
     "payment_gateway": "paystack",
     "paystack_secret_key": SecretStr("sk_live_x"),
@@ -25,20 +25,40 @@ PRODUCTION = {
 
 
 async def test_production_refuses_a_database_with_demo_accounts(
-    house: House, settings: Settings
+    house: House, plain_settings: Settings
 ) -> None:
     await house.member("ada")
-    production = Settings(**settings.model_dump() | PRODUCTION)
+    production = Settings(**plain_settings.model_dump() | PRODUCTION)
 
     with pytest.raises(RuntimeError, match="demo accounts"):
         async with open_house(production):
             pass
 
 
-async def test_production_has_no_sandbox_and_gives_the_browser_no_other_addresses(
-    house: House, settings: Settings
+@pytest.mark.parametrize("who", ["a superuser", "the owner"])
+async def test_production_refuses_a_sign_in_that_could_change_the_tables(
+    house: House, plain_settings: Settings, postgres: EmbeddedPostgres, who: str
 ) -> None:
-    production = Settings(**settings.model_dump() | PRODUCTION)
+    change = "ALTER ROLE fans_app SUPERUSER" if who == "a superuser" else "GRANT {} TO fans_app"
+    undo = "ALTER ROLE fans_app NOSUPERUSER" if who == "a superuser" else "REVOKE {} FROM fans_app"
+    owner = postgres.run_sql(
+        "SELECT tableowner FROM pg_tables WHERE tablename = 'ledger_transfer'", "fans"
+    ).strip()
+    production = Settings(**plain_settings.model_dump() | PRODUCTION)
+
+    postgres.run_sql(change.format(owner))
+    try:
+        with pytest.raises(RuntimeError, match=who):
+            async with open_house(production):
+                pass
+    finally:
+        postgres.run_sql(undo.format(owner))
+
+
+async def test_production_has_no_sandbox_and_gives_the_browser_no_other_addresses(
+    house: House, plain_settings: Settings
+) -> None:
+    production = Settings(**plain_settings.model_dump() | PRODUCTION)
     async with open_house(production) as opened:
         assert (await opened.client.get("/sandbox/paystack/popup")).status_code == 404
         assert opened.app.state.till.checkout is None
@@ -139,7 +159,7 @@ async def test_pictures_are_served_as_pictures(house: House) -> None:
 
     answer: httpx.Response = await house.client.get("/media/products/scarf.svg")
 
-    assert answer.headers["Content-Type"] == "image/svg+xml"
+    assert answer.headers["Content-Type"] == "image/svg+xml; charset=utf-8"
     assert "sandbox" in answer.headers["Content-Security-Policy"]
     assert "max-age" in answer.headers["Cache-Control"]
 
@@ -162,3 +182,51 @@ async def test_only_pages_of_configured_origins_may_call(settings: Settings, hou
     assert welcome.headers["Access-Control-Allow-Origin"] == "https://friend.example"
     assert "Access-Control-Allow-Origin" not in stranger.headers
     assert "Access-Control-Allow-Origin" not in closed.headers
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_production_shows_its_figures_by_key_or_address_and_to_nobody_else(
+    plain_settings: Settings,
+) -> None:
+    key = "m" * 31 + "!"
+    watched = {"metrics_key": SecretStr(key), "metrics_addresses": ("10.1.0.0/16", "fd00::/8")}
+    plain = Settings(**plain_settings.model_dump() | PRODUCTION)
+    asked: dict[str, int] = {}
+    async with open_house(plain) as house, open_house(plain.model_copy(update=watched)) as guarded:
+        unknown = (await house.client.get("/nothing-here")).json()
+        for name, app, address, headers in (
+            ("nobody is named", house.app, "127.0.0.1", {}),
+            ("no key", guarded.app, "127.0.0.1", {}),
+            ("wrong key", guarded.app, "127.0.0.1", {"Authorization": f"Bearer {key}x"}),
+            ("forwarded", guarded.app, "127.0.0.1", {"X-Forwarded-For": "10.1.2.3"}),
+            ("key", guarded.app, "127.0.0.1", {"Authorization": f"Bearer {key}"}),
+            ("address", guarded.app, "10.1.2.3", {}),
+            ("mapped", guarded.app, "::ffff:10.1.2.3", {}),
+            ("six", guarded.app, "fd00::1", {}),
+        ):
+            transport = httpx.ASGITransport(app, client=(address, 1))
+            async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
+                answer = await client.get("/metrics", headers=headers)
+            asked[name] = answer.status_code
+            if answer.status_code == 404:
+                told = answer.json()
+                told["error"]["requestId"] = unknown["error"]["requestId"]
+                assert told == unknown
+    assert asked == {
+        "nobody is named": 404,
+        "no key": 404,
+        "wrong key": 404,
+        "forwarded": 404,
+        "key": 200,
+        "address": 200,
+        "mapped": 200,
+        "six": 200,
+    }
+
+
+@pytest.mark.parametrize("wrong", [{"metrics_addresses": "10.0.0.0/99"}, {"metrics_key": "short"}])
+def test_a_wrong_way_to_watch_is_refused_at_the_start(
+    settings: Settings, wrong: dict[str, str]
+) -> None:
+    with pytest.raises(ValueError, match=r"METRICS_KEY|99"):
+        Settings(**settings.model_dump() | wrong)

@@ -1,6 +1,8 @@
 import asyncio
 import contextlib
+import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -20,7 +22,12 @@ import sys
 from api.core.processes import exit_on_sigterm
 from api.server import Service, bind, serve
 exit_on_sigterm()
-service = Service(app="tests.tiny_app:create", workers=int(sys.argv[1]), drain_seconds=1)
+service = Service(
+    app="tests.tiny_app:create",
+    workers=int(sys.argv[1]),
+    drain_seconds=1,
+    notice_seconds=float(sys.argv[2]),
+)
 listener = bind("127.0.0.1", 0)
 try:
     serve(service, listener, on_ready=lambda: print(listener.getsockname()[1], flush=True))
@@ -123,6 +130,32 @@ async def test_a_quiet_websocket_outlives_every_deadline(port: int) -> None:
         assert await quiet.recv() == "still here"
 
 
+@pytest.mark.parametrize(
+    ("method", "more"),
+    [
+        (b"POST", b"Content-Length: 3\r\n"),
+        (b"GET", b"Content-Length: 3\r\n"),
+        (b"GET", b"Transfer-Encoding: chunked\r\n"),
+        (b"PUT", b""),
+    ],
+)
+async def test_an_upgrade_that_is_no_handshake_is_refused_and_not_held(
+    port: int, method: bytes, more: bytes
+) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(
+        method + b" /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\n"
+        b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n" + more + b"\r\nabc"
+    )
+
+    async with asyncio.timeout(5):
+        answer = await reader.read()
+
+    writer.close()
+    assert answer.startswith(b"HTTP/1.1 400 ")
+
+
 async def test_answers_do_not_name_the_server_nor_believe_a_strangers_forwarded_address(
     port: int,
 ) -> None:
@@ -147,9 +180,13 @@ def test_a_taken_port_is_named() -> None:
 
 
 @contextlib.contextmanager
-def server_process(workers: int) -> Iterator[tuple["subprocess.Popen[str]", int]]:
+def server_process(
+    workers: int, *, notice_seconds: float = 0
+) -> Iterator[tuple["subprocess.Popen[str]", int]]:
     with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(workers)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", PROGRAM, str(workers), str(notice_seconds)],
+        stdout=subprocess.PIPE,
+        text=True,
     ) as process:
         try:
             assert process.stdout is not None
@@ -196,6 +233,25 @@ def test_a_stop_with_a_slow_request_in_flight_ends_soon_and_cleans_up(
         wait_until_refused(number)
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_stop_is_announced_to_new_callers_before_the_port_closes(workers: int) -> None:
+    with server_process(workers, notice_seconds=1.5) as (process, number):
+        answers = [ask(number)]
+        begun = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        with contextlib.suppress(ConnectionError):
+            while time.monotonic() - begun < PATIENCE_SECONDS:
+                answers.append(ask(number))
+                time.sleep(0.02)
+        closed_after = time.monotonic() - begun
+        process.communicate(timeout=PATIENCE_SECONDS)
+
+    announced = [answer for answer in answers if answer.endswith(" stopping")]
+    assert not answers[0].endswith(" stopping")
+    assert len(announced) > 10
+    assert 1.0 < closed_after < 5
+
+
 def test_killed_workers_are_replaced_and_a_killed_parent_leaves_none() -> None:
     with server_process(2) as (process, number):
         victim = int(ask(number).split()[0])
@@ -209,3 +265,124 @@ def test_killed_workers_are_replaced_and_a_killed_parent_leaves_none() -> None:
         process.kill()
         process.wait()
         wait_until_refused(number)
+
+
+async def converse(number: int, *parts: bytes, pause_seconds: float = 0.0) -> bytes:
+    """Send parts of a request one after the other, and return all that is answered."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", number)
+    with contextlib.suppress(ConnectionError):
+        for part in parts:
+            writer.write(part)
+            await writer.drain()
+            await asyncio.sleep(pause_seconds)
+    answer = b""
+    with contextlib.suppress(ConnectionError, TimeoutError):
+        async with asyncio.timeout(5):
+            while chunk := await reader.read(65_536):
+                answer += chunk
+    writer.close()
+    return answer
+
+
+def assert_unreadable(answer: bytes, status: int, code: str) -> None:
+    """Check that an answer is a refusal in the envelope, and nothing after it."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(f"HTTP/1.1 {status} ".encode()), answer[:300]
+    assert b"connection: close" in head
+    assert b"content-security-policy: default-src 'none'" in head
+    refusal = json.loads(body)
+    assert (refusal["status"], refusal["error"]["code"]) == (status, code)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET / HTTP/1.1\r\nHost: x\r\nX-Large: " + b"a" * 2_000_000 + b"\r\n\r\n",
+        b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\n" + b"X: y\r\n" * 5_000 + b"\r\n",
+        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: "
+        + b"a" * 70_000
+        + b"\r\n\r\n",
+    ],
+    ids=["one header", "the address", "many headers", "a trailer"],
+)
+async def test_a_head_of_more_than_64_kib_is_refused(port: int, head: bytes) -> None:
+    pieces = [head[start : start + 16_384] for start in range(0, len(head), 16_384)]
+    for parts in ([head], pieces):
+        answer = await converse(port, *parts)
+        if answer:  # a client that is still sending may be reset before it reads
+            assert_unreadable(answer, 431, "headers_too_large")
+
+
+async def test_a_head_of_60_kib_is_served(port: int) -> None:
+    head = (
+        b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Large: " + b"a" * 60_000 + b"\r\n\r\n"
+    )
+
+    for size in (len(head), 9_000):
+        parts = [head[start : start + size] for start in range(0, len(head), size)]
+        assert (await converse(port, *parts)).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"GET / HTTP/1.1\r\nX-Large: ",
+        b"GET /",
+        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Large: ",
+    ],
+    ids=["a header", "the address", "a trailer"],
+)
+async def test_an_unfinished_head_does_not_grow(port: int, start: bytes) -> None:
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(start)
+    sent = 0
+    with contextlib.suppress(ConnectionError):
+        while sent < 5_000_000:
+            writer.write(b"a" * 8192)
+            await writer.drain()
+            sent += 8192
+            await asyncio.sleep(0.001)
+    assert sent < 3_000_000  # what the kernels on both sides hold
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    "length",
+    [
+        "9" * 4_400,
+        "0" * 4_400 + "1",
+        "-1",
+        "+1",
+        "1 1",
+        "0x1",
+        "1,1",
+        "",
+        "9" * 20,
+        "1\r\nContent-Length: 2",
+    ],
+    ids=lambda text: text[:8] or "nothing",
+)
+async def test_a_length_that_is_none_is_a_400(port: int, length: str) -> None:
+    answer = await converse(
+        port, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + length.encode() + b"\r\n\r\na"
+    )
+
+    assert_unreadable(answer, 400, "bad_request")
+
+
+async def test_what_is_no_http_is_a_400_in_the_envelope(port: int) -> None:
+    assert_unreadable(await converse(port, b"\x16\x03\x01 hello\r\n\r\n"), 400, "bad_request")
+
+
+async def test_two_thousand_requests_at_once_on_one_connection_are_answered_in_order(
+    port: int,
+) -> None:
+    one = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s"
+    requests = [one % (number % 90, b"x" * (number % 90)) for number in range(2000)]
+    last = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+
+    answer = await converse(port, b"".join([*requests, last]))
+
+    sizes = [int(line.split()[1]) for line in re.findall(rb"\d+ \d+ 127\.0\.0\.1", answer)]
+    assert sizes == [*(number % 90 for number in range(2000)), 0]

@@ -48,7 +48,9 @@ async def answer(scope: Message, receive: Receive, send: Send) -> None:
             break
     if scope["path"] == "/slow":
         await asyncio.sleep(60)
-    body = b"%d %d %s" % (os.getpid(), len(received), str(scope["client"][0]).encode())
+    stopping = b" stopping" if scope["state"]["stopping"].is_set() else b""
+    client = str(scope["client"][0]).encode()
+    body = b"%d %d %s%s" % (os.getpid(), len(received), client, stopping)
     headers = [(b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
+from api.core.logs import report_unavailable
 from api.core.storage import (
     CHUNK_BYTES,
     MediaUnavailableError,
@@ -102,6 +103,7 @@ async def _on_thread(work: Callable[[], ResultT]) -> ResultT:
     except FileNotFoundError as error:
         raise NoSuchObjectError(str(error.filename)) from error
     except OSError as error:
+        report_unavailable("media", error)
         raise MediaUnavailableError from error
 
 

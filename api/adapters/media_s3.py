@@ -16,6 +16,7 @@ import aiohttp
 from aiobotocore.config import AioConfig
 from botocore.exceptions import BotoCoreError, ClientError
 
+from api.core.logs import report_unavailable
 from api.core.storage import (
     CHUNK_BYTES,
     MediaUnavailableError,
@@ -162,6 +163,8 @@ def _translated(key: str) -> Iterator[None]:
     except ClientError as error:
         if error.response.get("Error", {}).get("Code") in MISSING:
             raise NoSuchObjectError(key) from error
+        report_unavailable("media", error)
         raise MediaUnavailableError from error
     except (BotoCoreError, aiohttp.ClientError, TimeoutError, OSError) as error:
+        report_unavailable("media", error)
         raise MediaUnavailableError from error

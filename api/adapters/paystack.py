@@ -188,6 +188,7 @@ class PaystackGateway:
         digest_key = f"{self.name}:sha256:{hashlib.sha256(raw).hexdigest()}"
         try:
             body = json.loads(raw)
+            _require_storable(body)
             event, content = str(body["event"]), body["data"]
         except (ValueError, RecursionError, LookupError, TypeError):
             return WebhookEvent(
@@ -332,6 +333,18 @@ def _user_id(metadata: object) -> str | None:
 
 def _is_reference(reference: object) -> bool:
     return isinstance(reference, str) and REFERENCE.fullmatch(reference) is not None
+
+
+def _require_storable(content: object) -> None:
+    """Refuse text that the database cannot hold, wherever in ``content`` it stands.
+
+    Raises:
+        ValueError: it has a NUL or half of a character.
+    """
+    written = json.dumps(content, ensure_ascii=False)
+    written.encode()
+    if "\\u0000" in written:
+        raise ValueError("The report holds a NUL")
 
 
 def _not_found(reference: str) -> Verification:

@@ -15,23 +15,27 @@ log = structlog.get_logger(__name__)
 
 TIMEOUT_SECONDS = 10
 PAUSES_SECONDS = (0.0, 2.0, 10.0, 60.0)
+THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}
 DEFAULT_PORTS = {"smtp": 587, "smtps": 465}
 
 
 class SmtpMailer(Mailer):
     """Sends through the server of an ``smtp://`` or ``smtps://user:password@host:port`` URL.
 
-    ``smtp`` upgrades with STARTTLS where the server offers it. A letter that no try could hand
-    over is logged and lost; its person asks for another code.
+    ``smtp`` upgrades with STARTTLS where the server offers it; with ``requires_tls`` nothing is
+    said to a server elsewhere that does not. A letter that no try could hand over is logged and
+    lost; its person asks for another code.
     """
 
-    def __init__(self, url: str, *, sender: str) -> None:
+    def __init__(self, url: str, *, sender: str, requires_tls: bool = False) -> None:
         parts = urlsplit(url)
         if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
             raise ValueError("SMTP_URL must look like smtp://user:password@host:port")
         self._host = parts.hostname
         self._port = parts.port or DEFAULT_PORTS[parts.scheme]
         self._tls = parts.scheme == "smtps"
+        must_upgrade = requires_tls and not self._tls and self._host not in THIS_MACHINE
+        self._start_tls = True if must_upgrade else None
         self._user = unquote(parts.username) if parts.username else None
         self._password = unquote(parts.password) if parts.password else None
         self._sender = sender
@@ -58,6 +62,7 @@ class SmtpMailer(Mailer):
                     hostname=self._host,
                     port=self._port,
                     use_tls=self._tls,
+                    start_tls=self._start_tls,
                     username=self._user,
                     password=self._password,
                     timeout=TIMEOUT_SECONDS,

@@ -1,18 +1,29 @@
 """Settings: everything a deployment configures, read once from the environment."""
 
+from datetime import timedelta
 from enum import StrEnum
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from sqlalchemy.engine import make_url
 
 DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"  # noqa: S105 production refuses it
 DEVELOPMENT_CODE_KEY = "development-only-code-key-01234567890"
 DEVELOPMENT_PROFILE_KEY = "development-only-profile-key-01234567"
+COMPOSE_PASSWORD = "development-only"  # noqa: S105 production refuses it
 DEVELOPMENT_PAYSTACK_KEY = "sk_test_sandbox_0000000000000000"
 OFFICIAL_PAYSTACK_URL = "https://api.paystack.co"
 SHORTEST_KEY_BYTES = 32
+FEWEST_KEY_CHARACTERS = 10  # different ones; a random key of 32 has more than twice as many
+DEVELOPMENT_KEYS = {
+    "token_key": DEVELOPMENT_TOKEN_KEY,
+    "code_key": DEVELOPMENT_CODE_KEY,
+    "profile_key": DEVELOPMENT_PROFILE_KEY,
+}
+KEYS = (*DEVELOPMENT_KEYS, "profile_key_before")
 DEMO_TRANSFER_ACCOUNT = {
     "transfer_account_name": "King of Fans Demo",
     "transfer_account_number": "0000000000",
@@ -35,6 +46,12 @@ class PaymentGatewayName(StrEnum):
     PAYSTACK = "paystack"
 
 
+def is_predictable(key: str) -> bool:
+    """Say whether a key is one short text over and over, or of hardly any characters."""
+    repeats = key in (key + key)[1:-1]
+    return repeats or len(set(key)) < FEWEST_KEY_CHARACTERS
+
+
 class Settings(BaseSettings):
     """The settings of one process; `.env.example` documents each of them.
 
@@ -42,7 +59,10 @@ class Settings(BaseSettings):
         ValueError: production with a default secret, the sandbox provider or no database.
     """
 
-    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
+    # A refusal is printed where nobody guards it: it never repeats a value.
+    model_config = SettingsConfigDict(
+        env_file=".env", extra="ignore", frozen=True, hide_input_in_errors=True
+    )
 
     app_env: Environment = Environment.DEVELOPMENT
     host: str = "127.0.0.1"
@@ -54,11 +74,14 @@ class Settings(BaseSettings):
     public_url: str = "http://127.0.0.1:8000"
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = ()
     trusted_proxies: Annotated[tuple[str, ...], NoDecode] = ()
+    metrics_key: SecretStr | None = None
+    metrics_addresses: Annotated[tuple[str, ...], NoDecode] = ()
 
     database_url: str = "postgresql+asyncpg://localhost/fans"
     database_runtime_role: str = "fans_runtime"
     database_pool_size: Annotated[int, Field(ge=2, le=200)] = 10
     valkey_url: str | None = None
+    stop_notice_seconds: Annotated[float, Field(ge=0, le=60)] = 1.0
 
     smtp_url: SecretStr | None = None
     mail_from: str = "King of Fans <no-reply@localhost>"
@@ -67,6 +90,8 @@ class Settings(BaseSettings):
     code_key: SecretStr = SecretStr(DEVELOPMENT_CODE_KEY)
     profile_key: SecretStr = SecretStr(DEVELOPMENT_PROFILE_KEY)
     profile_key_before: SecretStr | None = None
+
+    session_idle_hours: Annotated[int, Field(ge=1, le=168)] = 72
 
     s3_bucket: str | None = None
     s3_endpoint_url: str | None = None
@@ -92,12 +117,24 @@ class Settings(BaseSettings):
     def _read_blank_as_unset(cls, value: str | None) -> str | None:
         return value or None
 
-    @field_validator("allowed_origins", "trusted_proxies", mode="before")
+    @field_validator("allowed_origins", "trusted_proxies", "metrics_addresses", mode="before")
     @classmethod
     def _split_commas(cls, value: object) -> object:
         if isinstance(value, str):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
+
+    @field_validator("metrics_addresses")
+    @classmethod
+    def _require_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for part in value:
+            ip_network(part)
+        return value
+
+    @field_validator("metrics_key")
+    @classmethod
+    def _read_blank_key_as_unset(cls, value: SecretStr | None) -> SecretStr | None:
+        return value if value is not None and value.get_secret_value() else None
 
     @model_validator(mode="before")
     @classmethod
@@ -115,7 +152,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _refuse_unsafe_production(self) -> Self:
-        for name in ("token_key", "code_key", "profile_key", "profile_key_before"):
+        for name in (*KEYS, "metrics_key"):
             if getattr(self, name) is None:
                 continue
             if len(getattr(self, name).get_secret_value().encode()) < SHORTEST_KEY_BYTES:
@@ -130,16 +167,27 @@ class Settings(BaseSettings):
         return self
 
     def _require_production_secrets(self) -> None:
-        if self.token_key.get_secret_value() == DEVELOPMENT_TOKEN_KEY:
-            raise ValueError("Production needs a TOKEN_KEY of its own")
-        if self.code_key.get_secret_value() == DEVELOPMENT_CODE_KEY:
-            raise ValueError("Production needs a CODE_KEY of its own")
-        if self.profile_key.get_secret_value() == DEVELOPMENT_PROFILE_KEY:
-            raise ValueError("Production needs a PROFILE_KEY of its own")
+        for name, development_key in DEVELOPMENT_KEYS.items():
+            if getattr(self, name).get_secret_value() == development_key:
+                raise ValueError(f"Production needs a {name.upper()} of its own")
+        if len({getattr(self, name) for name in DEVELOPMENT_KEYS}) < len(DEVELOPMENT_KEYS):
+            raise ValueError("Production needs a TOKEN_KEY, CODE_KEY and PROFILE_KEY that differ")
+        for name in KEYS:
+            key = getattr(self, name)
+            if key is not None and is_predictable(key.get_secret_value()):
+                raise ValueError(f"Production needs a random {name.upper()}: this one is a pattern")
+        self._refuse_passwords_of_compose()
         if self.smtp_url is None:
             raise ValueError("Production needs SMTP_URL: activation codes leave by mail")
         if not self.public_url.startswith("https://"):
             raise ValueError("Production needs an https PUBLIC_URL")
+
+    def _refuse_passwords_of_compose(self) -> None:
+        password = make_url(self.database_url).password
+        s3_key = self.s3_secret_key and self.s3_secret_key.get_secret_value()
+        for name, value in (("DATABASE_URL", password), ("S3_SECRET_KEY", s3_key)):
+            if value == COMPOSE_PASSWORD:
+                raise ValueError(f"Production needs a password of its own in {name}")
 
     def _require_production_gateway(self) -> None:
         if self.payment_gateway is PaymentGatewayName.SANDBOX:
@@ -158,6 +206,11 @@ class Settings(BaseSettings):
     def uses_sandbox(self) -> bool:
         """Whether the imitated provider takes the payments."""
         return self.payment_gateway is PaymentGatewayName.SANDBOX
+
+    @property
+    def session_idle(self) -> timedelta:
+        """How long a session lives unused."""
+        return timedelta(hours=self.session_idle_hours)
 
     @property
     def leniency(self) -> int:

@@ -3,31 +3,33 @@
 A unit of work is one transaction that commits once, before the answer leaves, and publishes the
 events it recorded afterwards. A direct call is one statement sent straight to the driver: it is
 its own transaction, and costs a third of what the same statement costs through the toolkit.
-Both stand behind a first-come-first-served gate, because neither pool is fair under load.
+Both wait in a lane (``api.core.lanes``), because neither pool is fair under load.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+import copy
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, Self, TypeAlias, cast
 
 import asyncpg
-from sqlalchemy import BigInteger, DateTime, Enum, MetaData, exc
+from sqlalchemy import BigInteger, DateTime, Enum, MetaData, event, exc
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.orm import DeclarativeBase
 
 from api.core.errors import DatabaseUnavailableError
 from api.core.events import Bus, DomainEvent
+from api.core.lanes import BACKGROUND_UNITS, LONGEST_WAIT_SECONDS, Lane, Turn, open_lanes
+from api.core.logs import report_unavailable
 from api.core.money import Kobo
 from api.core.wire import read_json
 
 CONNECT_SECONDS = 3
 STATEMENT_SECONDS = 5
-GATE_SECONDS = 5
 CLOSE_SECONDS = 2
 SESSION_SETTINGS = {
     "application_name": "king-of-fans",
@@ -123,19 +125,25 @@ def translated_errors() -> Iterator[None]:
     try:
         yield
     except UNAVAILABLE as error:
-        raise DatabaseUnavailableError from error
+        raise _unavailable(error) from error
     except asyncpg.PostgresError as error:
         _raise_refusal(error)
         raise
     except exc.DBAPIError as error:
         cause = getattr(error.orig, "__cause__", None)
         if error.connection_invalidated or isinstance(cause, UNAVAILABLE):
-            raise DatabaseUnavailableError from error
+            raise _unavailable(cause or error) from error
         if isinstance(cause, asyncpg.PostgresError):
             _raise_refusal(cause)
         raise
     except exc.TimeoutError as error:
-        raise DatabaseUnavailableError from error
+        raise _unavailable(error) from error
+
+
+def _unavailable(error: BaseException) -> DatabaseUnavailableError:
+    """Return the refusal for an error of the driver, and log what it was."""
+    report_unavailable("database", error)
+    return DatabaseUnavailableError()
 
 
 def _raise_refusal(error: asyncpg.PostgresError) -> None:
@@ -157,31 +165,48 @@ def _as_is(text: str) -> str:
 
 
 class Database:
-    """The pools of one process. Nothing connects before the first statement needs it."""
+    """The pools of one process. Nothing connects before the first statement needs it.
+
+    ``on_lost`` is called for each connection that ended without our doing.
+    """
 
     def __init__(
-        self, url: str, *, runtime_role: str, pool_size: int, bus: Bus | None = None
+        self,
+        url: str,
+        *,
+        runtime_role: str,
+        pool_size: int,
+        bus: Bus | None = None,
+        on_lost: Callable[[], None] = lambda: None,
     ) -> None:
         self._url = make_url(url).set(drivername="postgresql+asyncpg")
         self._bus = bus or Bus()
+        self._on_lost = on_lost
         self._server_settings = dict(SESSION_SETTINGS)
         if runtime_role:
             self._server_settings["role"] = runtime_role
-        self._pool_size = pool_size
-        self._gate = asyncio.Semaphore(pool_size)
-        self._direct_gate = asyncio.Semaphore(pool_size)
+        self._lanes = open_lanes(pool_size)
+        self._gates = self._lanes[Lane.MEMBERS]
         self._idle: list[asyncpg.Connection] = []
         self.engine: AsyncEngine = create_async_engine(
             self._url,
-            pool_size=pool_size,
+            pool_size=pool_size + BACKGROUND_UNITS,
             max_overflow=0,
-            pool_timeout=GATE_SECONDS,
+            hide_parameters=True,  # they are members' data, and errors are logged
+            pool_timeout=LONGEST_WAIT_SECONDS,
             connect_args={
                 "timeout": CONNECT_SECONDS,
                 "command_timeout": STATEMENT_SECONDS,
                 "server_settings": self._server_settings,
             },
         )
+        _watch_pool(self.engine, on_lost)
+
+    def lane(self, lane: Lane) -> Self:
+        """Return this database, with the same connections, behind another lane's gates."""
+        view = copy.copy(self)
+        view._gates = self._lanes[lane]
+        return view
 
     @asynccontextmanager
     async def unit_of_work(self) -> AsyncIterator[UnitOfWork]:
@@ -191,7 +216,7 @@ class Database:
             DatabaseUnavailableError: the database or a free connection was not to be had.
         """
         with translated_errors():
-            async with _Turn(self._gate), self.engine.begin() as connection:
+            async with Turn(self._gates.units), self.engine.begin() as connection:
                 unit = UnitOfWork(connection)
                 yield unit
         await self._bus.publish(unit.events)
@@ -208,15 +233,6 @@ class Database:
         """Return a driver connection outside the pools, for listening; the caller closes it."""
         with translated_errors():
             return await asyncpg.connect(**self._direct_arguments())
-
-    async def is_ready(self) -> bool:
-        """Say whether the database answers within a second."""
-        try:
-            async with asyncio.timeout(1):
-                await self.fetch_row("SELECT 1")
-        except (TimeoutError, DatabaseUnavailableError, asyncpg.PostgresError):
-            return False
-        return True
 
     async def publish(self, events: Sequence[DomainEvent]) -> None:
         """Deliver events whose statement committed by itself."""
@@ -237,14 +253,20 @@ class Database:
         be busy: after anything but an answer of the server it is thrown away.
         """
         with translated_errors():
-            async with _Turn(self._direct_gate):
+            async with Turn(self._gates.direct):
                 connection = await self._take_connection()
                 try:
                     answer = await getattr(connection, method)(query, *arguments)
+                except asyncpg.ReadOnlySQLTransactionError:
+                    # Its session was opened read-only and stays so when the server is not.
+                    connection.terminate()
+                    raise
                 except asyncpg.PostgresError:
                     self._give_back(connection)
                     raise
                 except BaseException:
+                    if connection.is_closed():
+                        self._on_lost()
                     connection.terminate()
                     raise
                 self._give_back(connection)
@@ -255,6 +277,7 @@ class Database:
             connection = self._idle.pop()
             if not connection.is_closed():
                 return connection
+            self._on_lost()
         connection = await asyncpg.connect(**self._direct_arguments())
         try:
             await _set_up_connection(connection)
@@ -264,7 +287,9 @@ class Database:
         return connection
 
     def _give_back(self, connection: asyncpg.Connection) -> None:
-        if not connection.is_closed():
+        if connection.is_closed():
+            self._on_lost()
+        else:
             self._idle.append(connection)
 
     def _direct_arguments(self) -> dict[str, Any]:
@@ -283,24 +308,21 @@ class Database:
         }
 
 
-class _Turn:
-    """A place in the queue in front of a pool, for as long as the block runs.
+def _watch_pool(engine: AsyncEngine, on_lost: Callable[[], None]) -> None:
+    """Let the toolkit's pool notice what the driver knows, before a statement pays for it."""
 
-    Raises:
-        TimeoutError: the queue was too long.
-    """
+    @event.listens_for(engine.sync_engine, "checkout")
+    def refuse_closed(connection: Any, *_: object) -> None:
+        if connection.driver_connection.is_closed():
+            raise exc.InvalidatePoolError
 
-    __slots__ = ("_gate",)
+    @event.listens_for(engine.sync_engine, "handle_error")
+    def give_up_read_only(context: Any) -> None:
+        cause = getattr(context.original_exception, "__cause__", None)
+        if isinstance(cause, asyncpg.ReadOnlySQLTransactionError):
+            context.is_disconnect = True
 
-    def __init__(self, gate: asyncio.Semaphore) -> None:
-        self._gate = gate
-
-    async def __aenter__(self) -> None:
-        if self._gate.locked():
-            async with asyncio.timeout(GATE_SECONDS):
-                await self._gate.acquire()
-        else:
-            await self._gate.acquire()  # does not wait: there is a free place
-
-    async def __aexit__(self, *_: object) -> None:
-        self._gate.release()
+    @event.listens_for(engine.sync_engine, "invalidate")
+    def count_lost(_connection: Any, _record: Any, error: BaseException | None) -> None:
+        if error is not None and not isinstance(error, asyncio.CancelledError):
+            on_lost()

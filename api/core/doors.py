@@ -1,12 +1,16 @@
 """What every HTTP door shares: the process's parts by dependency, and the documented errors."""
 
+import hmac
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
 from api.core.config import Settings
 from api.core.database import Database
+from api.core.lanes import Lane
+from api.core.network import is_among
 from api.core.rate_limit import UNAUTHENTICATED, RateLimiter, client_address
+from api.core.security import SecurityLog
 from api.core.wire import Refusal
 
 EXAMPLES: dict[int, tuple[str, str, str]] = {
@@ -29,7 +33,12 @@ EXAMPLES: dict[int, tuple[str, str, str]] = {
         "Please select a video.",
     ),
     413: ("Too large", "too_large", "The request is too large."),
-    422: ("A field does not fit", "validation_failed", "This field is required: email"),
+    422: ("A field does not fit", "validation_failed", "This field is required"),
+    431: (
+        "The request's headers are too large",
+        "headers_too_large",
+        "The request's headers are too large.",
+    ),
     429: (
         "Too many attempts; see Retry-After",
         "too_many_requests",
@@ -46,7 +55,12 @@ ALWAYS = (400, 413, 422, 503)
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Return OpenAPI responses for ``statuses`` and those that any call can meet."""
-    return {status: _document(status) for status in sorted({*ALWAYS, *statuses})}
+    return documented_only(*ALWAYS, *statuses)
+
+
+def documented_only(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return OpenAPI responses for ``statuses``."""
+    return {status: _document(status) for status in sorted(set(statuses))}
 
 
 def _document(status: int) -> dict[str, Any]:
@@ -69,6 +83,11 @@ async def _database(request: Request) -> Database:
     return database
 
 
+async def _boards(request: Request) -> Database:
+    database: Database = request.app.state.database
+    return database.lane(Lane.BOARDS)
+
+
 async def _settings(request: Request) -> Settings:
     settings: Settings = request.app.state.settings
     return settings
@@ -79,11 +98,30 @@ async def _limiter(request: Request) -> RateLimiter:
     return limiter
 
 
+def may_watch(request: Request, settings: Settings) -> bool:
+    """Say whether a caller may read the process's figures: in production by key or address."""
+    if not settings.is_production or is_among(
+        request.client.host if request.client else None, settings.metrics_addresses
+    ):
+        return True
+    if settings.metrics_key is None:
+        return False
+    given = request.headers.get("authorization", "").encode()
+    return hmac.compare_digest(given, b"Bearer " + settings.metrics_key.get_secret_value().encode())
+
+
 async def _address(request: Request) -> str:
     return client_address(request)
 
 
+async def _security(request: Request) -> SecurityLog:
+    security: SecurityLog = request.app.state.security
+    return security
+
+
+SecurityDep = Annotated[SecurityLog, Depends(_security)]
 DatabaseDep = Annotated[Database, Depends(_database)]
+BoardsDep = Annotated[Database, Depends(_boards)]
 SettingsDep = Annotated[Settings, Depends(_settings)]
 LimiterDep = Annotated[RateLimiter, Depends(_limiter)]
 AddressDep = Annotated[str, Depends(_address)]

@@ -1,12 +1,13 @@
 """Housekeeping: rows that have served are removed, a batch at a time, by one worker at a time."""
 
-import asyncio
 from collections.abc import Sequence
 
+import asyncpg
 import structlog
 
 from api.core.database import Database
-from api.core.errors import DatabaseUnavailableError
+from api.core.errors import DomainError
+from api.core.supervisor import Job
 
 log = structlog.get_logger(__name__)
 
@@ -19,7 +20,10 @@ SERVED: tuple[tuple[str, str], ...] = (
     ("rate_limit", "window_started_at < now() - interval '1 day'"),
     ("sign_in_guard", "attempted_at < now() - interval '1 day'"),
     ("mailed_code", "created_at < now() - interval '30 days'"),
+    ("sign_up_attempt", "expires_at < now()"),
+    ("known_origin", "seen_at < now() - interval '90 days'"),
     ("session", "expires_at < now() - interval '30 days'"),
+    ("heartbeat", "beat_at < now() - interval '1 day'"),
 )
 
 
@@ -32,22 +36,34 @@ def _statement(table: str, served: str) -> str:
     )
 
 
+def tidy_job(database: Database) -> Job:
+    """Return what tidies again and again."""
+
+    async def step() -> None:
+        await tidy(database)
+
+    return Job(name="tidy", step=step, every_seconds=PAUSE_SECONDS)
+
+
 async def tidy(database: Database, tables: Sequence[tuple[str, str]] = SERVED) -> dict[str, int]:
-    """Remove one batch of served rows per table; return how many went from each."""
-    removed = {}
+    """Remove one batch of served rows per table; return how many went from each.
+
+    A table that cannot be tidied keeps no other from it.
+
+    Raises:
+        ExceptionGroup: some could not be tidied.
+    """
+    removed: dict[str, int] = {}
+    failures: list[Exception] = []
     for table, served in tables:
-        row = await database.fetch_row(_statement(table, served))
-        removed[table] = 0 if row is None else int(row["removed"])
-    return removed
-
-
-async def tidy_forever(database: Database) -> None:
-    """Tidy every ten minutes until cancelled; a database that is away is tried again."""
-    while True:
-        await asyncio.sleep(PAUSE_SECONDS)
         try:
-            removed = await tidy(database)
-        except DatabaseUnavailableError:
-            continue
-        if any(removed.values()):
-            log.info("served rows removed", **removed)
+            row = await database.fetch_row(_statement(table, served))
+        except (DomainError, asyncpg.PostgresError) as error:
+            failures.append(error)
+        else:
+            removed[table] = 0 if row is None else int(row["removed"])
+    if any(removed.values()):
+        log.info("served rows removed", **removed)
+    if failures:
+        raise ExceptionGroup("some tables could not be tidied", failures)
+    return removed

@@ -1,6 +1,7 @@
 """The HTTP surface: the envelope on every answer, strict JSON, security headers, request ids."""
 
 import json
+import sys
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
@@ -12,53 +13,27 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException as StarletteHTTPException
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from typing_extensions import override
 
 from api.core.errors import DomainError
 from api.core.ids import new_request_id
 from api.core.metrics import Metrics
-from api.core.wire import ErrorDetail, Refusal, explain, read_json
+from api.core.refusals import (
+    API_HEADERS,
+    SANDBOX_HEADERS,
+    SECURITY_HEADERS,
+    SENTENCES,
+    STATUS_CODES,
+)
+from api.core.wire import LONGEST_INTEGER_DIGITS, ErrorDetail, Refusal, explain, read_json
 
 log = structlog.get_logger(__name__)
 
 BODY_LIMIT_BYTES = 256 * 1024
 SLOW_SECONDS = 2.0
-PERMISSIONS_POLICY = "camera=(), microphone=(), geolocation=(), payment=(self)"
-API_POLICY = "default-src 'none'; frame-ancestors 'none'"
-SECURITY_HEADERS = (
-    (b"strict-transport-security", b"max-age=31536000; includeSubDomains"),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin-allow-popups"),
-    (b"permissions-policy", PERMISSIONS_POLICY.encode()),
-)
-API_HEADERS = (
-    *SECURITY_HEADERS,
-    (b"content-security-policy", API_POLICY.encode()),
-    (b"cache-control", b"no-store"),
-)
 WITHOUT_BODY = frozenset({"GET", "HEAD"})
-STATUS_CODES = {
-    400: "bad_request",
-    404: "not_found",
-    405: "method_not_allowed",
-    413: "too_large",
-    415: "unsupported_media_type",
-    422: "validation_failed",
-    429: "too_many_requests",
-    500: "internal_error",
-    503: "unavailable",
-}
-SENTENCES = {
-    400: "The request could not be read.",
-    404: "We could not find what you asked for.",
-    405: "That is not possible here.",
-    413: "The request is too large.",
-    415: "This kind of content is not accepted here.",
-    500: "Something went wrong on our side. Please try again.",
-    503: "We are having trouble right now. Please try again in a moment.",
-}
 
 
 @dataclass(frozen=True)
@@ -106,7 +81,7 @@ class StrictRoute(APIRoute):
 
 
 def refuse(
-    request: Request,
+    request: HTTPConnection,
     status: int,
     code: str,
     message: str,
@@ -240,6 +215,8 @@ class Surface:
 def _announced_length(scope: Scope) -> int:
     for name, value in scope["headers"]:
         if name == b"content-length":
+            if len(value) > LONGEST_INTEGER_DIGITS:
+                return sys.maxsize
             return int(value) if value.isdigit() else 0
     return 0
 
@@ -264,6 +241,10 @@ def _add_headers(message: Message, path: str, request_id: str) -> None:
     """Add what the answer does not say itself; tuples, because this runs on every answer."""
     headers = [*message["headers"], (b"x-request-id", request_id.encode())]
     said = {name for name, _ in headers}
-    ours = API_HEADERS if path.startswith("/api/") else SECURITY_HEADERS
+    ours = SECURITY_HEADERS
+    if path.startswith("/api/"):
+        ours = API_HEADERS
+    elif path.startswith("/sandbox/"):
+        ours = SANDBOX_HEADERS
     headers.extend(header for header in ours if header[0] not in said)
     message["headers"] = headers

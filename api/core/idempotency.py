@@ -69,11 +69,12 @@ def read_idempotency_key(
     """Return the request's idempotency key, or None.
 
     Raises:
-        InvalidFieldError: it is too short, too long or not ASCII.
+        InvalidFieldError: it is too short, too long or not printable ASCII.
     """
     if idempotency_key is None:
         return None
-    if not SHORTEST_KEY <= len(idempotency_key) <= LONGEST_KEY or not idempotency_key.isascii():
+    is_plain = idempotency_key.isascii() and idempotency_key.isprintable()
+    if not SHORTEST_KEY <= len(idempotency_key) <= LONGEST_KEY or not is_plain:
         raise InvalidFieldError.of(
             "Idempotency-Key", f"An idempotency key has {SHORTEST_KEY} to {LONGEST_KEY} characters"
         )

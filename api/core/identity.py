@@ -1,32 +1,31 @@
-"""Who is calling: tokens, the sessions behind them, and password hashes.
+"""Who is calling: tokens, and the sessions behind them.
 
-python-jose and passlib are used here and nowhere else. A token proves who signed in; the session
-row it names decides whether that still holds. Verified tokens are remembered for a short while,
-and forgotten the moment a revocation is announced, so that a request need not ask the database.
+python-jose is used here and nowhere else. A token proves who signed in; the session row it names
+decides whether that still holds, and the account's row who that is now. Verified tokens are
+remembered for a short while, and forgotten the moment a change is announced, so that a request need
+not ask the database.
 """
 
 import asyncio
 import hmac
-import os
-import sys
-import threading
+import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 from uuid import UUID
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from jose import jwt
-from passlib.context import CryptContext
+from jose.exceptions import ExpiredSignatureError
 
 from api.core import clock
-from api.core.errors import NotFoundError, TokenError, TokenMissingError, UnavailableError
+from api.core.errors import NotFoundError, TokenError, TokenMissingError
 from api.core.events import DomainEvent
-from api.core.ids import new_id
+from api.core.ids import new_id, parse_id
+from api.core.security import SecurityEvent, SecurityLog
 
 ALGORITHM = "HS256"
 ISSUER = "king-of-fans"
@@ -36,9 +35,7 @@ LONGEST_TOKEN = 4096
 CLOCK_SKEW_SECONDS = 30
 REMEMBERED_TOKENS = 20_000
 REMEMBER_SECONDS = 30.0
-HASHING_THREADS = 2
-HASHING_QUEUE = 32
-HASHING_NICENESS = 10
+SALT_BYTES = 16
 REQUIRED_CLAIMS = {
     f"require_{claim}": True for claim in ("aud", "iat", "exp", "nbf", "iss", "sub", "jti")
 }
@@ -54,15 +51,20 @@ class Member:
     session_id: UUID
     is_operator: bool
     expires_at: datetime
+    security: SecurityLog | None = field(default=None, compare=False, repr=False)
 
-    def require_self(self, user_id: object) -> None:
+    def require_self(self, user_id: UUID | None) -> None:
         """Refuse another member's id as if it did not exist (contract B-4, B-8).
 
         Raises:
             NotFoundError: ``user_id`` is not this member's.
         """
-        if str(user_id) != str(self.user_id):
-            raise NotFoundError
+        if user_id != self.user_id:
+            self._refuse("another member")
+
+    def is_of_club(self, club: str) -> bool:
+        """Say whether ``club`` is the member's own, by id or exact name (contract B-17)."""
+        return club == self.club_name or parse_id(club) == self.club_id
 
     def require_operator(self) -> None:
         """Refuse plain members as if the call did not exist (contract B-4).
@@ -71,14 +73,41 @@ class Member:
             NotFoundError: the member does not run the club.
         """
         if not self.is_operator:
-            raise NotFoundError
+            self._refuse("operators only")
+
+    def _refuse(self, reason: str) -> NoReturn:
+        if self.security is not None:
+            self.security.record(SecurityEvent.ACCESS_REFUSED, user_id=self.user_id, reason=reason)
+        raise NotFoundError
 
 
 @dataclass(frozen=True)
 class SessionRevoked(DomainEvent):
-    """A session has ended; its token is dead and its sockets must close."""
+    """This worker has ended a session; ``IdentityChanged`` follows on every worker."""
 
     session_id: UUID
+
+
+@dataclass(frozen=True)
+class IdentityChanged(DomainEvent):
+    """The database says that a member is no longer who they were, or that a session ended.
+
+    Suspension, club, role and erasure change the member: ``session_id`` is None then.
+    """
+
+    user_id: UUID
+    session_id: UUID | None = None
+
+    @classmethod
+    def read(cls, payload: str) -> "IdentityChanged":
+        """Return what the database's announcement says."""
+        said = json.loads(payload)
+        session = said.get("session")
+        return cls(UUID(said["user"]), None if session is None else UUID(session))
+
+    def is_about(self, member: Member) -> bool:
+        """Say whether ``member`` is no longer to be trusted as they are."""
+        return member.user_id == self.user_id and self.session_id in {None, member.session_id}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +122,10 @@ class SessionRecord:
 
 
 ReadSession = Callable[[UUID], Awaitable[SessionRecord | None]]
+
+
+class ExpiredTokenError(TokenError):
+    """The token is ours and its time is over; it is told like any dead token."""
 
 
 class TokenCodec:
@@ -121,6 +154,7 @@ class TokenCodec:
         """Return the user and session that ``token`` names.
 
         Raises:
+            ExpiredTokenError: it was one of ours.
             TokenError: it is not one of ours, or not valid now.
         """
         if len(token) > LONGEST_TOKEN:
@@ -135,6 +169,8 @@ class TokenCodec:
                 options=REQUIRED_CLAIMS,
             )
             user_id, session_id = UUID(claims["sub"]), UUID(claims["sid"])
+        except ExpiredSignatureError as error:
+            raise ExpiredTokenError from error
         except Exception as error:  # the library leaks RecursionError and others on hostile input
             raise TokenError from error
         issued_at, expires_at = claims["iat"], claims["exp"]
@@ -145,37 +181,62 @@ class TokenCodec:
         return user_id, session_id
 
 
+@dataclass(eq=False)
+class Reading:
+    """A session row that is being read; ``is_stale`` when it may be from before a change."""
+
+    user_id: UUID
+    session_id: UUID
+    is_stale: bool = False
+
+
 class Identity:
     """Turns tokens into members, asking the database at most once in a while per token.
 
-    ``remembers`` is switched off while revocations cannot be heard: every request then reads its
-    session row.
+    Nothing is remembered while changes cannot be heard: every request then reads its session row.
     """
 
-    def __init__(self, codec: TokenCodec, read_session: ReadSession) -> None:
+    def __init__(
+        self, codec: TokenCodec, read_session: ReadSession, *, security: SecurityLog
+    ) -> None:
         self._codec = codec
         self._read_session = read_session
+        self._security = security
         self._remembered: OrderedDict[str, tuple[Member, float]] = OrderedDict()
-        self._tokens_of: dict[UUID, set[str]] = {}
-        self._generation = 0
+        self._tokens_of: dict[UUID, set[str]] = {}  # by session, and by member
+        self._readings: set[Reading] = set()
         self._remembers = False
 
     def start_remembering(self) -> None:
-        """Trust remembered tokens from now on: revocations are being heard."""
+        """Trust remembered tokens from now on: changes are being heard.
+
+        What is being read right now may have been read before they were.
+        """
         self._remembers = True
+        self._read_again()
 
     def stop_remembering(self) -> None:
         """Forget everything and ask the database each time, until told otherwise."""
         self._remembers = False
-        self._generation += 1
         self._remembered.clear()
         self._tokens_of.clear()
+        self._read_again()
 
-    async def forget(self, event: SessionRevoked) -> None:
-        """Drop what is remembered of a revoked session."""
-        self._generation += 1
-        for token in self._tokens_of.pop(event.session_id, ()):
-            self._remembered.pop(token, None)
+    def _read_again(self) -> None:
+        for reading in self._readings:
+            reading.is_stale = True
+
+    async def forget(self, event: SessionRevoked | IdentityChanged) -> None:
+        """Drop what is remembered of a session, or of a member."""
+        if isinstance(event, SessionRevoked):
+            whose = event.session_id
+        else:
+            whose = event.session_id or event.user_id
+        for token in list(self._tokens_of.get(whose, ())):
+            self._drop(token)
+        for reading in self._readings:
+            if whose in {reading.user_id, reading.session_id}:
+                reading.is_stale = True
 
     async def member(self, token: str) -> Member:
         """Return the member that ``token`` speaks for.
@@ -189,99 +250,71 @@ class Identity:
             member, until = found
             if asyncio.get_running_loop().time() < until and clock.now() < member.expires_at:
                 return member
-        return await self._read_member(token)
-
-    async def _read_member(self, token: str) -> Member:
-        user_id, session_id = self._codec.read(token)
-        generation = self._generation
-        record = await self._read_session(session_id)
-        if record is None or record.user_id != user_id or record.expires_at <= clock.now():
-            raise TokenError
-        member = Member(
-            user_id=user_id,
-            club_id=record.club_id,
-            club_name=record.club_name,
-            session_id=session_id,
-            is_operator=record.is_operator,
-            expires_at=record.expires_at,
-        )
-        if self._remembers and generation == self._generation:
+        reading = Reading(*self._read_token(token))
+        self._readings.add(reading)
+        try:
+            member = await self._read_member(reading)
+            while reading.is_stale:
+                reading.is_stale = False
+                member = await self._read_member(reading)
+        finally:
+            self._readings.discard(reading)
+        if self._remembers:
             self._remember(token, member)
         return member
 
-    def _remember(self, token: str, member: Member) -> None:
-        until = asyncio.get_running_loop().time() + REMEMBER_SECONDS
-        self._remembered[token] = (member, until)
-        self._remembered.move_to_end(token)
-        self._tokens_of.setdefault(member.session_id, set()).add(token)
-        if len(self._remembered) > REMEMBERED_TOKENS:
-            oldest, (forgotten, _) = self._remembered.popitem(last=False)
-            tokens = self._tokens_of.get(forgotten.session_id)
-            if tokens is not None:
-                tokens.discard(oldest)
-                if not tokens:
-                    del self._tokens_of[forgotten.session_id]
-
-
-class PasswordHasher:
-    """Argon2id (19 MiB, 2 passes, 1 lane) on threads of its own, so that reads stay quick."""
-
-    def __init__(self, *, memory_kib: int = 19_456) -> None:
-        self._context = CryptContext(
-            schemes=["argon2"],
-            argon2__type="ID",
-            argon2__memory_cost=memory_kib,
-            argon2__time_cost=2,
-            argon2__parallelism=1,
-        )
-        self._threads = ThreadPoolExecutor(
-            HASHING_THREADS, thread_name_prefix="password", initializer=give_way
-        )
-        self._waiting = 0
-        self._dummy_hash: str = self._context.hash("nobody has this password")
-
-    async def hash(self, password: str) -> str:
-        """Return the encoded hash of ``password``.
-
-        Raises:
-            UnavailableError: too many people are waiting.
-        """
-        hashed: str = await self._run(self._context.hash, password)
-        return hashed
-
-    async def verify(self, password: str, hashed: str | None) -> bool:
-        """Say whether ``password`` fits; None costs the same time and never fits.
-
-        Raises:
-            UnavailableError: too many people are waiting.
-        """
-        fits = await self._run(self._context.verify, password, hashed or self._dummy_hash)
-        return bool(fits) and hashed is not None
-
-    async def _run(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        if self._waiting >= HASHING_QUEUE:
-            raise UnavailableError(retry_after_seconds=5)
-        self._waiting += 1
+    def _read_token(self, token: str) -> tuple[UUID, UUID]:
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._threads, work, *arguments)
-        finally:
-            self._waiting -= 1
+            return self._codec.read(token)
+        except TokenError as error:
+            reason = "expired" if isinstance(error, ExpiredTokenError) else "not ours"
+            self._security.record(SecurityEvent.TOKEN_REFUSED, reason=reason)
+            raise
 
-    def close(self) -> None:
-        """End the threads."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+    async def _read_member(self, reading: Reading) -> Member:
+        record = await self._read_session(reading.session_id)
+        if record is None or record.user_id != reading.user_id or record.expires_at <= clock.now():
+            self._security.record(
+                SecurityEvent.TOKEN_REFUSED, user_id=reading.user_id, reason="session ended"
+            )
+            raise TokenError
+        return Member(
+            user_id=record.user_id,
+            club_id=record.club_id,
+            club_name=record.club_name,
+            session_id=reading.session_id,
+            is_operator=record.is_operator,
+            expires_at=record.expires_at,
+            security=self._security,
+        )
 
+    def _remember(self, token: str, member: Member) -> None:
+        self._drop(token)
+        self._remembered[token] = (member, asyncio.get_running_loop().time() + REMEMBER_SECONDS)
+        for whose in (member.session_id, member.user_id):
+            self._tokens_of.setdefault(whose, set()).add(token)
+        if len(self._remembered) > REMEMBERED_TOKENS:
+            self._drop(next(iter(self._remembered)))
 
-def give_way() -> None:
-    """Let the scheduler prefer everything else to this thread; Linux keeps niceness by thread."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), HASHING_NICENESS)
+    def _drop(self, token: str) -> None:
+        found = self._remembered.pop(token, None)
+        if found is None:
+            return
+        for whose in (found[0].session_id, found[0].user_id):
+            tokens = self._tokens_of[whose]
+            tokens.discard(token)
+            if not tokens:
+                del self._tokens_of[whose]
 
 
 def keyed_digest(key: str, *parts: str) -> str:
     """Return the hex HMAC-SHA256 of ``parts``, for codes that must not be stored in clear."""
     return hmac.new(key.encode(), "\x1f".join(parts).encode(), "sha256").hexdigest()
+
+
+def keyed_salt(key: str, *parts: str) -> bytes:
+    """Return the salt of ``parts`` under ``key``: unlike any other, always the same."""
+    return bytes.fromhex(keyed_digest(key, "salt", *parts))[:SALT_BYTES]
 
 
 _bearer = HTTPBearer(auto_error=False, description="The access_token of a sign-in.")

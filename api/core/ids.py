@@ -1,11 +1,13 @@
 """Identifiers: time-ordered UUIDs for rows, short random words for requests."""
 
 import os
+import re
 import time
 from uuid import UUID
 
 VERSION_7 = 0x7
 VARIANT = 0b10
+CANONICAL = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 
 
 def new_id() -> UUID:
@@ -21,11 +23,12 @@ def new_id() -> UUID:
 
 
 def parse_id(value: str) -> UUID | None:
-    """Return the UUID that ``value`` writes, or None when it can be no id of ours."""
-    try:
-        return UUID(value)
-    except ValueError:
-        return None
+    """Return the UUID that ``value`` writes, or None when it can be no id of ours.
+
+    Only the canonical 36 characters are an id, in either letter case. What the library reads
+    besides (braces, ``urn:uuid:``, hyphens anywhere or nowhere) would be further texts for one id.
+    """
+    return UUID(value) if CANONICAL.fullmatch(value) else None
 
 
 def new_request_id() -> str:

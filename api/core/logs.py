@@ -1,11 +1,16 @@
 """Structured logs: one JSON line per event, no secrets and no personal data."""
 
 import logging
+import re
 import sys
+import time
+import traceback
 from collections.abc import MutableMapping
 from typing import Any
 
+import asyncpg
 import structlog
+from structlog.typing import ExcInfo
 
 SECRET_WORDS = (
     "password",
@@ -18,7 +23,17 @@ SECRET_WORDS = (
     "phone",
 )
 ERROR_NAMES = frozenset({"code", "status_code", "error_code"})  # words, unless they are digits
+log = structlog.get_logger(__name__)
+
 HIDDEN = "[hidden]"
+SELDOM_SECONDS = 60.0
+# Where the database and its driver repeat the values of a statement that failed.
+VALUES_OF_STATEMENTS = (
+    re.compile(r"^(\s*DETAIL:).*$", re.MULTILINE),
+    re.compile(r"^(\s*\[parameters:).*$", re.MULTILINE),
+    re.compile(r"(invalid input for query argument \$\d+:).*$", re.MULTILINE),
+    re.compile(r"(invalid (?:input|byte)[^\n:]*:).*$", re.MULTILINE),
+)
 
 
 def hide_secrets(
@@ -32,10 +47,70 @@ def hide_secrets(
     return entry
 
 
+def describe_exception(exc_info: ExcInfo) -> str:
+    """Return a traceback without the values that a failed statement carried.
+
+    What stands below the driver's complaint about a value is the codec's, which quotes it.
+    """
+    blocks: list[str] = []
+    error: BaseException | None = exc_info[1]
+    is_codecs = False
+    while error is not None:
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        sentence = HIDDEN if is_codecs else _without_values(str(error))
+        blocks.append(f"Traceback:\n{frames}{type(error).__qualname__}: {sentence}")
+        is_codecs = is_codecs or isinstance(error, asyncpg.DataError)
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return "\n\nafter which\n\n".join(reversed(blocks))
+
+
+def _without_values(sentence: str) -> str:
+    for pattern in VALUES_OF_STATEMENTS:
+        sentence = pattern.sub(rf"\1 {HIDDEN}", sentence)
+    return sentence
+
+
+format_exceptions = structlog.processors.ExceptionRenderer(describe_exception)
+
+
+class RepeatFilter:
+    """Drops an entry marked ``seldom`` when it was written within the last minute.
+
+    For what every request meets while a service is away: one line a minute says it as well.
+    """
+
+    def __init__(self) -> None:
+        self._written_at: dict[tuple[str, ...], float] = {}
+
+    def __call__(
+        self, _logger: object, _method: str, entry: MutableMapping[str, Any]
+    ) -> MutableMapping[str, Any]:
+        """Return ``entry`` without its mark.
+
+        Raises:
+            structlog.DropEvent: the same was written a moment ago.
+        """
+        if not entry.pop("seldom", False):
+            return entry
+        what = tuple(str(value) for name, value in entry.items() if name != "request_id")
+        moment = time.monotonic()
+        if moment - self._written_at.get(what, -SELDOM_SECONDS) < SELDOM_SECONDS:
+            raise structlog.DropEvent
+        self._written_at[what] = moment
+        return entry
+
+
+def report_unavailable(service: str, error: BaseException) -> None:
+    """Write, at most once a minute, that a service we stand on did not answer, and why."""
+    error_type = type(error).__name__
+    log.warning("service unavailable", service=service, error_type=error_type, seldom=True)
+
+
 def set_up_logs(level: str) -> None:
     """Send structlog and the standard library's loggers to stdout as JSON lines."""
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
+        RepeatFilter(),
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         hide_secrets,
@@ -43,7 +118,7 @@ def set_up_logs(level: str) -> None:
     structlog.configure(
         processors=[
             *shared,
-            structlog.processors.format_exc_info,
+            format_exceptions,
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level)),
@@ -55,7 +130,7 @@ def set_up_logs(level: str) -> None:
             foreign_pre_chain=shared,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.format_exc_info,
+                format_exceptions,
                 structlog.processors.JSONRenderer(),
             ],
         )

@@ -13,8 +13,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.core import clock
-from api.core.database import Database
-from api.core.errors import DatabaseUnavailableError
+from api.core.database import CLOSE_SECONDS, Database
+from api.core.refusals import MEDIA_POLICY
 from api.core.storage import (
     FOLDERS,
     MEDIA_PATH,
@@ -24,6 +24,7 @@ from api.core.storage import (
     content_type_of,
     is_key,
 )
+from api.core.supervisor import Job
 
 log = structlog.get_logger(__name__)
 
@@ -122,7 +123,7 @@ def _headers(key: str) -> dict[str, str]:
     return {
         "Content-Type": content_type_of(key),
         "Content-Disposition": f'inline; filename="{name}"',
-        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "Content-Security-Policy": MEDIA_POLICY,
         "X-Content-Type-Options": "nosniff",
         "Accept-Ranges": "bytes",
         "Cache-Control": CACHING[folder],
@@ -151,7 +152,9 @@ async def sweep_orphans(
         for folder, named in owners.items():
             removed[folder] = await _sweep_folder(database, store, folder, named)
     finally:
-        await connection.close()
+        await connection.close(timeout=CLOSE_SECONDS)
+    if any(removed.values()):
+        log.info("orphaned media removed", **removed)
     return removed
 
 
@@ -178,18 +181,18 @@ async def _sweep_folder(
     return removed
 
 
-async def sweep_media_forever(
-    database: Database, store: MediaStore, owners: Mapping[str, NamedKeys]
-) -> None:
-    """Sweep every half hour until cancelled; what is away is tried again."""
-    while True:
-        await asyncio.sleep(SWEEP_PAUSE_SECONDS)
-        try:
-            removed = await sweep_orphans(database, store, owners)
-        except (DatabaseUnavailableError, MediaUnavailableError):
-            continue
-        if any(removed.values()):
-            log.info("orphaned media removed", **removed)
+def media_sweep_job(database: Database, store: MediaStore, owners: Mapping[str, NamedKeys]) -> Job:
+    """Return what sweeps again and again."""
+
+    async def step() -> None:
+        await sweep_orphans(database, store, owners)
+
+    return Job(
+        name="media_sweep",
+        step=step,
+        every_seconds=SWEEP_PAUSE_SECONDS,
+        limit_seconds=SWEEP_PAUSE_SECONDS,
+    )
 
 
 async def discard(store: MediaStore, keys: Sequence[str]) -> None:

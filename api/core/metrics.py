@@ -1,13 +1,29 @@
 """Metrics in Prometheus' text format, kept per application so that tests do not share them."""
 
+from dataclasses import dataclass
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.types import Scope
 
 BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
 
+@dataclass(frozen=True)
+class JobFigures:
+    """One background job's figures; the time of its last success is absent before there is one."""
+
+    name: str
+    successes: Gauge
+    failures: Counter
+    restarts: Counter
+
+    def succeeded_at(self, timestamp: float) -> None:
+        """Note a success, in seconds since 1970."""
+        self.successes.labels(self.name).set(timestamp)
+
+
 class Metrics:
-    """What operators watch: requests, refusals, sockets and money in."""
+    """What operators watch: requests, refusals, sockets, money in, jobs and what we depend on."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -30,7 +46,51 @@ class Metrics:
             "sockets_cut", "Sockets closed by us", ["reason"], registry=self.registry
         )
         self.fundings = Counter("fundings", "Fundings decided", ["state"], registry=self.registry)
+        self.security_events = Counter(
+            "security_events", "What SecurityLog recorded", ["event"], registry=self.registry
+        )
         self.orders = Counter("orders", "Orders placed", ["method"], registry=self.registry)
+        self._add_jobs()
+        self._add_dependencies()
+
+    def _add_jobs(self) -> None:
+        self._job_successes = Gauge(
+            "job_last_success_seconds",
+            "When a background job last succeeded, in seconds since 1970",
+            ["job"],
+            registry=self.registry,
+        )
+        self._job_failures = Counter(
+            "job_failures", "Steps of a background job that failed", ["job"], registry=self.registry
+        )
+        self._job_restarts = Counter(
+            "job_restarts", "Background jobs begun again", ["job"], registry=self.registry
+        )
+
+    def _add_dependencies(self) -> None:
+        self.connections_lost = Counter(
+            "database_connections_lost",
+            "Connections to the database that ended without our doing",
+            registry=self.registry,
+        )
+        self.listener_reconnects = Counter(
+            "listener_reconnects", "Listening connections found again", registry=self.registry
+        )
+        self.dependency_restarts = Counter(
+            "dependency_restarts",
+            "Times a server we depend on came back as another process",
+            ["name"],
+            registry=self.registry,
+        )
+
+    def job(self, name: str) -> JobFigures:
+        """Return the figures of one background job."""
+        return JobFigures(
+            name,
+            self._job_successes,
+            self._job_failures.labels(name),
+            self._job_restarts.labels(name),
+        )
 
     def count_request(self, scope: Scope, status: int, seconds: float) -> None:
         """Count one answered request under its route's template, never under its raw path."""

@@ -18,7 +18,7 @@ from typing import BinaryIO
 from PIL import Image, ImageFile, ImageOps
 
 from api.core.errors import DomainError, UnavailableError
-from api.core.identity import give_way
+from api.core.processes import give_way
 
 FORMATS = ("JPEG", "PNG", "WEBP")
 JPEG, PNG, RIFF, WEBP = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"WEBP"

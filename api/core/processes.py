@@ -1,13 +1,15 @@
-"""Process plumbing: a child that does not outlive its parent."""
+"""Process plumbing: a child that does not outlive its parent, a thread that gives way."""
 
 import ctypes
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from types import FrameType
 
 PR_SET_PDEATHSIG = 1  # prctl(2)
+STOPPING = "stopping"  # where requests' state holds the event that the server sets when it stops
 
 
 def die_with_parent(parent_pid: int, stop_signal: signal.Signals) -> Callable[[], None]:
@@ -41,3 +43,9 @@ def exit_on_sigterm() -> None:
         sys.exit(128 + number)
 
     signal.signal(signal.SIGTERM, leave)
+
+
+def give_way(niceness: int = 10) -> None:
+    """Let the scheduler prefer everything else to this thread; Linux keeps niceness by thread."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)

@@ -1,5 +1,11 @@
-"""Rate limits kept in the database: they outlive restarts and hold across workers."""
+"""Rate limits kept in the database: they outlive restarts and hold across workers.
 
+An address stands for the network it is of: a whole IPv4 address, the /64 of an IPv6 address,
+because whoever has one of those has all of them.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -9,8 +15,10 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core import clock
 from api.core.database import Base, Database
-from api.core.errors import TooManyRequestsError
+from api.core.errors import DatabaseUnavailableError, TooManyRequestsError, UnavailableError
 from api.core.identity import keyed_digest
+from api.core.network import network_of
+from api.core.security import SecurityEvent, SecurityLog
 
 HIT = """
 INSERT INTO rate_limit AS current (bucket, window_started_at, hits) VALUES ($1, now(), 1)
@@ -21,6 +29,7 @@ ON CONFLICT (bucket) DO UPDATE SET
                            THEN now() ELSE current.window_started_at END
 RETURNING hits, window_started_at
 """
+GIVE_BACK = "UPDATE rate_limit SET hits = hits - 1 WHERE bucket = $1 AND hits > 0"
 
 
 class RateLimit(Base):
@@ -43,33 +52,67 @@ class Limit:
 
 
 class RateLimiter:
-    """Counts hits by address or account; addresses and accounts are stored as digests only."""
+    """Counts hits by network; networks are stored as keyed digests only."""
 
-    def __init__(self, database: Database, *, key: str, leniency: int) -> None:
+    def __init__(
+        self, database: Database, *, key: str, leniency: int, security: SecurityLog
+    ) -> None:
         self._database = database
         self._key = key
         self._leniency = leniency
+        self._security = security
+
+    def origin(self, address: str) -> str:
+        """Return the digest that stands for the network of ``address`` in logs and tables."""
+        return keyed_digest(self._key, "origin", network_of(address))[:16]
 
     async def hit_address(self, limit: Limit, address: str) -> None:
-        """Count one hit of an address.
+        """Count one hit of an address's network.
 
         Raises:
             TooManyRequestsError: the window is full.
         """
-        await self._hit(limit, address, limit.hits * self._leniency)
+        seconds = await self.count(limit, address)
+        if seconds is not None:
+            raise TooManyRequestsError(retry_after_seconds=seconds)
 
-    async def _hit(self, limit: Limit, who: str, allowed: int) -> None:
-        bucket = f"{limit.name}:{keyed_digest(self._key, limit.name, who)[:32]}"
-        row = await self._database.fetch_row(HIT, bucket, limit.window)
-        if row is not None and row["hits"] > allowed:
-            opens_at: datetime = row["window_started_at"] + limit.window
-            seconds = int((opens_at - clock.now()).total_seconds()) + 1
-            raise TooManyRequestsError(retry_after_seconds=max(1, seconds))
+    async def count(self, limit: Limit, address: str) -> int | None:
+        """Count one hit; return the seconds until the window opens when it is full, else None."""
+        row = await self._database.fetch_row(HIT, self._bucket(limit, address), limit.window)
+        if row is None or row["hits"] <= limit.hits * self._leniency:
+            return None
+        self._security.record(
+            SecurityEvent.LIMIT_REACHED, limit=limit.name, origin=self.origin(address)
+        )
+        opens_at: datetime = row["window_started_at"] + limit.window
+        return max(1, int((opens_at - clock.now()).total_seconds()) + 1)
+
+    async def give_back(self, limit: Limit, address: str) -> None:
+        """Take one hit back, as far as the database is there to hear it."""
+        with suppress(DatabaseUnavailableError):
+            await self._database.fetch_row(GIVE_BACK, self._bucket(limit, address))
+
+    @asynccontextmanager
+    async def counted(self, limit: Limit, address: str) -> AsyncIterator[None]:
+        """Count one hit, and give it back when the block could not do its work.
+
+        Raises:
+            TooManyRequestsError: the window is full.
+        """
+        await self.hit_address(limit, address)
+        try:
+            yield
+        except UnavailableError:
+            await self.give_back(limit, address)
+            raise
+
+    def _bucket(self, limit: Limit, address: str) -> str:
+        return f"{limit.name}:{keyed_digest(self._key, limit.name, network_of(address))[:32]}"
 
 
 UNAUTHENTICATED = Limit("anonymous", 300, timedelta(minutes=1))
 SIGN_UPS = Limit("sign-up", 30, timedelta(hours=1))
-SIGN_INS = Limit("sign-in", 100, timedelta(minutes=10))
+FAILED_SIGN_INS = Limit("sign-in", 100, timedelta(minutes=10))
 
 
 def client_address(request: Request) -> str:

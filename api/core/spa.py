@@ -16,7 +16,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
+from api.core.refusals import MEDIA_POLICY
+
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
+SVG = "image/svg+xml"
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 SERVER_PATHS = ("/api/", "/socket.io", "/media/", "/sandbox/", "/assets/")
@@ -66,6 +69,7 @@ class WebApp:
         response.headers["Cache-Control"] = IMMUTABLE if path.startswith("/assets/") else REVALIDATE
         response.headers["Content-Security-Policy"] = self._policy
         response.headers["Vary"] = "Accept-Encoding"
+        _name_charset(response)
         await response(scope, receive, send)
 
     async def _find(self, path: str, scope: Scope) -> Response:
@@ -107,6 +111,12 @@ class _BuiltFiles(StaticFiles):
         return f"{guessed}; charset=utf-8" if is_text else guessed
 
 
+def _name_charset(response: Response) -> None:
+    """Say that a drawing is UTF-8; the framework says it of ``text/…`` alone."""
+    if response.headers.get("Content-Type") == SVG:
+        response.headers["Content-Type"] = f"{SVG}; charset=utf-8"
+
+
 def _is_hidden(path: str) -> bool:
     parts: Sequence[Any] = path.split("/")
     return path.endswith((".br", ".gz")) or any(part.startswith(".") for part in parts)
@@ -116,10 +126,15 @@ class Media(StaticFiles):
     """Serves stored pictures: long cached, never run as a page."""
 
     @override
+    async def check_config(self) -> None:
+        """Take a folder that is not there for an empty one: nothing was stored in it yet."""
+
+    @override
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return a file with the headers that keep it a picture."""
         response = await super().get_response(path, scope)
+        _name_charset(response)
         response.headers["Cache-Control"] = "public, max-age=86400"
-        response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
+        response.headers["Content-Security-Policy"] = MEDIA_POLICY
         response.headers["X-Content-Type-Options"] = "nosniff"
         return response

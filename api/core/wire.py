@@ -5,9 +5,9 @@ non-numbers NaN and Infinity stay recognisable, so that they fail as a field and
 """
 
 import json
-import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar
@@ -20,23 +20,27 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
     PlainSerializer,
     Strict,
     StringConstraints,
     WithJsonSchema,
 )
 from pydantic.alias_generators import to_camel
+from pydantic_core import core_schema
 
+from api.core.errors import NotFoundError
+from api.core.ids import parse_id
 from api.core.money import Kobo, kobo_from_naira, naira_from_kobo
+from api.core.sentences import NO_ID, sentence_for
 
 DataT = TypeVar("DataT")
 Content: TypeAlias = dict[str, Any]
 """An answer or event that is JSON already."""
 
 LONGEST_INTEGER_DIGITS = 18  # beyond it a 64-bit column cannot hold the number
-LONGEST_ID = 64
-MISSING_SENTENCE = "This field is required"
-LIBRARY_PREFIX = re.compile(r"^(Value error|Assertion failed), ")
+LONGEST_NAME = 100
 
 
 def _read_integer(digits: str) -> int | Decimal:
@@ -74,12 +78,57 @@ def clean_text(text: str) -> str:
 def _read_uuid(value: object) -> object:
     if isinstance(value, UUID):
         return value
-    if not isinstance(value, str) or len(value) > LONGEST_ID:
-        raise ValueError("This is not a valid id")
+    found = parse_id(value) if isinstance(value, str) else None
+    if found is None:
+        raise ValueError(NO_ID)
+    return found
+
+
+@dataclass(frozen=True)
+class Existing:
+    """Marks a UUID that names something: what can be no id is not found, like an unknown one.
+
+    ``error`` is what is raised then.
+    """
+
+    error: type[NotFoundError] = NotFoundError
+
+    def read(self, value: object) -> object:
+        """Return the UUID that ``value`` writes.
+
+        Raises:
+            NotFoundError: it is a text that can be no id.
+            ValueError: it is no text.
+        """
+        if isinstance(value, str) and parse_id(value) is None:
+            raise self.error
+        return _read_uuid(value)
+
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Read before the type checks, strictly or not."""
+        return core_schema.no_info_before_validator_function(
+            self.read, core_schema.is_instance_schema(UUID)
+        )
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, str]:
+        """Describe a UUID."""
+        return {"type": "string", "format": "uuid"}
+
+
+def _read_existing_name(value: object) -> object:
+    if not isinstance(value, str):
+        return value
     try:
-        return UUID(value)
+        name = clean_text(value)
     except ValueError:
-        raise ValueError("This is not a valid id") from None
+        raise NotFoundError from None
+    if len(name) > LONGEST_NAME:
+        raise NotFoundError
+    return name
 
 
 def _read_kobo(value: object) -> Kobo:
@@ -91,8 +140,16 @@ def _read_kobo(value: object) -> Kobo:
 SafeText = Annotated[str, Strict(), AfterValidator(clean_text)]
 ShortText = Annotated[SafeText, StringConstraints(max_length=100)]
 Id = Annotated[UUID, BeforeValidator(_read_uuid), Field(strict=False)]
-OpaqueId = Annotated[SafeText, StringConstraints(max_length=LONGEST_ID)]
-"""An id that is only compared: whatever it is, an unknown one is simply not found."""
+"""An id that is part of what is sent: one that cannot be read is a field that does not fit."""
+
+ExistingId = Annotated[UUID, Existing()]
+"""The id of something that should exist: what can be no id is not found, like an unknown one.
+
+Ids are values from here on: no two texts of one id can be told apart.
+"""
+
+ExistingName = Annotated[str, BeforeValidator(_read_existing_name), Strict()]
+"""A name or reference that is only looked up: one that nothing can have is not found."""
 
 NairaInput = Annotated[
     int,
@@ -173,10 +230,5 @@ def explain(problems: Sequence[Any], *, from_part: int = 0) -> tuple[str, dict[s
     for problem in problems:
         location = problem["loc"]
         name = ".".join(str(part) for part in location[from_part:] or location)
-        is_missing = problem["type"] == "missing"
-        sentence = MISSING_SENTENCE if is_missing else LIBRARY_PREFIX.sub("", str(problem["msg"]))
-        fields.setdefault(name, sentence)
-    first = next(iter(fields.values()), "The request is not valid.")
-    if first == MISSING_SENTENCE:
-        first = f"{MISSING_SENTENCE}: {next(iter(fields))}"
-    return first, fields
+        fields.setdefault(name, sentence_for(problem["type"], problem.get("ctx", {})))
+    return next(iter(fields.values()), "The request is not valid."), fields

@@ -41,7 +41,10 @@ COMMANDS = {
     "seed": "put the demo data into an empty database",
     "migration": "write a migration from the models: migration NAME",
     "bench": "measure: bench NAME (without a name: list them)",
+    "sbom": "write the bills of materials: sbom [FOLDER]",
+    "audit": "ask the advisory databases about the locked packages",
 }
+PACKAGE_GROUPS = {"bench": "bench", "sbom": "audit", "audit": "audit"}
 
 
 def main(arguments: list[str]) -> int:
@@ -81,6 +84,8 @@ def hand_over(command: str, arguments: list[str], environment: dict[str, str]) -
         "seed": ["api.dev", "seed"],
         "bench": ["bench"],
         "client": ["api.dev.client"],
+        "sbom": ["api.dev.components", "sbom"],
+        "audit": ["api.dev.components", "audit"],
     }.get(command, ["api.dev.gate", command])
     sys.stdout.flush()
     os.chdir(ROOT)
@@ -90,7 +95,7 @@ def hand_over(command: str, arguments: list[str], environment: dict[str, str]) -
 def set_up(command: str, environment: dict[str, str]) -> None:
     """Install and build what ``command`` needs and is not there yet."""
     make_venv(environment)
-    install_packages("bench" if command == "bench" else "dev", environment)
+    install_packages(PACKAGE_GROUPS.get(command, "dev"), environment)
     if command in {"start", "test", "check", "fix", "client", "bench"}:
         install_web(environment)
     if command in {"start", "test", "bench"}:

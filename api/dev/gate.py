@@ -1,12 +1,16 @@
 """``python -m api.dev.gate``: every check and every test, each with its own closing line."""
 
+import functools
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from alembic.util import CommandError
 
@@ -28,34 +32,57 @@ class Step:
     folder: Path = ROOT
     environment: dict[str, str] = field(default_factory=dict)
 
-    def run(self) -> int:
-        """Run it with its output shown and return its exit code."""
+    def run(self, output: IO[str] | None = None) -> int:
+        """Run it and return its exit code; its output is shown, or written to ``output``."""
         return subprocess.run(
             list(self.command),
             cwd=self.folder,
             env={**os.environ, **self.environment},
             stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=None if output is None else subprocess.STDOUT,
             check=False,
         ).returncode
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """How a step ended."""
+
+    name: str
+    code: int
+    seconds: float
+
+    def line(self) -> str:
+        """Return the line that says so."""
+        verdict = "passed" if self.code == 0 else f"FAILED ({self.code})"
+        return f"{verdict:12} {self.name} ({self.seconds:.1f} s)"
+
+
 CHECKS = (
-    Step("ruff format", (str(TOOLS / "ruff"), "format", "--check", ".")),
-    Step("ruff check", (str(TOOLS / "ruff"), "check", ".")),
-    Step("mypy", (PYTHON, "-m", "mypy")),
-    Step("lint-imports", (str(TOOLS / "lint-imports"), "--no-logo")),
-    Step("migrations match models", (PYTHON, "-m", "api.dev.gate", "migrations")),
-    Step("client is fresh", (PYTHON, "-m", "api.dev.client", "check")),
-    Step("web check", ("npm", "run", "--silent", "check"), WEB),
+    (Step("mypy", (PYTHON, "-m", "mypy")),),
+    (
+        Step("ruff format", (str(TOOLS / "ruff"), "format", "--check", ".")),
+        Step("ruff check", (str(TOOLS / "ruff"), "check", ".")),
+        Step("lint-imports", (str(TOOLS / "lint-imports"), "--no-logo")),
+        Step("migrations match models", (PYTHON, "-m", "api.dev.gate", "migrations")),
+        Step("client is fresh", (PYTHON, "-m", "api.dev.client", "check")),
+        Step("description of the API", ("npm", "run", "--silent", "check:description"), WEB),
+        Step("web check", ("npm", "run", "--silent", "check"), WEB),
+    ),
 )
 UNIT_TESTS = (
-    Step("pytest", (PYTHON, "-m", "pytest", "-n", "2", "--dist", "worksteal")),
-    Step("vitest", ("npm", "run", "--silent", "test"), WEB),
+    (
+        Step("pytest", (PYTHON, "-m", "pytest", "-n", "2", "--dist", "worksteal")),
+        Step("vitest", ("npm", "run", "--silent", "test"), WEB),
+    ),
 )
 FIXES = (
-    Step("ruff check --fix", (str(TOOLS / "ruff"), "check", "--fix", ".")),
-    Step("ruff format", (str(TOOLS / "ruff"), "format", ".")),
-    Step("web fix", ("npm", "run", "--silent", "fix"), WEB),
+    (
+        Step("ruff check --fix", (str(TOOLS / "ruff"), "check", "--fix", ".")),
+        Step("ruff format", (str(TOOLS / "ruff"), "format", ".")),
+        Step("web fix", ("npm", "run", "--silent", "fix"), WEB),
+    ),
 )
 
 
@@ -63,7 +90,7 @@ def main(arguments: list[str]) -> int:
     """Run one command of the gate and return its exit code: 0 when all of it passed."""
     commands: dict[str, Callable[[list[str]], int]] = {
         "check": lambda _: run_all(CHECKS),
-        "test": lambda _: run_all((*CHECKS, *UNIT_TESTS, browser_step())),
+        "test": lambda _: run_all(CHECKS, UNIT_TESTS, ((browser_step(),),)),
         "fix": lambda _: run_all(FIXES),
         "migration": write_migration,
         "migrations": lambda _: compare_migrations(),
@@ -74,26 +101,41 @@ def main(arguments: list[str]) -> int:
     return commands[arguments[0]](arguments[1:])
 
 
-def run_all(steps: Sequence[Step]) -> int:
-    """Run every step, also after a failure, say how each ended, and return 0 if all passed."""
-    outcomes: list[tuple[str, int, float]] = []
-    for step in steps:
-        print(f"\n--- {step.name}", flush=True)
-        begun = time.monotonic()
-        code = step.run()
-        outcomes.append((step.name, code, time.monotonic() - begun))
-        print(closing_line(*outcomes[-1]), flush=True)
+def run_all(*stages: Sequence[Sequence[Step]]) -> int:
+    """Run every step, also after a failure, say how each ended, and return 0 if all passed.
+
+    The stages run one after the other. A stage is lanes that run side by side, each its steps in
+    order; with more than one lane a step's output is shown when it has ended.
+    """
+    outcomes: list[Outcome] = []
+    for lanes in stages:
+        run = functools.partial(run_lane, shown=len(lanes) == 1)
+        with ThreadPoolExecutor(len(lanes)) as pool:
+            outcomes += [outcome for lane in pool.map(run, lanes) for outcome in lane]
     print("\n--- summary")
     for outcome in outcomes:
-        print(closing_line(*outcome))
-    failed = [name for name, code, _ in outcomes if code != 0]
+        print(outcome.line())
+    failed = [outcome.name for outcome in outcomes if outcome.code != 0]
     print(f"FAILED: {', '.join(failed)}" if failed else "All passed.", flush=True)
     return 1 if failed else 0
 
 
-def closing_line(name: str, code: int, seconds: float) -> str:
-    """Return the line that says how a step ended."""
-    return f"{'passed' if code == 0 else f'FAILED ({code})':12} {name} ({seconds:.1f} s)"
+def run_lane(steps: Sequence[Step], *, shown: bool) -> list[Outcome]:
+    """Run steps one after the other; ``shown`` says whether their output is shown as it comes."""
+    outcomes = []
+    for step in steps:
+        begun = time.monotonic()
+        if shown:
+            print(f"\n--- {step.name}", flush=True)
+            outcome = Outcome(step.name, step.run(), time.monotonic() - begun)
+            print(outcome.line(), flush=True)
+        else:
+            with tempfile.TemporaryFile("w+", errors="replace") as output:
+                outcome = Outcome(step.name, step.run(output), time.monotonic() - begun)
+                output.seek(0)
+                print(f"\n--- {step.name}\n{output.read()}{outcome.line()}", flush=True)
+        outcomes.append(outcome)
+    return outcomes
 
 
 def browser_step() -> Step:

@@ -1,4 +1,4 @@
-"""A real PostgreSQL of our own: started on a unix socket, healed after crashes, stopped with us."""
+"""A real PostgreSQL of our own: on a unix socket, started again when it dies, stopped with us."""
 
 import contextlib
 import os
@@ -9,11 +9,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 from urllib.parse import quote
+
+import structlog
 
 from api.core.processes import die_with_parent
 from api.dev.postgres_install import (
@@ -29,6 +32,8 @@ from api.dev.postgres_install import (
 if sys.platform != "win32":
     import fcntl
 
+log = structlog.get_logger(__name__)
+
 __all__ = ["EmbeddedPostgres", "PostgresBusyError", "PostgresError"]
 
 SUPERUSER = "postgres"
@@ -38,6 +43,8 @@ MAX_LOG_BYTES = 5_000_000
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0
 POLL_SECONDS = 0.01
+FIRST_RESTART_PAUSE_SECONDS = 0.2
+LONGEST_RESTART_PAUSE_SECONDS = 5.0
 FIRST_VERSION_WITH_BUILTIN_LOCALE = 17
 BUILTIN_LOCALE = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
 OLD_LOCALE = ("--locale=C",)
@@ -69,10 +76,12 @@ class PostgresBusyError(PostgresError):
 class EmbeddedPostgres:
     """One PostgreSQL server over ``state_dir``, running between ``start`` and ``stop``.
 
+    A killed one is started again at the same address, with the same data.
+
     ``state_dir`` holds the lock, the superuser's random password (0600) and, in ``server/``, the
     data, the socket and the log. As root the server runs as an existing unprivileged account; when
     that account cannot enter ``state_dir``, ``server/`` moves out and ``state_dir/place`` says
-    where. Start it from the main thread: the server is tied to the thread that started it.
+    where.
 
     With ``throwaway`` nothing is flushed to disk and the data is removed by ``stop``: for tests.
     """
@@ -82,6 +91,10 @@ class EmbeddedPostgres:
         self._throwaway = throwaway
         self._lock: IO[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._stopping = threading.Event()
+        self._launched = threading.Event()
+        self._refusal: BaseException | None = None
+        self._keeper: threading.Thread | None = None
         self._account = Account(0, 0)
         self._server_dir = self._state_dir / "server"
         self._bin = Path()
@@ -147,16 +160,20 @@ class EmbeddedPostgres:
             self._stop_orphan()
             if not (self._data_dir / "PG_VERSION").is_file():
                 self._initialise()
-            self._launch()
+            self._keep_running()
         except BaseException:
             self.stop()
             raise
 
     def stop(self) -> None:
         """Stop the server and everything it started; calling it again does nothing."""
-        if self._process is not None:
-            stop_process(self._process, immediately=self._throwaway)
-            self._process = None
+        self._stopping.set()
+        while self._keeper is not None and self._keeper.is_alive():  # it may be about to start one
+            if self._process is not None:
+                stop_process(self._process, immediately=self._throwaway)
+            self._keeper.join(POLL_SECONDS)
+        self._keeper = None
+        self._process = None
         if self._lock is None:
             return
         if self._throwaway:
@@ -352,6 +369,60 @@ class EmbeddedPostgres:
 
     def _is_our_server(self, pid: int) -> bool:
         return str(self._data_dir) in command_line(pid)
+
+    def _keep_running(self) -> None:
+        """Start the server from a thread that watches it, and return when it is ready.
+
+        The server is tied to the thread that starts it: that one lives as long as we do.
+        """
+        self._stopping.clear()
+        self._launched.clear()
+        self._refusal = None
+        self._keeper = threading.Thread(target=self._keep, name="postgres", daemon=True)
+        self._keeper.start()
+        self._launched.wait()
+        if self._refusal is not None:
+            raise self._refusal
+
+    def _keep(self) -> None:
+        try:
+            self._launch()
+        except BaseException as error:  # it is raised where somebody waits for the start
+            self._refusal = error
+        self._launched.set()
+        while self._refusal is None and not self._stopping.is_set():
+            code = self._running().wait()
+            if self._stopping.is_set():
+                return
+            if not self._holds_lock():  # whoever has the folder now has ended our server
+                log.error("embedded database lost its folder", folder=str(self._state_dir))
+                return
+            log.warning("embedded database ended", code=code)
+            self._launch_again()
+
+    def _holds_lock(self) -> bool:
+        """Return whether the lock that we took is still the folder's lock."""
+        if self._lock is None:
+            return False
+        try:
+            found = (self._state_dir / "lock").stat()
+        except FileNotFoundError:
+            return False
+        return os.path.samestat(found, os.fstat(self._lock.fileno()))
+
+    def _launch_again(self) -> None:
+        """Start the server until it is up, or is not wanted any more."""
+        pause = FIRST_RESTART_PAUSE_SECONDS
+        while not self._stopping.wait(pause):
+            try:
+                self._stop_orphan()
+                self._launch()
+            except (PostgresError, OSError) as error:
+                log.warning("embedded database does not start", reason=str(error))
+                pause = min(2 * pause, LONGEST_RESTART_PAUSE_SECONDS)
+            else:
+                log.warning("embedded database is back", pid=self._running().pid)
+                return
 
     def _launch(self) -> None:
         """Start the server, again when children of a killed one still hold its shared memory."""

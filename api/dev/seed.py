@@ -13,9 +13,9 @@ from api.clubs.models import Club
 from api.core import clock
 from api.core.config import Settings
 from api.core.database import Database, UnitOfWork
-from api.core.identity import PasswordHasher
 from api.core.ids import new_id
 from api.core.money import Kobo
+from api.core.passwords import PasswordHasher
 from api.dev.demo import chat, games
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.people import PEOPLE, DemoPerson

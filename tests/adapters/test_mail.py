@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 from api.adapters import smtp
-from api.adapters.outbox import OutboxMailer
+from api.adapters.outbox import OutboxMailer, compose
 from api.adapters.smtp import SmtpMailer
 from api.core.mail import Letter
 
@@ -68,6 +68,29 @@ async def test_a_letter_that_is_turned_away_is_tried_again(
     await mailer.drain(5)
 
     assert len(handler.taken) == 1
+
+
+async def test_a_code_never_leaves_in_clear_where_encryption_is_required(
+    unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handler = PostOffice()
+    controller = Controller(handler, hostname="127.0.0.2", port=unused_tcp_port)
+    controller.start()
+    monkeypatch.setattr(smtp, "PAUSES_SECONDS", (0.0,))
+    url = f"smtp://127.0.0.2:{unused_tcp_port}"
+    try:
+        for requires_tls in (True, False):
+            mailer = SmtpMailer(url, sender="a@fans.example", requires_tls=requires_tls)
+            await mailer.send(LETTER)
+            await mailer.drain(5)
+            assert len(handler.taken) == (0 if requires_tls else 1)
+    finally:
+        controller.stop()
+
+
+def test_an_address_with_a_line_break_never_becomes_a_header() -> None:
+    with pytest.raises(ValueError, match=r"newline|linefeed"):
+        compose(Letter("a@b.example\r\nBcc: x@y.example", "Your code", "042137"), "a@fans.example")
 
 
 async def test_a_mail_server_that_is_away_holds_nobody_up(

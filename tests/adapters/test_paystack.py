@@ -377,6 +377,12 @@ def test_a_body_that_was_only_rewritten_is_refused(gateway: PaystackGateway) -> 
         webhook("charge.dispute.create"),
         webhook("bank.transfer.rejected"),
         webhook(amount="123456"),
+        webhook(reference="FW-\ud800"),
+        webhook(reference="FW-\0"),
+        webhook(id="\ud800"),
+        webhook(id="\0"),
+        webhook("\ud800"),
+        webhook("x\0"),
     ],
 )
 def test_a_signed_body_that_tells_of_no_payment_vouches_for_nothing(

@@ -1,17 +1,23 @@
 """Production refuses to start with what only development may have."""
 
+import os
+import secrets
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from api.core.config import Settings
 from pydantic import ValidationError
 
+ROOT = Path(__file__).resolve().parents[2]
 PRODUCTION: dict[str, Any] = {
     "app_env": "production",
     "public_url": "https://fans.example",
-    "token_key": "t" * 32,
-    "code_key": "c" * 32,
-    "profile_key": "p" * 32,
+    "token_key": "zXcQ8vN2mLp0RtYw5KsDfGh7JbA1eUiO",
+    "code_key": "N7bVcXz1LkJhGfDs4PoIuYtR9eWqA2mS",
+    "profile_key": "qWe4RtY7uIoP1aSd6FgHjKl2ZxCv9BnM",
     "smtp_url": "smtp://mail",
     "payment_gateway": "paystack",
     "paystack_secret_key": "sk_live_x",
@@ -59,6 +65,76 @@ def test_a_production_without_one_of_them_refuses(missing: str) -> None:
 def test_a_production_with_a_weak_one_refuses(changes: dict[str, str]) -> None:
     with pytest.raises(ValidationError):
         Settings(**{**PRODUCTION, **changes})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"database_url": "postgresql+asyncpg://fans_app:development-only@postgres/fans"},
+        {"s3_bucket": "media", "s3_secret_key": "development-only"},
+    ],
+)
+def test_a_production_with_a_password_of_the_compose_file_refuses(
+    changes: dict[str, str],
+) -> None:
+    with pytest.raises(ValidationError, match="a password of its own") as refusal:
+        Settings(**{**PRODUCTION, **changes})
+
+    assert "development-only" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("name", ["token_key", "code_key", "profile_key", "profile_key_before"])
+@pytest.mark.parametrize("key", ["a" * 40, "0123456789abcdef" * 4, "abcabcabd" * 6 + "abc"])
+def test_a_production_with_a_key_that_is_a_pattern_refuses(name: str, key: str) -> None:
+    with pytest.raises(ValidationError, match=f"random {name.upper()}"):
+        Settings(**{**PRODUCTION, name: key})
+
+
+def test_a_production_with_one_key_for_two_purposes_refuses() -> None:
+    with pytest.raises(ValidationError, match="differ"):
+        Settings(**{**PRODUCTION, "code_key": PRODUCTION["token_key"]})
+
+
+def test_random_keys_of_every_usual_spelling_are_taken() -> None:
+    for spell in (secrets.token_hex, secrets.token_urlsafe):
+        keys = {name: spell(32) for name in ("token_key", "code_key", "profile_key")}
+
+        assert Settings(**{**PRODUCTION, **keys}).is_production
+
+
+BAD_KEY = "sk-TAIL-OF-A-SECRET"
+
+
+@pytest.mark.parametrize(
+    ("module", "changes"),
+    [
+        ("api.server", {"TOKEN_KEY": BAD_KEY}),
+        ("api.dev", {"TOKEN_KEY": BAD_KEY}),
+        ("api.server", {"PROFILE_KEY": BAD_KEY * 40, "CODE_KEY": BAD_KEY, "PORT": "no port"}),
+        ("api.dev", {"PROFILE_KEY": BAD_KEY * 40, "CODE_KEY": BAD_KEY, "PORT": "no port"}),
+        ("api.server", {"APP_ENV": "production", "TOKEN_KEY": BAD_KEY * 8}),
+        ("api.dev", {"APP_ENV": "production", "SMTP_URL": BAD_KEY, "TOKEN_KEY": BAD_KEY * 8}),
+    ],
+)
+def test_a_start_that_is_refused_prints_no_part_of_a_secret(
+    tmp_path: Path, module: str, changes: dict[str, str]
+) -> None:
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "VAR_DIR": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-m", module],
+        env=environment | changes,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert run.returncode != 0
+    printed = run.stdout + run.stderr
+    assert "_KEY" in printed or "PORT" in printed.upper()
+    assert "SECRET" not in printed
+    assert "TAIL" not in printed
 
 
 def test_a_blank_bucket_means_the_folder() -> None:

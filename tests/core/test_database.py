@@ -8,6 +8,7 @@ import pytest
 from api.core.config import Settings
 from api.core.database import Database
 from api.core.errors import DatabaseUnavailableError
+from sqlalchemy import text
 
 WHO = "SELECT pg_backend_pid() AS pid"
 
@@ -94,3 +95,50 @@ async def test_a_database_that_does_not_exist_is_unavailable_and_leaves_its_plac
         with pytest.raises(DatabaseUnavailableError):
             await lost.fetch_row("SELECT 1")
     await lost.close()
+
+
+async def test_units_of_work_notice_ended_connections_before_a_statement_pays_for_it(
+    settings: Settings,
+) -> None:
+    lost: list[int] = []
+    database = Database(
+        settings.database_url,
+        runtime_role=settings.database_runtime_role,
+        pool_size=3,
+        on_lost=lambda: lost.append(1),
+    )
+    found = []
+    async with database.unit_of_work() as one, database.unit_of_work() as other:
+        for unit in (one, other):
+            found.append((await unit.connection.execute(text(WHO))).scalar_one())
+    other_side = Database(settings.database_url, runtime_role="", pool_size=1)
+    for backend in found:
+        await other_side.fetch_row("SELECT pg_terminate_backend($1)", backend)
+    await other_side.close()
+    await asyncio.sleep(0.2)
+
+    for _ in range(3):
+        async with database.unit_of_work() as unit:
+            assert (await unit.connection.execute(text(WHO))).scalar_one() not in found
+
+    await database.close()
+    assert len(lost) >= 1
+
+
+async def test_connections_that_the_server_ended_are_counted(settings: Settings) -> None:
+    lost: list[int] = []
+    database = Database(
+        settings.database_url, runtime_role="", pool_size=1, on_lost=lambda: lost.append(1)
+    )
+    other = Database(settings.database_url, runtime_role="", pool_size=1)
+    await other.fetch_row("SELECT pg_terminate_backend($1)", await pid(database))
+    await asyncio.sleep(0.1)
+    await pid(database)
+    sleeping = asyncio.create_task(database.fetch_row("SELECT pg_sleep(30)"))
+    await asyncio.sleep(0.1)
+    sleeping.cancel()
+    await asyncio.gather(sleeping, return_exceptions=True)
+    await other.close()
+    await database.close()
+
+    assert len(lost) == 1

@@ -197,20 +197,87 @@ async def test_every_operation_documents_its_errors_with_examples(house: House) 
                 assert content["example"]["status"] == int(status)
 
 
-async def test_every_answer_carries_the_security_headers(house: House, member: SignedIn) -> None:
-    answers = [
-        await house.client.get("/healthz"),
-        await house.client.get("/api/v1/nope"),
-        await house.client.get("/api/v1/clubs"),
-        await member.get("/api/v1/products"),
-    ]
+async def every_kind_of_answer(house: House, member: SignedIn) -> dict[str, httpx.Response]:
+    """Return an answer of each kind, named by what it is."""
+    dist, media = house.settings.web_dist, house.settings.var_dir / "media" / "products"
+    (dist / "assets").mkdir(parents=True, exist_ok=True)
+    (dist / "index.html").write_text("<!doctype html><title>King of Fans</title>")
+    (dist / "assets" / "app-1.js").write_text("console.log(1)")
+    (dist / "icon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    media.mkdir(parents=True, exist_ok=True)
+    (media / "scarf.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    get, page = house.client.get, {"Accept": "text/html"}
+    first = await member.get("/api/v1/products")
+    big = b"{" + b" " * 300_000
 
-    for answer in answers:
-        assert answer.headers["X-Content-Type-Options"] == "nosniff"
-        assert answer.headers["Referrer-Policy"] == "no-referrer"
-        assert "max-age=" in answer.headers["Strict-Transport-Security"]
-    assert answers[2].headers["Cache-Control"] == "no-store"
-    assert answers[2].headers["Content-Security-Policy"].startswith("default-src 'none'")
+    async def crash() -> None:
+        raise RuntimeError
+
+    house.app.add_api_route("/api/v1/crash", crash)
+    house.app.router.routes.insert(0, house.app.router.routes.pop())
+    return {
+        "page": await get("/signin", headers=page),
+        "asset": await get("/assets/app-1.js"),
+        "drawing of the app": await get("/icon.svg"),
+        "unknown": await get("/nope.txt"),
+        "documentation": await get("/docs"),
+        "description": await get("/openapi.json"),
+        "health": await get("/healthz"),
+        "readiness": await get("/readyz"),
+        "figures": await get("/metrics"),
+        "200": await get("/api/v1/clubs"),
+        "304": await member.client.get(
+            "/api/v1/products", headers=member.headers | {"If-None-Match": first.headers["ETag"]}
+        ),
+        "400": await house.client.post(
+            "/api/v1/signup", content=b"{", headers={"Content-Type": "application/json"}
+        ),
+        "401": await get("/api/v1/products"),
+        "404": await get("/api/v1/nope"),
+        "405": await house.client.put("/api/v1/clubs"),
+        "413": await house.client.post("/api/v1/signup", content=big),
+        "422": await house.client.post("/api/v1/signup", json={}),
+        "500": await get("/api/v1/crash"),
+        "crest": await get(f"/media/crests/{member.club_id}.svg"),
+        "picture": await get("/media/products/scarf.svg"),
+        "part of a picture": await get("/media/products/scarf.svg", headers={"Range": "bytes=0-3"}),
+        "no such part": await get("/media/products/scarf.svg", headers={"Range": "bytes=900-"}),
+        "no picture": await get("/media/products/none.svg"),
+        "poll": await get("/socket.io/?EIO=4&transport=polling"),
+        "way back from the checkout": await get(
+            "/api/v1/payment/callback/paystack?reference=FW-NONE"
+        ),
+    }
+
+
+async def test_every_kind_of_answer_carries_every_security_header(
+    house: House, member: SignedIn
+) -> None:
+    for kind, answer in (await every_kind_of_answer(house, member)).items():
+        headers = answer.headers
+        policy = headers["Content-Security-Policy"]
+        assert headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains", kind
+        assert headers["X-Content-Type-Options"] == "nosniff", kind
+        assert headers["Referrer-Policy"] == "no-referrer", kind
+        assert "object-src 'none'" in policy or "default-src 'none'" in policy, kind
+        assert "base-uri 'none'" in policy, kind
+        assert "frame-ancestors 'none'" in policy, kind
+        assert "unsafe-eval" not in policy, kind
+        assert "script-src 'self';" in policy or "script-src" not in policy, kind
+        if kind.isdigit() and kind != "304":
+            assert str(answer.status_code) == kind
+            assert headers["Cache-Control"] == "no-store"
+
+
+async def test_every_text_answer_names_its_character_set(house: House, member: SignedIn) -> None:
+    for kind, answer in (await every_kind_of_answer(house, member)).items():
+        said = answer.headers.get("Content-Type", "")
+        media_type, _, rest = said.partition(";")
+        if media_type.startswith("text/") or media_type in {"image/svg+xml"}:
+            assert "charset=utf-8" in rest.lower(), (kind, said)
+        else:
+            # JSON is UTF-8 by definition and has no such parameter (RFC 8259, section 11).
+            assert media_type in {"", "application/json"}, (kind, said)
 
 
 async def test_the_product_list_is_not_sent_twice(house: House, member: SignedIn) -> None:

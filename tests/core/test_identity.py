@@ -1,5 +1,6 @@
 """Tokens: only ours, only in time, only while their session lives."""
 
+import base64
 from datetime import timedelta
 from typing import Any
 
@@ -8,6 +9,7 @@ from api.core import clock
 from api.core.errors import TokenError
 from api.core.identity import TokenCodec
 from api.core.ids import new_id
+from api.core.passwords import PasswordHasher
 from jose import jwt
 
 KEY = "a key of at least thirty-two bytes!!"
@@ -93,3 +95,29 @@ def test_a_changed_token_is_refused() -> None:
     for text in hostile:
         with pytest.raises(TokenError):
             TokenCodec(KEY).read(text)
+
+
+def test_a_key_that_a_token_brings_or_names_is_never_used() -> None:
+    foreign = "another key of at least thirty-two bytes"
+    symmetric = {"kty": "oct", "k": base64.urlsafe_b64encode(foreign.encode()).decode()}
+
+    for header in (
+        {"jwk": symmetric},
+        {"jku": "http://127.0.0.1:9/keys.json"},
+        {"x5u": "http://127.0.0.1:9/key.pem"},
+        {"x5c": ["MIIB"]},
+        {"kid": foreign},
+        {"kid": "../../../../dev/null"},
+    ):
+        token = jwt.encode(CLAIMS, foreign, algorithm="HS256", headers=header)
+        with pytest.raises(TokenError):
+            TokenCodec(KEY).read(token)
+        assert TokenCodec(KEY).read(jwt.encode(CLAIMS, KEY, algorithm="HS256", headers=header))
+
+
+async def test_a_password_hash_has_the_documented_cost() -> None:
+    hasher = PasswordHasher()
+    try:
+        assert (await hasher.hash("a long password")).startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    finally:
+        hasher.close()

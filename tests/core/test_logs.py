@@ -5,7 +5,11 @@ from typing import Any
 
 import pytest
 import structlog
+from api.core import logs
+from api.core.database import Database
+from api.core.errors import DatabaseUnavailableError
 from api.core.logs import hide_secrets, set_up_logs
+from sqlalchemy import text
 
 from tests.conftest import PASSWORD, House
 
@@ -25,6 +29,66 @@ def test_an_errors_code_is_shown_and_a_mailed_code_is_not() -> None:
     assert hide_secrets(None, "info", {"code": "042137"}) == {"code": "[hidden]"}
 
 
+@pytest.mark.parametrize("through", ["unit of work", "direct call", "wrong type"])
+async def test_a_failed_statement_is_logged_without_its_values(
+    house: House, capsys: pytest.CaptureFixture[str], through: str
+) -> None:
+    member = await house.member("ada")
+    taken = "INSERT INTO credential (user_id, password_hash) VALUES ({}, {})"
+    values = (member.id, "canary-hash")
+
+    try:
+        if through == "unit of work":
+            async with house.database.unit_of_work() as unit:
+                statement = text(taken.format(":id", ":hash"))
+                await unit.connection.execute(statement, {"id": values[0], "hash": values[1]})
+        elif through == "direct call":
+            await house.database.fetch_row(taken.format("$1", "$2"), *values)
+        else:
+            await house.database.fetch_row("SELECT $1::uuid", values[1])
+    except Exception:
+        structlog.get_logger("test").exception("a statement failed")
+    line = json.loads(capsys.readouterr().out.splitlines()[-1])
+
+    assert "Traceback" in line["exception"]
+    assert "canary" not in json.dumps(line)
+    assert str(member.id) not in json.dumps(line)
+
+
+async def test_a_service_that_is_away_is_logged_once_a_minute(
+    house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up_logs("WARNING")
+    # Loggers keep the filter they were first used with, and this one may have written already.
+    monkeypatch.setattr(logs, "log", structlog.get_logger("fresh"))
+    lost = Database("postgresql://nobody@127.0.0.1:1/none", runtime_role="", pool_size=1)
+
+    for _ in range(5):
+        with pytest.raises(DatabaseUnavailableError):
+            await lost.fetch_row("SELECT 1")
+    await lost.close()
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    (line,) = [line for line in lines if line["event"] == "service unavailable"]
+    assert (line["service"], line["level"]) == ("database", "warning")
+    assert line["error_type"] == "ConnectionRefusedError"
+
+
+@pytest.mark.parametrize(
+    "written", ['\n{"event": "forged"}', "\r\nforged", "\N{LINE SEPARATOR}forged", "\x1b[2Jforged"]
+)
+def test_a_value_cannot_begin_a_line_of_its_own(
+    capsys: pytest.CaptureFixture[str], written: str
+) -> None:
+    set_up_logs("WARNING")
+
+    structlog.get_logger("test").warning("canary check", said=written)
+    (line,) = capsys.readouterr().out.splitlines()
+
+    assert json.loads(line)["said"] == written
+    assert "\x1b" not in line
+
+
 async def test_a_whole_sign_in_story_leaves_no_secret_in_the_logs(
     house: House, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -41,6 +105,6 @@ async def test_a_whole_sign_in_story_leaves_no_secret_in_the_logs(
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
 
     assert any(json.loads(line).get("kept") == "yes" for line in lines)
-    text = "\n".join(lines)
+    written = "\n".join(lines)
     for canary in (PASSWORD, "a wrong password", member.token, member.email, "canary-token"):
-        assert canary not in text
+        assert canary not in written

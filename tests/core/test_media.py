@@ -5,6 +5,7 @@ import secrets
 
 import httpx
 import pytest
+from api.core.refusals import MEDIA_POLICY
 from api.core.storage import new_key
 
 from tests.conftest import House
@@ -36,7 +37,7 @@ async def test_a_file_comes_whole_with_headers_that_keep_it_a_file(house: House,
     assert headers["accept-ranges"] == "bytes"
     assert headers["cache-control"] == "private, max-age=31536000, immutable"
     assert headers["x-content-type-options"] == "nosniff"
-    assert headers["content-security-policy"] == "default-src 'none'; sandbox"
+    assert headers["content-security-policy"] == MEDIA_POLICY
     assert headers["content-disposition"].startswith("inline; filename=")
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 import socketio
 import websockets
+from api.core.connections import TokenBucket
+from api.core.engine import QUEUED_PACKETS_LIMIT
 from api.core.identity import Member
 from api.core.realtime import (
-    QUEUED_PACKETS_LIMIT,
     SOCKETS_PER_MEMBER,
     Acknowledgement,
     EventHandler,
     MemberNamespace,
-    TokenBucket,
     member_room,
 )
 from api.core.wire import ShortText, WireInput, WireModel

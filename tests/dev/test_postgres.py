@@ -47,6 +47,16 @@ def wait_until_gone(pid: int) -> None:
         time.sleep(0.02)
 
 
+def wait_until_served_by_another(server: EmbeddedPostgres, killed: int) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        with contextlib.suppress(PostgresError):
+            if server.pid != killed and server.run_sql("SELECT 1") == "1\n":
+                return
+        assert time.monotonic() < deadline, "no server came back"
+        time.sleep(0.05)
+
+
 @contextlib.contextmanager
 def supervisor_process(state_dir: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
     command = [sys.executable, "-c", SUPERVISOR, str(state_dir)]
@@ -105,6 +115,38 @@ def test_rows_committed_before_a_kill_of_the_server_are_there_after_the_next_sta
 
     with EmbeddedPostgres(state_dir) as healed:
         assert healed.run_sql("SELECT count(*) FROM paid") == "500\n"
+
+
+def test_a_killed_server_is_started_again_at_the_same_address_with_its_data(
+    state_dir: Path,
+) -> None:
+    with EmbeddedPostgres(state_dir) as server:
+        first, address = server.pid, server.url()
+        server.run_sql("CREATE TABLE paid AS SELECT generate_series(1, 500) AS n")
+
+        for _ in range(2):
+            killed = server.pid
+            os.kill(killed, signal.SIGKILL)
+            wait_until_served_by_another(server, killed)
+
+        assert server.run_sql("SELECT count(*) FROM paid") == "500\n"
+        assert server.url() == address
+        last = server.pid
+    assert not command_line(first)
+    assert not command_line(last)
+
+
+def test_a_server_that_is_stopped_while_it_comes_back_stays_away(state_dir: Path) -> None:
+    server = EmbeddedPostgres(state_dir)
+    server.start()
+    os.kill(server.pid, signal.SIGKILL)
+    time.sleep(0.3)
+
+    server.stop()
+
+    assert not server.is_alive()
+    with EmbeddedPostgres(state_dir) as healed:
+        assert healed.run_sql("SELECT 1") == "1\n"
 
 
 def test_a_killed_supervisor_leaves_no_server_behind(state_dir: Path) -> None:

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ import pytest
 from api.dev.postgres import command_line
 
 PATIENCE_SECONDS = 60.0
+HEALING_SECONDS = 10.0
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -139,11 +141,22 @@ def test_a_start_serves_seeded_clubs_and_a_second_one_keeps_the_data(var_dir: Pa
         wait_until_nobody_names(str(var_dir))
 
     with product(var_dir) as running:
-        again = running.ask("/api/v1/signup", sign_up_form(clubs))
+        attempt = signed_up["data"]
+        assert isinstance(attempt, dict)
+        entered = {"userId": attempt["id"], "code": mailed_code(var_dir)}
+        activated = running.ask("/api/v1/signup/validate-token", entered)
         assert running.stop(signal.SIGINT) == 130
 
-    assert again["data"] == signed_up["data"]
+    assert activated["data"] == {"id": attempt["id"]}
     wait_until_nobody_names(str(var_dir))
+
+
+def mailed_code(var_dir: Path) -> str:
+    """Return the code of the only letter that was written."""
+    (letter,) = (var_dir / "outbox").glob("*.eml")
+    found = re.search(r"^ {4}(\d{6})$", letter.read_text(encoding="utf-8"), re.MULTILINE)
+    assert found is not None
+    return found.group(1)
 
 
 def sign_up_form(clubs: object) -> dict[str, object]:
@@ -180,9 +193,65 @@ def test_several_workers_answer_on_one_port_and_stop_together(var_dir: Path) -> 
         for _ in range(20):
             assert running.ask("/healthz")["status"] == "alive"
 
-        assert running.stop(signal.SIGTERM) == 0
+        running.process.send_signal(signal.SIGTERM)
+        statuses = readiness_until_refused(running)
+        assert running.process.wait(PATIENCE_SECONDS) == 0
 
+    assert 503 in statuses
     wait_until_nobody_names(str(var_dir))
+
+
+def readiness_until_refused(running: RunningProduct) -> list[int]:
+    """Probe a server that stops until it refuses connections; return what the probes saw."""
+    statuses = []
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            running.ask("/readyz")
+            statuses.append(200)
+        except urllib.error.HTTPError as error:
+            statuses.append(error.code)
+        except OSError:
+            break
+        time.sleep(0.02)
+    return statuses
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found by their command lines")
+def test_killed_services_come_back_by_themselves_and_the_figures_say_so(var_dir: Path) -> None:
+    with product(var_dir, workers=2) as running:
+        for name, mark in (("postgres", "/postgres -D "), ("valkey", "valkey-server")):
+            (pid,) = [pid for pid in processes_naming(str(var_dir)) if mark in command_line(pid)]
+            os.kill(pid, signal.SIGKILL)
+            begun = time.monotonic()
+
+            wait_for_figure(running, f'dependency_restarts_total{{name="{name}"}} 1.0')
+            wait_until_ready(running)
+
+            assert time.monotonic() - begun < HEALING_SECONDS
+        wait_for_figure(running, "listener_reconnects_total 1.0")
+        running.stop(signal.SIGTERM)
+
+
+def wait_for_figure(running: RunningProduct, line: str) -> None:
+    """Read the workers' figures, one at random, until one of them has ``line``."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/metrics") as answer:
+            if line in answer.read().decode().splitlines():
+                return
+        time.sleep(0.05)
+    pytest.fail(f"{line} did not come")
+
+
+def wait_until_ready(running: RunningProduct) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        with contextlib.suppress(urllib.error.HTTPError):
+            if running.ask("/readyz")["status"] == "ready":
+                return
+        time.sleep(0.05)
+    pytest.fail("it is not ready again")
 
 
 def test_settings_that_do_not_fit_are_named_in_one_line(var_dir: Path) -> None:

@@ -1,0 +1,63 @@
+"""Hears that members have changed, and lets nothing of this worker go on as if they had not."""
+
+from api.core.engine import SocketServer
+from api.core.identity import Identity, IdentityChanged
+from api.core.security import SecurityEvent, SecurityLog
+from api.core.supervisor import Job
+
+LOOK_SECONDS = 60.0  # it is woken when there is something to look at
+IDENTITY_CHANNEL = "identity_changed"
+
+
+class IdentityWatch:
+    """Keeps what is remembered of members, and their sockets, true to the database."""
+
+    def __init__(self, identity: Identity, sockets: SocketServer, security: SecurityLog) -> None:
+        self._identity = identity
+        self._sockets = sockets
+        self._security = security
+        self._has_to_look = False
+        self._job = Job(name="identity", step=self.check_sockets, every_seconds=LOOK_SECONDS)
+
+    async def hear(self, payload: str) -> None:
+        """Forget a member or a session that has changed, and end their sockets."""
+        event = IdentityChanged.read(payload)
+        await self._identity.forget(event)
+        closed = sum(
+            namespace.close_changed(event)
+            for namespace in self._sockets.namespace_handlers.values()
+        )
+        if event.session_id is None:
+            self._security.record(
+                SecurityEvent.IDENTITY_CHANGED, user_id=event.user_id, sockets=closed
+            )
+
+    def job(self) -> Job:
+        """Return what looks at the sockets that were open while changes could not be heard."""
+        return self._job
+
+    def start(self) -> None:
+        """Trust what is remembered from now on; look again at who is connected already."""
+        self._identity.start_remembering()
+        self._has_to_look = True
+        self._job.wake.set()
+
+    def stop(self) -> None:
+        """Trust nothing that is remembered: changes cannot be heard."""
+        self._identity.stop_remembering()
+
+    async def check_sockets(self) -> None:
+        """Look at every open socket, once after each time without announcements.
+
+        Raises:
+            DatabaseUnavailableError: not all could be looked at; it has to be done again.
+        """
+        if not self._has_to_look:
+            return
+        self._has_to_look = False
+        try:
+            for namespace in self._sockets.namespace_handlers.values():
+                await namespace.check_again()
+        except BaseException:
+            self._has_to_look = True
+            raise

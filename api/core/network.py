@@ -1,0 +1,31 @@
+"""Where a caller comes from: the part of an address that one subscriber cannot change at will."""
+
+from collections.abc import Sequence
+from ipaddress import IPv6Address, IPv6Network, ip_address, ip_network
+
+SUBSCRIBER_BITS = 64  # what a provider hands one customer to choose addresses from (RFC 6177)
+UNKNOWN = "unknown"
+
+
+def network_of(address: str | None) -> str:
+    """Return a whole IPv4 address or an IPv6 network of 64 bits, as text."""
+    try:
+        found = ip_address(address or "")
+    except ValueError:
+        return UNKNOWN
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Network((int(found), SUBSCRIBER_BITS), strict=False))
+
+
+def is_among(address: str | None, networks: Sequence[str]) -> bool:
+    """Say whether an address is in one of ``networks`` (addresses or CIDR)."""
+    try:
+        found = ip_address(address or "")
+    except ValueError:
+        return False
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    return any(found in ip_network(network) for network in networks)

@@ -1,0 +1,142 @@
+"""Background jobs: each is a step that is done again and again, whatever becomes of one of them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+from api.core import clock
+from api.core.errors import DomainError
+from api.core.metrics import Metrics
+
+log = structlog.get_logger(__name__)
+
+FIRST_BACKOFF_SECONDS = 0.1
+LONGEST_BACKOFF_SECONDS = 5.0
+LIMIT_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Rest:
+    """How long a job rests after a step, at least."""
+
+    seconds: float
+
+
+Step = Callable[[], Awaitable[Rest | None]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """What to do, and when.
+
+    A step begins ``every_seconds`` after the last one, or earlier when ``wake`` is set, but never
+    before ``rest_seconds`` have passed; a step may return another rest. The first one waits, too,
+    unless the job ``begins_at_once``. A step that takes longer than ``limit_seconds`` has failed.
+    """
+
+    name: str
+    step: Step
+    every_seconds: float
+    rest_seconds: float = 0.0
+    begins_at_once: bool = False
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+    limit_seconds: float = LIMIT_SECONDS
+    longest_backoff_seconds: float = LONGEST_BACKOFF_SECONDS
+
+
+class Supervisor:
+    """Runs jobs from ``start`` to ``stop``.
+
+    A failed step is logged once, counted, and tried again after a pause that doubles up to the
+    job's longest. Nothing but ``stop`` ends a job.
+    """
+
+    def __init__(self, metrics: Metrics) -> None:
+        self._metrics = metrics
+        self._jobs: dict[str, Job] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def add(self, job: Job) -> None:
+        """Take a job on; it begins with ``start``.
+
+        Raises:
+            ValueError: there is a job of that name.
+        """
+        if job.name in self._jobs:
+            raise ValueError(f"Two jobs are named {job.name}")
+        self._jobs[job.name] = job
+
+    def start(self) -> None:
+        """Begin all jobs."""
+        self._tasks = [
+            asyncio.create_task(self._keep(job), name=job.name) for job in self._jobs.values()
+        ]
+
+    def wake(self, name: str) -> None:
+        """Let a job's next step begin now."""
+        self._jobs[name].wake.set()
+
+    async def stop(self) -> None:
+        """End all jobs where they are, and wait until they have ended."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks.clear()
+
+    async def _keep(self, job: Job) -> None:
+        figures = self._metrics.job(job.name)
+        in_a_row = 0
+        if not job.begins_at_once:
+            await _pause(job)
+        while True:
+            job.wake.clear()
+            try:
+                async with asyncio.timeout(job.limit_seconds):
+                    rest = await job.step()
+            except BaseException as error:
+                if _is_for_us(error):
+                    raise
+                in_a_row += 1
+                figures.failures.inc()
+                _report(job, error)
+                await asyncio.sleep(_backoff_seconds(job, in_a_row))
+                figures.restarts.inc()
+                continue
+            in_a_row = 0
+            figures.succeeded_at(clock.now().timestamp())
+            await asyncio.sleep(job.rest_seconds if rest is None else rest.seconds)
+            await _pause(job)
+
+
+async def _pause(job: Job) -> None:
+    """Wait for the job's time, or for what wakes it."""
+    if job.wake.is_set() or job.every_seconds <= 0:
+        return
+    try:
+        async with asyncio.timeout(job.every_seconds):
+            await job.wake.wait()
+    except TimeoutError:
+        return
+
+
+def _is_for_us(error: BaseException) -> bool:
+    """Say whether an error ends the job's task: a cancel that reached us, not one gone astray."""
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        return task is not None and task.cancelling() > 0
+    return not isinstance(error, Exception)
+
+
+def _report(job: Job, error: BaseException) -> None:
+    if isinstance(error, DomainError):
+        cause = type(error.__cause__).__name__ if error.__cause__ else None
+        log.warning("job failed", job=job.name, code=error.code, cause=cause)
+    else:
+        log.error("job failed", job=job.name, exc_info=error)
+
+
+def _backoff_seconds(job: Job, failures_in_a_row: int) -> float:
+    doubled = FIRST_BACKOFF_SECONDS * 2.0 ** min(failures_in_a_row - 1, 16)
+    return min(doubled, job.longest_backoff_seconds)

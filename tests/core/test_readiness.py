@@ -1,0 +1,129 @@
+"""Readiness tells the truth: whether a write would be taken now."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from api.core.errors import DatabaseUnavailableError
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.conftest import House, SignedIn
+
+WITHIN_SECONDS = 10.0
+
+
+@asynccontextmanager
+async def database_setting(owner: AsyncEngine, name: str, value: str) -> AsyncIterator[None]:
+    """Give every session that begins now a setting."""
+    await change_database(owner, f"SET {name} = {value}")
+    try:
+        yield
+    finally:
+        await change_database(owner, f"RESET {name}")
+
+
+async def change_database(owner: AsyncEngine, clause: str) -> None:
+    async with owner.begin() as connection:
+        await connection.execute(text("SET TRANSACTION READ WRITE"))
+        await connection.execute(text(f"ALTER DATABASE fans {clause}"))
+
+
+async def end_connections(owner: AsyncEngine) -> None:
+    """End the house's connections, as a server does that becomes a replica."""
+    async with owner.begin() as connection:
+        await connection.execute(
+            text(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE application_name = 'king-of-fans'"
+            )
+        )
+
+
+async def wait_for_status(house: House, status: int) -> None:
+    async with asyncio.timeout(WITHIN_SECONDS):
+        while (await house.client.get("/readyz")).status_code != status:  # noqa: ASYNC110 probes have no event
+            await asyncio.sleep(0.1)
+
+
+async def wait_for_writes(house: House, member: SignedIn) -> None:
+    async with asyncio.timeout(WITHIN_SECONDS):
+        while True:
+            try:
+                await house.give(member, 100)
+            except DatabaseUnavailableError:
+                await asyncio.sleep(0.1)
+            else:
+                return
+
+
+async def test_a_read_only_database_makes_it_unready_and_reads_go_on(
+    house: House, member: SignedIn, owner: AsyncEngine
+) -> None:
+    house.app.state.identity.stop_remembering()
+    async with owner.begin() as connection:
+        await connection.execute(text("UPDATE session SET last_seen_at = now() - interval '1 day'"))
+    await wait_for_status(house, 200)
+    statuses = []
+
+    async with database_setting(owner, "default_transaction_read_only", "on"):
+        await end_connections(owner)
+        await wait_for_status(house, 503)
+        told = await house.client.get("/readyz")
+        for _ in range(20):
+            house.app.state.identity.stop_remembering()
+            statuses.append(await balance_status(member))
+        for _ in range(3):
+            with pytest.raises(DatabaseUnavailableError):
+                await house.give(member, 100)
+            with pytest.raises(DatabaseUnavailableError):
+                await house.database.fetch_row("DELETE FROM sign_in_guard")
+
+    assert told.json() == {"status": "not ready", "database": False}
+    assert statuses == [200] * 20
+    await wait_for_status(house, 200)
+    await wait_for_writes(house, member)
+    await house.database.fetch_row("DELETE FROM sign_in_guard")
+
+
+async def balance_status(member: SignedIn) -> int:
+    return (await member.get(f"/api/v1/payment/wallet-balance/{member.id}")).status_code
+
+
+async def test_a_disk_that_gives_no_more_blocks_makes_it_unready(
+    house: House, owner: AsyncEngine
+) -> None:
+    await wait_for_status(house, 200)
+
+    # A row that is written in place still fits; only what needs fresh blocks is refused.
+    async with database_setting(owner, "temp_file_limit", "'8kB'"):
+        await wait_for_status(house, 503)
+
+    await wait_for_status(house, 200)
+
+
+async def test_many_probes_are_answered_from_few_writes(house: House, owner: AsyncEngine) -> None:
+    begun = time.monotonic()
+    written = set()
+    for _ in range(10):
+        answers = await asyncio.gather(*(house.client.get("/readyz") for _ in range(10)))
+        assert {answer.status_code for answer in answers} == {200}
+        async with owner.connect() as connection:
+            found = await connection.execute(text("SELECT beat_at FROM heartbeat"))
+            written.add(found.scalar_one())
+
+    assert len(written) <= time.monotonic() - begun + 1
+
+
+async def test_probes_do_not_wait_for_the_members_places(house: House) -> None:
+    sleeping = [
+        asyncio.create_task(house.database.fetch_row("SELECT pg_sleep(2)")) for _ in range(30)
+    ]
+    await asyncio.sleep(0.2)
+
+    answer = await asyncio.wait_for(house.client.get("/readyz"), 1.5)
+
+    assert answer.status_code == 200
+    await asyncio.gather(*sleeping, return_exceptions=True)

@@ -1,0 +1,263 @@
+"""Background jobs go on: whatever ends a step, the next one comes, and the failure is counted."""
+
+import asyncio
+import itertools
+import os
+import re
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+
+import pytest
+from api.battle.live import Player
+from api.chat.rules import Seat
+from api.core.ids import new_id
+from api.core.metrics import Metrics
+from api.core.supervisor import Job, Rest, Supervisor
+from api.core.wire import Content
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.conftest import House
+
+PATIENCE_SECONDS = 20.0
+
+
+def figure(metrics: Metrics, name: str, job: str) -> float:
+    """Return a figure of a job as operators read it; 0 when it is not shown."""
+    found = re.search(
+        rf'^{name}{{job="{job}"}} (\S+)$', metrics.render().decode(), flags=re.MULTILINE
+    )
+    return float(found[1]) if found else 0.0
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not condition():  # noqa: ASYNC110 figures have no event
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+async def supervisor() -> AsyncIterator[tuple[Supervisor, Metrics]]:
+    metrics = Metrics()
+    running = Supervisor(metrics)
+    yield running, metrics
+    await running.stop()
+
+
+async def test_a_job_goes_on_after_anything_that_ends_a_step(
+    supervisor: tuple[Supervisor, Metrics],
+) -> None:
+    running, metrics = supervisor
+    done = 0
+
+    async def stumble() -> None:
+        nonlocal done
+        done += 1
+        if done == 1:
+            raise RuntimeError("never seen before")
+        if done == 2:
+            raise asyncio.CancelledError  # a library's cancel that went astray
+        if done == 3:
+            await asyncio.sleep(60)
+
+    running.add(Job(name="stumbler", step=stumble, every_seconds=0.01, limit_seconds=0.2))
+    before = time.time()
+    running.start()
+    await until(lambda: done > 5)
+
+    assert figure(metrics, "job_failures_total", "stumbler") == 3
+    assert figure(metrics, "job_restarts_total", "stumbler") == 3
+    assert before <= figure(metrics, "job_last_success_seconds", "stumbler") <= time.time()
+
+
+async def test_a_job_that_never_succeeded_shows_no_success(
+    supervisor: tuple[Supervisor, Metrics],
+) -> None:
+    running, metrics = supervisor
+
+    async def fail() -> None:
+        raise RuntimeError("always")
+
+    running.add(Job(name="failing", step=fail, every_seconds=0.01, longest_backoff_seconds=0.05))
+    running.start()
+    await until(lambda: figure(metrics, "job_failures_total", "failing") >= 4)
+
+    assert 'job_last_success_seconds{job="failing"}' not in metrics.render().decode()
+
+
+async def test_failures_are_tried_again_ever_more_slowly_up_to_a_bound(
+    supervisor: tuple[Supervisor, Metrics],
+) -> None:
+    running, _ = supervisor
+    begun: list[float] = []
+
+    async def fail() -> None:
+        begun.append(time.monotonic())
+        raise RuntimeError("always")
+
+    running.add(Job(name="failing", step=fail, every_seconds=0.01, longest_backoff_seconds=0.3))
+    running.start()
+    await until(lambda: len(begun) >= 6)
+
+    pauses = [later - earlier for earlier, later in itertools.pairwise(begun)]
+    assert pauses[0] >= 0.1
+    assert pauses[1] >= 0.2
+    assert 0.3 <= pauses[3] < 1.5
+    assert 0.3 <= pauses[4] < 1.5
+
+
+async def test_a_job_is_woken_early_and_rests_as_long_as_its_step_says(
+    supervisor: tuple[Supervisor, Metrics],
+) -> None:
+    running, _ = supervisor
+    begun: list[float] = []
+
+    async def step() -> Rest:
+        begun.append(time.monotonic())
+        return Rest(0.2)
+
+    running.add(Job(name="sleeper", step=step, every_seconds=600))
+    running.start()
+    await asyncio.sleep(0.05)
+    assert begun == []
+    running.wake("sleeper")
+    await until(lambda: len(begun) == 1)
+    running.wake("sleeper")
+    await until(lambda: len(begun) == 2)
+
+    assert begun[1] - begun[0] >= 0.2
+
+
+async def test_stopping_ends_every_job_where_it_is(
+    supervisor: tuple[Supervisor, Metrics],
+) -> None:
+    running, _ = supervisor
+    ended = []
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.append(1)
+
+    running.add(Job(name="long", step=work, every_seconds=0))
+    running.add(Job(name="waiting", step=work, every_seconds=600))
+    running.start()
+    await asyncio.sleep(0.05)
+
+    await asyncio.wait_for(running.stop(), 2)
+
+    assert ended == [1]
+
+
+@dataclass(frozen=True)
+class Loop:
+    """One background job of the house: a table it needs, and words of its statement."""
+
+    job: str
+    table: str
+    words: str
+
+
+LOOPS = (
+    Loop("fold", "points_pending", "fold_points"),
+    Loop("club_sizes", "club_size_change", "fold_club_sizes"),
+    Loop("payment_sweep", "funding", "FROM funding"),
+    Loop("expire_orders", "shop_order", "expire_orders"),
+    Loop("tidy", "idempotency_key", "DELETE FROM idempotency_key"),
+    Loop("media_sweep", "moment", "FROM moment"),
+    Loop("battle_sweep", "battle_attempt", "end_overdue_battles"),
+    Loop("battle_challengers", "board", "FROM board"),
+    Loop("chat_list", "chat_presence", "chat_presence"),
+    Loop("chat_presence", "chat_worker", "chat_worker"),
+    Loop("visitors", "session", "UPDATE session"),
+)
+
+
+async def give_work(house: House) -> None:
+    """Give every job something to ask the database about."""
+    member = await house.member("ada")
+    await house.open_season()
+    row: Content = {"rank": 0}
+    house.app.state.arena.join(Player("nobody", member.id, row))
+    seat = Seat(member.id, member.club_id, "Enyimba", "Ada", "Obi", None)
+    await house.app.state.chat.presence.join("nobody", seat)
+    folder = house.settings.var_dir / "media" / "moments"
+    folder.mkdir(parents=True, exist_ok=True)
+    orphan = folder / f"{new_id().hex}.webp"
+    orphan.write_bytes(b"orphan")
+    os.utime(orphan, (time.time() - 86_400,) * 2)
+
+
+def keep_busy(house: House) -> None:
+    house.app.state.visitors.notice(new_id())
+    for loop in LOOPS:
+        house.app.state.supervisor.wake(loop.job)
+
+
+@pytest.mark.parametrize("loop", LOOPS, ids=lambda loop: loop.job)
+async def test_a_job_goes_on_after_its_connection_was_ended_in_mid_statement(
+    house: House, owner: AsyncEngine, loop: Loop
+) -> None:
+    await give_work(house)
+    metrics: Metrics = house.app.state.metrics
+    async with owner.connect() as holder:
+        await holder.execute(text(f"LOCK TABLE {loop.table} IN ACCESS EXCLUSIVE MODE"))
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while not await end_who_waits(owner, loop.words):
+                keep_busy(house)
+                await asyncio.sleep(0.02)
+        await until(lambda: figure(metrics, "job_failures_total", loop.job) >= 1)
+        await holder.rollback()
+    failed_at = time.time()
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while figure(metrics, "job_last_success_seconds", loop.job) < failed_at:
+            keep_busy(house)
+            await asyncio.sleep(0.02)
+
+    assert figure(metrics, "job_restarts_total", loop.job) >= 1
+
+
+async def end_who_waits(owner: AsyncEngine, words: str) -> int:
+    """End the backends that wait for a lock with these words in their statement."""
+    async with owner.begin() as connection:
+        found = await connection.execute(
+            text(
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+                "WHERE wait_event_type = 'Lock' AND query LIKE :words AND pid <> pg_backend_pid()"
+            ),
+            {"words": f"%{words}%"},
+        )
+    ended: int = found.scalar_one()
+    return ended
+
+
+@pytest.mark.parametrize("loop", LOOPS, ids=lambda loop: loop.job)
+async def test_a_job_goes_on_after_an_error_that_nobody_foresaw(
+    house: House, owner: AsyncEngine, loop: Loop
+) -> None:
+    await give_work(house)
+    metrics: Metrics = house.app.state.metrics
+    async with owner.begin() as connection:
+        await connection.execute(text(f"ALTER TABLE {loop.table} RENAME TO mislaid"))
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while figure(metrics, "job_failures_total", loop.job) < 1:
+                keep_busy(house)
+                await asyncio.sleep(0.02)
+    finally:
+        async with owner.begin() as connection:
+            await connection.execute(text(f"ALTER TABLE mislaid RENAME TO {loop.table}"))
+    mended_at = time.time()
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while figure(metrics, "job_last_success_seconds", loop.job) < mended_at:
+            keep_busy(house)
+            await asyncio.sleep(0.02)
+
+
+async def test_every_job_of_the_house_is_shown_from_the_start(house: House) -> None:
+    shown = house.app.state.metrics.render().decode()
+
+    for name in (*(loop.job for loop in LOOPS), "listener", "battle_timer", "chat_post"):
+        assert f'job_failures_total{{job="{name}"}}' in shown
