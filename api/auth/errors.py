@@ -11,11 +11,15 @@ class WrongCredentialsError(DomainError):
 
 
 class NotActivatedError(DomainError):
-    """The password is right, but the account waits for its code (contract B-12)."""
+    """The password is right, but the account waits for its code (contract B-12).
+
+    ``data.id`` names the sign-up, ``data.retryAfter`` is as a sign-up's.
+    """
 
     status = 409
     code = "not_activated"
     message = "Please activate your account. We have sent you a new code."
+    message_without_code = "Please activate your account with the code we sent you."
 
 
 class SuspendedError(DomainError):
@@ -34,10 +38,10 @@ class WrongCodeError(DomainError):
 
 
 class CodeTooSoonError(TooManyRequestsError):
-    """A code was sent a moment ago, or too many were sent today."""
+    """The e-mail was sent a code a moment ago, or too many today; ``data.retryAfter`` tells."""
 
     code = "code_too_soon"
-    message = "We have just sent you a code. Please wait before asking for another."
+    message = "You cannot ask for another code yet."
 
 
 class WrongPasswordError(DomainError):

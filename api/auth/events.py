@@ -9,9 +9,9 @@ from api.core.events import DomainEvent
 
 @dataclass(frozen=True)
 class CodeIssued(DomainEvent):
-    """A code was drawn and must reach its person."""
+    """A code was drawn and must reach its person; it is good for ``subject_id`` alone."""
 
-    user_id: UUID
+    subject_id: UUID
     email: str
     first_name: str
     purpose: CodePurpose

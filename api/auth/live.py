@@ -1,9 +1,22 @@
-"""Carries the codes that were issued to the people they are for."""
+"""What is done beside the answers: codes are carried, resets looked into, visits noted."""
 
-from api.auth import rules
+import asyncio
+from contextlib import suppress
+from uuid import UUID
+
+from api.auth import rules, service
 from api.auth.enums import CodePurpose
 from api.auth.events import CodeIssued
+from api.auth.service import AuthDesk
+from api.core import clock
+from api.core.database import Database
+from api.core.errors import DatabaseUnavailableError, UnavailableError
+from api.core.lanes import Lane
 from api.core.mail import Letter, Mailer
+from api.core.supervisor import Job
+
+RESETS_AT_ONCE = 2
+RESETS_WAITING = 64
 
 SUBJECTS = {
     CodePurpose.ACTIVATION: "Your King of Fans activation code",
@@ -13,6 +26,40 @@ LINES = {
     CodePurpose.ACTIVATION: "Enter this code to activate your account:",
     CodePurpose.PASSWORD_RESET: "Enter this code to choose a new password:",
 }
+
+
+NOTE_SECONDS = 1.0
+MOST_NOTED = 10_000  # sessions that wait to be noted; more than that come again
+
+
+class Visitors:
+    """Notes which sessions are used, apart from the calls that use them.
+
+    What cannot be written is forgotten: the same session is noticed at its next call.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database.lane(Lane.BACKGROUND)
+        self._seen: set[UUID] = set()
+
+    def notice(self, session_id: UUID) -> None:
+        """Take notice of a session that is used."""
+        if len(self._seen) < MOST_NOTED:
+            self._seen.add(session_id)
+
+    def job(self) -> Job:
+        """Return what has to be done again and again."""
+        return Job(name="visitors", step=self.note, every_seconds=NOTE_SECONDS)
+
+    async def note(self) -> None:
+        """Write down who was noticed.
+
+        Raises:
+            DatabaseUnavailableError: nobody was noted.
+        """
+        seen, self._seen = self._seen, set()
+        if seen:
+            await service.note_seen(self._database, list(seen), clock.now())
 
 
 class CodeCourier:
@@ -30,3 +77,39 @@ class CodeCourier:
             "King of Fans\nGet Connected Get Rewarded\n"
         )
         await self._mailer.send(Letter(event.email, SUBJECTS[event.purpose], body))
+
+
+class ResetRequests:
+    """Looks into forgotten passwords after they were answered.
+
+    What is done for an e-mail that has an account cannot be told from what is done for none: the
+    answer has left already, and it is the same when too many wait.
+    """
+
+    def __init__(self, desk: AuthDesk) -> None:
+        self._desk = desk
+        self._turns = asyncio.Semaphore(RESETS_AT_ONCE)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def take(self, email: str) -> None:
+        """Look into a forgotten password soon.
+
+        Raises:
+            UnavailableError: too many wait.
+        """
+        if len(self._tasks) >= RESETS_WAITING:
+            raise UnavailableError
+        task = asyncio.create_task(self._look_into(email))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def settle(self, seconds: float = 5.0) -> None:
+        """Wait until nothing is left to look into, at most ``seconds``."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)
+
+    async def _look_into(self, email: str) -> None:
+        # A database that is away loses the request: the person asks again.
+        async with self._turns:
+            with suppress(DatabaseUnavailableError):
+                await service.send_reset_code(self._desk, email)

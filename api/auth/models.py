@@ -10,6 +10,31 @@ from api.auth.enums import CodePurpose
 from api.core.database import Base, checked_text
 
 
+class SignUpAttempt(Base):
+    """One sign-up that waits for its code; its id becomes the account's when the code comes back.
+
+    Any number of people may sign up with one e-mail: each has a row of their own, until one of
+    them activates or ``expires_at`` passes. ``address`` stands for the e-mail (``MailedCode``).
+    """
+
+    __tablename__ = "sign_up_attempt"
+    __table_args__ = (
+        Index("ix_sign_up_attempt_address", "address", "created_at"),
+        CheckConstraint("phone ~ '^\\+[0-9]{8,15}$'", name="phone_is_e164"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    address: Mapped[str]
+    club_id: Mapped[UUID] = mapped_column(ForeignKey("club.id"))
+    first_name: Mapped[str]
+    last_name: Mapped[str]
+    email: Mapped[str]
+    phone: Mapped[str]
+    password_hash: Mapped[str]
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+
+
 class Credential(Base):
     """A member's password, as an argon2id hash."""
 
@@ -23,30 +48,49 @@ class Credential(Base):
 class MailedCode(Base):
     """One six-digit code that was mailed; stored as a keyed digest.
 
-    At most one code per member and purpose is open: a new one voids the old.
+    ``subject_id`` is what it is good for: a sign-up attempt, or the handle of a forgotten
+    password. At most one code per subject and purpose is open: a new one voids the old.
+    ``address`` is the keyed digest of the e-mail, whose limits hold across subjects. ``user_id``
+    is the member: of a reset from the beginning, of an activation once this code has done it.
     """
 
     __tablename__ = "mailed_code"
     __table_args__ = (
         Index(
             "uq_mailed_code_open",
-            "user_id",
+            "subject_id",
             "purpose",
             unique=True,
             postgresql_where=text("closed_at IS NULL"),
         ),
-        Index("ix_mailed_code_user_id_created_at", "user_id", "purpose", "created_at"),
+        Index("ix_mailed_code_address", "address", "purpose", "created_at"),
+        Index("ix_mailed_code_user_id", "user_id", postgresql_where=text("user_id IS NOT NULL")),
         CheckConstraint("tries BETWEEN 0 AND 5", name="tries_are_bounded"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
-    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
+    subject_id: Mapped[UUID]
+    user_id: Mapped[UUID | None] = mapped_column(ForeignKey("user_account.id"))
+    address: Mapped[str]
     purpose: Mapped[CodePurpose] = mapped_column(checked_text(CodePurpose))
     digest: Mapped[str]
     tries: Mapped[int] = mapped_column(server_default=text("0"))
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
     expires_at: Mapped[datetime]
     closed_at: Mapped[datetime | None]
+
+
+class KnownOrigin(Base):
+    """A network that a member has signed in from, as a keyed digest.
+
+    From there the member may sign in even while others fail too often from the same network.
+    """
+
+    __tablename__ = "known_origin"
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    origin: Mapped[str] = mapped_column(primary_key=True)
+    seen_at: Mapped[datetime]
 
 
 class Session(Base):

@@ -1,33 +1,36 @@
-"""SQL of credentials, codes, sessions and the guard."""
+"""SQL of sign-ups, credentials, codes, sessions and the guard."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from api.auth.enums import CodePurpose
-from api.auth.models import Credential, MailedCode, Session
+from api.auth.models import Credential, MailedCode, Session, SignUpAttempt
 from api.core.database import Database, Row, UnitOfWork
 from api.core.ids import new_id
 
-# A look at a session also says that its member was here: at most one write in five minutes.
+# One that was last seen before $2 has ended, and nothing wakes it.
 READ_SESSION = """
-WITH seen AS (
-  UPDATE session SET last_seen_at = now()
-   WHERE id = $1 AND revoked_at IS NULL AND last_seen_at < now() - interval '5 minutes'
-)
-SELECT s.user_id, s.expires_at, u.club_id, u.is_operator, c.name AS club_name
+SELECT s.user_id, s.expires_at, s.last_seen_at, u.club_id, u.is_operator, c.name AS club_name
   FROM session s
   JOIN user_account u ON u.id = s.user_id
   JOIN club c ON c.id = u.club_id
- WHERE s.id = $1 AND s.revoked_at IS NULL AND u.suspended_at IS NULL
+ WHERE s.id = $1 AND s.revoked_at IS NULL AND s.last_seen_at > $2 AND u.suspended_at IS NULL
+"""
+# Whoever holds a session's row is changing it: that one is skipped and noticed another time.
+CHANGE_SEEN = """
+UPDATE session SET last_seen_at = $2
+ WHERE id IN (SELECT id FROM session WHERE id = ANY ($1) AND revoked_at IS NULL
+                 FOR NO KEY UPDATE SKIP LOCKED)
 """
 LIST_SESSIONS = """
 SELECT id, device, created_at, last_seen_at FROM session
- WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > now()
+ WHERE user_id = $1 AND revoked_at IS NULL AND last_seen_at > $2 AND expires_at > $3
  ORDER BY last_seen_at DESC, id DESC
 """
 READ_HASH = "SELECT password_hash FROM credential WHERE user_id = $1"
@@ -48,21 +51,77 @@ ON CONFLICT (digest) DO UPDATE SET
                                          $5::interval) END
 RETURNING admitted, locked_until
 """
+# What was admitted and not judged never happened: the lock it may have set is its own.
+GIVE_BACK_ATTEMPT = """
+UPDATE sign_in_guard SET attempts = attempts - 1, locked_until = NULL
+ WHERE digest = $1 AND attempts > 0
+"""
+RENEW_HASH = "UPDATE credential SET password_hash = $3 WHERE user_id = $1 AND password_hash = $2"
 CLEAR_GUARD = "DELETE FROM sign_in_guard WHERE digest = $1"
-# Sessions beyond the newest few end; their trigger tells every worker.
-END_SURPLUS_SESSIONS = text("""
-UPDATE session SET revoked_at = now() WHERE id IN (
-  SELECT id FROM session WHERE user_id = :user_id AND revoked_at IS NULL
-  ORDER BY created_at DESC, id DESC OFFSET :kept)
-""")
-TRY_CODE = text("""
+# Sessions beyond the newest few end; their trigger tells every worker. The network is remembered.
+# The password that was judged must be the member's still: whoever changes it ends all sessions, and
+# one that was opened with the old one a moment later would live on.
+OPEN_SESSION = """
+WITH here AS MATERIALIZED (SELECT hold_member($2) AS is_held), held AS MATERIALIZED (
+  SELECT c.user_id FROM here JOIN credential c ON here.is_held
+   WHERE c.user_id = $2 AND c.password_hash = $8 FOR SHARE OF c
+), opened AS (
+  INSERT INTO session (id, user_id, device, created_at, last_seen_at, expires_at)
+  SELECT $1, $2, $3, $4, $4, $4::timestamptz + $5::interval FROM held
+), surplus AS (
+  UPDATE session SET revoked_at = $4 WHERE id IN (
+    SELECT id FROM session WHERE user_id = $2 AND revoked_at IS NULL
+    ORDER BY created_at DESC, id DESC OFFSET $6 - 1)
+)
+INSERT INTO known_origin (user_id, origin, seen_at) SELECT $2, $7, $4 FROM held
+ON CONFLICT (user_id, origin) DO UPDATE SET seen_at = excluded.seen_at
+RETURNING user_id
+"""
+# A right try closes the code unless it is only a look; a wrong one counts, and the last closes.
+TRY_CODE = """
 UPDATE mailed_code SET
-  tries = tries + 1,
-  closed_at = CASE WHEN digest = :digest OR tries + 1 >= :tries_allowed THEN now() END
-WHERE user_id = :user_id AND purpose = :purpose AND closed_at IS NULL AND expires_at > now()
-  AND tries < :tries_allowed
-RETURNING digest = :digest AS fits
+  tries = tries + CASE WHEN digest = $3 THEN 0 ELSE 1 END,
+  closed_at = CASE WHEN digest = $3 AND $6 OR digest <> $3 AND tries + 1 >= $5
+                   THEN $4::timestamptz END
+WHERE subject_id = $1 AND purpose = $2 AND closed_at IS NULL AND expires_at > $4::timestamptz
+  AND tries < $5
+RETURNING digest = $3 AS fits, user_id
+"""
+# Every decision about an address is taken by one transaction at a time.
+LOCK_ADDRESS = text("SELECT pg_advisory_xact_lock(hashtextextended(:address, 0))")
+WAITS_FOR_CODE = """EXISTS (
+  SELECT FROM mailed_code c
+   WHERE c.subject_id = a.id AND c.purpose = 'activation' AND c.closed_at IS NULL
+     AND c.expires_at > {now})"""
+LIST_ATTEMPTS = f"""
+SELECT a.id, a.password_hash FROM sign_up_attempt a WHERE a.address = $1 AND a.expires_at > $2
+ ORDER BY {WAITS_FOR_CODE.format(now="$2")} DESC, a.created_at DESC, a.id DESC LIMIT $3
+"""  # noqa: S608 our own words
+END_SURPLUS_ATTEMPTS = text(f"""
+DELETE FROM sign_up_attempt WHERE id IN (
+  SELECT a.id FROM sign_up_attempt a WHERE a.address = :address
+   ORDER BY a.expires_at > :now DESC, {WAITS_FOR_CODE.format(now=":now")} DESC,
+            a.created_at DESC, a.id DESC
+  OFFSET :kept)
+""")  # noqa: S608 our own words
+END_CODES = text("""
+UPDATE mailed_code SET closed_at = :now
+ WHERE address = :address AND purpose = 'activation' AND closed_at IS NULL
 """)
+MARK_ACTIVATING_CODE = text("""
+UPDATE mailed_code SET user_id = subject_id
+ WHERE subject_id = :id AND purpose = 'activation' AND digest = :digest
+""")
+READ_ATTEMPT = "SELECT * FROM sign_up_attempt WHERE id = $1 AND expires_at > $2"
+READ_ACTIVATED_WITH = """
+SELECT FROM mailed_code
+ WHERE user_id = $1 AND purpose = 'activation' AND digest = $2 AND expires_at > $3
+"""
+KEEP_ORIGIN = text("""
+INSERT INTO known_origin (user_id, origin, seen_at) VALUES (:user_id, :origin, :now)
+ON CONFLICT (user_id, origin) DO UPDATE SET seen_at = excluded.seen_at
+""")
+READ_ORIGIN = "SELECT FROM known_origin WHERE user_id = $1 AND origin = $2"
 
 
 @dataclass(frozen=True)
@@ -75,14 +134,110 @@ class Guard:
     longest_delay: timedelta
 
 
-async def read_session(database: Database, session_id: UUID) -> Row | None:
-    """Return a live session with its member's club, or None."""
-    return await database.fetch_row(READ_SESSION, session_id)
+@dataclass(frozen=True)
+class Code:
+    """A code: what it is good for, and its digest."""
+
+    subject_id: UUID
+    purpose: CodePurpose
+    digest: str
 
 
-async def list_sessions(database: Database, user_id: UUID) -> Sequence[Row]:
+@dataclass(frozen=True)
+class NewSession:
+    """A sign-in to keep: for how long, on what, and from which network.
+
+    ``password_hash`` is the one that the password was found to fit.
+    """
+
+    id: UUID
+    user_id: UUID
+    life: timedelta
+    device: str | None
+    origin: str
+    password_hash: str
+
+
+async def change_seen(database: Database, session_ids: Sequence[UUID], now: datetime) -> None:
+    """Note that the members of these sessions were here; ended sessions stay as they are."""
+    await database.fetch_row(CHANGE_SEEN, session_ids, now)
+
+
+async def lock_address(unit: UnitOfWork, address: str) -> None:
+    """Let the caller's transaction be the only one to decide about an address."""
+    await unit.connection.execute(LOCK_ADDRESS, {"address": address})
+
+
+async def insert_attempt(unit: UnitOfWork, attempt: Mapping[str, Any], kept: int) -> None:
+    """Insert a sign-up, and end the oldest of its address beyond ``kept``.
+
+    Those that wait for a mailed code stay before those that do not.
+    """
+    await unit.connection.execute(insert(SignUpAttempt).values(**attempt))
+    await unit.connection.execute(
+        END_SURPLUS_ATTEMPTS,
+        {"address": attempt["address"], "now": attempt["created_at"], "kept": kept},
+    )
+
+
+async def read_attempt(database: Database, attempt_id: UUID, now: datetime) -> Row | None:
+    """Return a sign-up that waits, or None."""
+    return await database.fetch_row(READ_ATTEMPT, attempt_id, now)
+
+
+async def lock_attempt(unit: UnitOfWork, attempt_id: UUID, now: datetime) -> Row | None:
+    """Lock and return a sign-up that still waits, or None."""
+    statement = (
+        select(SignUpAttempt.__table__)
+        .where(SignUpAttempt.id == attempt_id, SignUpAttempt.expires_at > now)
+        .with_for_update()
+    )
+    return cast("Row | None", (await unit.connection.execute(statement)).mappings().first())
+
+
+async def list_attempts(
+    database: Database, address: str, now: datetime, most: int
+) -> Sequence[Row]:
+    """Return the sign-ups of an address: those that wait for a code first, then the newest."""
+    return await database.fetch_rows(LIST_ATTEMPTS, address, now, most)
+
+
+async def end_attempts(unit: UnitOfWork, address: str, now: datetime) -> None:
+    """End every sign-up of an address, and every code they wait for."""
+    await unit.connection.execute(delete(SignUpAttempt).where(SignUpAttempt.address == address))
+    await unit.connection.execute(END_CODES, {"address": address, "now": now})
+
+
+async def change_code_used(unit: UnitOfWork, user_id: UUID, digest: str) -> None:
+    """Keep in mind which code has made the member."""
+    await unit.connection.execute(MARK_ACTIVATING_CODE, {"id": user_id, "digest": digest})
+
+
+async def was_activated_with(database: Database, user_id: UUID, digest: str, now: datetime) -> bool:
+    """Say whether this code, still within its life, has made the member."""
+    return await database.fetch_row(READ_ACTIVATED_WITH, user_id, digest, now) is not None
+
+
+async def keep_origin(unit: UnitOfWork, user_id: UUID, origin: str, now: datetime) -> None:
+    """Remember a network the member came from."""
+    await unit.connection.execute(KEEP_ORIGIN, {"user_id": user_id, "origin": origin, "now": now})
+
+
+async def is_origin_known(database: Database, user_id: UUID, origin: str) -> bool:
+    """Say whether the member has come from this network before."""
+    return await database.fetch_row(READ_ORIGIN, user_id, origin) is not None
+
+
+async def read_session(database: Database, session_id: UUID, seen_since: datetime) -> Row | None:
+    """Return a live session with its member's club, or None; unseen since then it has ended."""
+    return await database.fetch_row(READ_SESSION, session_id, seen_since)
+
+
+async def list_sessions(
+    database: Database, user_id: UUID, seen_since: datetime, now: datetime
+) -> Sequence[Row]:
     """Return a member's live sessions, last used first."""
-    return await database.fetch_rows(LIST_SESSIONS, user_id)
+    return await database.fetch_rows(LIST_SESSIONS, user_id, seen_since, now)
 
 
 async def change_others_revoked(unit: UnitOfWork, user_id: UUID, kept: UUID) -> list[UUID]:
@@ -113,6 +268,11 @@ async def change_password(unit: UnitOfWork, user_id: UUID, password_hash: str) -
     )
 
 
+async def renew_hash(database: Database, user_id: UUID, before: str, renewed: str) -> None:
+    """Put a hash of the same password in the place of ``before``, if that still stands."""
+    await database.fetch_row(RENEW_HASH, user_id, before, renewed)
+
+
 async def admit_attempt(database: Database, digest: str, guard: Guard) -> datetime | None:
     """Count an attempt; return None when it may go on, else the instant it may be repeated."""
     row = await database.fetch_row(
@@ -129,19 +289,24 @@ async def admit_attempt(database: Database, digest: str, guard: Guard) -> dateti
     return locked_until
 
 
+async def give_back_attempt(database: Database, digest: str) -> None:
+    """Take back an attempt that was admitted and not judged."""
+    await database.fetch_row(GIVE_BACK_ATTEMPT, digest)
+
+
 async def clear_guard(database: Database, digest: str) -> None:
     """Forget an account's wrong attempts."""
     await database.fetch_row(CLEAR_GUARD, digest)
 
 
 async def list_recent_codes(
-    unit: UnitOfWork, user_id: UUID, purpose: CodePurpose, since: datetime
+    unit: UnitOfWork, address: str, purpose: CodePurpose, since: datetime
 ) -> list[datetime]:
-    """Return when codes were sent since ``since``, newest first."""
+    """Return when codes were sent to an address since ``since``, newest first."""
     statement = (
         select(MailedCode.created_at)
         .where(
-            MailedCode.user_id == user_id,
+            MailedCode.address == address,
             MailedCode.purpose == purpose,
             MailedCode.created_at > since,
         )
@@ -152,74 +317,73 @@ async def list_recent_codes(
 
 
 async def replace_code(
-    unit: UnitOfWork, user_id: UUID, purpose: CodePurpose, digest: str, life: timedelta
+    unit: UnitOfWork,
+    code: Code,
+    *,
+    address: str,
+    user_id: UUID | None,
+    now: datetime,
+    life: timedelta,
 ) -> None:
-    """Void the open code of this purpose and insert a new one."""
+    """Void the subject's open code of this purpose and insert the one that goes to ``address``."""
     await unit.connection.execute(
         update(MailedCode)
         .where(
-            MailedCode.user_id == user_id,
-            MailedCode.purpose == purpose,
+            MailedCode.subject_id == code.subject_id,
+            MailedCode.purpose == code.purpose,
             MailedCode.closed_at.is_(None),
         )
-        .values(closed_at=func.now())
+        .values(closed_at=now)
     )
     await unit.connection.execute(
         insert(MailedCode).values(
             id=new_id(),
+            subject_id=code.subject_id,
             user_id=user_id,
-            purpose=purpose,
-            digest=digest,
-            expires_at=func.now() + life,
+            address=address,
+            purpose=code.purpose,
+            digest=code.digest,
+            created_at=now,
+            expires_at=now + life,
         )
     )
 
 
-async def try_code(
-    unit: UnitOfWork, user_id: UUID, purpose: CodePurpose, digest: str, tries_allowed: int
-) -> bool:
-    """Count a try at the open code; True closes it. The count must be committed either way."""
-    row = (
-        await unit.connection.execute(
-            TRY_CODE,
-            {
-                "user_id": user_id,
-                "purpose": purpose.value,
-                "digest": digest,
-                "tries_allowed": tries_allowed,
-            },
-        )
-    ).first()
-    return row is not None and bool(row.fits)
+async def look_at_code(database: Database, code: Code, now: datetime, tries: int) -> Row | None:
+    """Try the open code and leave a right one open; return its row when it fits, else None.
 
-
-async def was_used(unit: UnitOfWork, user_id: UUID, purpose: CodePurpose, digest: str) -> bool:
-    """Say whether this very code, still within its life, has closed before."""
-    statement = select(MailedCode.id).where(
-        MailedCode.user_id == user_id,
-        MailedCode.purpose == purpose,
-        MailedCode.digest == digest,
-        MailedCode.closed_at.is_not(None),
-        MailedCode.expires_at > func.now(),
+    A wrong try is counted, and the last of ``tries`` voids the code.
+    """
+    row = await database.fetch_row(
+        TRY_CODE, code.subject_id, code.purpose.value, code.digest, now, tries, False
     )
-    return (await unit.connection.execute(statement)).first() is not None
+    return row if row is not None and row["fits"] else None
 
 
-async def insert_session(
-    unit: UnitOfWork,
-    session_id: UUID,
-    user_id: UUID,
-    life: timedelta,
-    kept: int,
-    device: str | None,
-) -> None:
-    """Open a session, and end the member's oldest beyond ``kept``."""
-    await unit.connection.execute(
-        insert(Session).values(
-            id=session_id, user_id=user_id, expires_at=func.now() + life, device=device
-        )
+async def use_code(unit: UnitOfWork, code: Code, now: datetime, tries: int) -> Row | None:
+    """Do what ``look_at_code`` does, and close the right code; commit it either way."""
+    values = (code.subject_id, code.purpose.value, code.digest, now, tries, True)
+    found = (await unit.connection.exec_driver_sql(TRY_CODE, values)).mappings().first()
+    return cast("Row", found) if found is not None and found["fits"] else None
+
+
+async def open_session(database: Database, session: NewSession, now: datetime, kept: int) -> bool:
+    """Open a session, end the member's oldest beyond ``kept``, and remember the network.
+
+    Returns False, and writes nothing, when the member has left or has another password by now.
+    """
+    row = await database.fetch_row(
+        OPEN_SESSION,
+        session.id,
+        session.user_id,
+        session.device,
+        now,
+        session.life,
+        kept,
+        session.origin,
+        session.password_hash,
     )
-    await unit.connection.execute(END_SURPLUS_SESSIONS, {"user_id": user_id, "kept": kept})
+    return row is not None
 
 
 async def change_revoked(

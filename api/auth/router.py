@@ -1,11 +1,14 @@
 """HTTP door of signing up and in."""
 
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import APIRouter, Depends, Request, status
 
-from api.auth import service
+from api.auth import rules, service
+from api.auth.live import ResetRequests
 from api.auth.schemas import (
+    ActivationAnswer,
     CodeInput,
     ForgotAnswer,
     ForgotInput,
@@ -21,12 +24,11 @@ from api.auth.schemas import (
     UserCodeInput,
     UserInput,
 )
-from api.auth.service import AuthDesk
-from api.core.doors import AddressDep, DatabaseDep, LimiterDep, documented, limit_anonymous
+from api.auth.service import AuthDesk, Caller
+from api.core.doors import AddressDep, documented, limit_anonymous
 from api.core.http import StrictRoute
 from api.core.identity import CurrentMember
-from api.core.rate_limit import SIGN_INS, SIGN_UPS
-from api.core.wire import Envelope, OpaqueId, created, ok
+from api.core.wire import Envelope, ExistingId, created, ok
 
 
 async def _desk(request: Request) -> AuthDesk:
@@ -34,26 +36,28 @@ async def _desk(request: Request) -> AuthDesk:
     return desk
 
 
+async def _caller(request: Request, address: AddressDep) -> Caller:
+    held = request.headers.get("authorization", "").removeprefix("Bearer ")
+    return Caller(address, request.headers.get("user-agent", ""), held)
+
+
+async def _resets(request: Request) -> ResetRequests:
+    resets: ResetRequests = request.app.state.resets
+    return resets
+
+
 DeskDep = Annotated[AuthDesk, Depends(_desk)]
+ResetsDep = Annotated[ResetRequests, Depends(_resets)]
+CallerDep = Annotated[Caller, Depends(_caller)]
 
 router = APIRouter(tags=["auth"], route_class=StrictRoute)
 anonymous = [Depends(limit_anonymous)]
 
 
-@router.post(
-    "/api/v1/sign-in/username-password", responses=documented(409, 429), dependencies=anonymous
-)
-async def sign_in(
-    request: Request,
-    desk: DeskDep,
-    limiter: LimiterDep,
-    address: AddressDep,
-    form: SignInInput,
-) -> Envelope[SignInAnswer]:
+@router.post("/api/v1/sign-in/username-password", responses=documented(409, 429))
+async def sign_in(desk: DeskDep, caller: CallerDep, form: SignInInput) -> Envelope[SignInAnswer]:
     """Sign in with e-mail and password."""
-    await limiter.hit_address(SIGN_INS, address)
-    user_agent = request.headers.get("user-agent", "")
-    answer = await service.sign_in(desk, form.username, form.password, user_agent)
+    answer = await service.sign_in(desk, form.username, form.password, caller)
     return ok(answer, f"Welcome back, {answer.user.first_name}.")
 
 
@@ -63,55 +67,66 @@ async def sign_in(
     responses=documented(409, 429),
     dependencies=anonymous,
 )
-async def sign_up(
-    desk: DeskDep, limiter: LimiterDep, address: AddressDep, form: SignUpInput
-) -> Envelope[SignUpAnswer]:
-    """Sign up; a six-digit code goes out by mail."""
-    await limiter.hit_address(SIGN_UPS, address)
-    user_id = await service.sign_up(desk, form)
-    return created(SignUpAnswer(id=user_id), "We have sent a code to your email.")
+async def sign_up(desk: DeskDep, caller: CallerDep, form: SignUpInput) -> Envelope[SignUpAnswer]:
+    """Sign up; a six-digit code goes out by mail, unless the e-mail was just sent another."""
+    answer = await service.sign_up(desk, form, caller)
+    if answer.retry_after == 0:
+        return created(answer, "We have sent a code to your email.")
+    return created(
+        answer,
+        "We have not sent your code yet: this email has just been sent another. "
+        f"You can ask for yours in {rules.describe_wait(answer.retry_after)}.",
+    )
 
 
 @router.post(
     "/api/v1/signup/validate-token", responses=documented(404, 409, 429), dependencies=anonymous
 )
-async def validate_code(desk: DeskDep, form: UserCodeInput) -> Envelope[SignUpAnswer]:
-    """Activate an account with the code that was mailed; no token needed."""
-    return await _activate(desk, form.user_id, form.code)
+async def validate_code(
+    desk: DeskDep, caller: CallerDep, form: UserCodeInput
+) -> Envelope[ActivationAnswer]:
+    """Activate a sign-up with the code that was mailed for it; no token needed."""
+    return await _activate(desk, caller, form.user_id, form.code)
 
 
 @router.post(
     "/api/v1/signup/activate/{user_id}", responses=documented(404, 409, 429), dependencies=anonymous
 )
-async def activate(desk: DeskDep, user_id: OpaqueId, form: CodeInput) -> Envelope[SignUpAnswer]:
-    """Do what ``validate-token`` does, with the account in the path (contract B-9)."""
-    return await _activate(desk, user_id, form.code)
+async def activate(
+    desk: DeskDep, caller: CallerDep, user_id: ExistingId, form: CodeInput
+) -> Envelope[ActivationAnswer]:
+    """Do what ``validate-token`` does, with the sign-up in the path (contract B-9)."""
+    return await _activate(desk, caller, user_id, form.code)
 
 
-async def _activate(desk: AuthDesk, user_id: str, code: str) -> Envelope[SignUpAnswer]:
-    activated = await service.activate(desk, service.parse_user_id(user_id), code)
-    return ok(SignUpAnswer(id=activated), "Your account is active. You can sign in now.")
+async def _activate(
+    desk: AuthDesk, caller: Caller, attempt_id: UUID, code: str
+) -> Envelope[ActivationAnswer]:
+    activated = await service.activate(desk, attempt_id, code, caller)
+    return ok(ActivationAnswer(id=activated), "Your account is active. You can sign in now.")
 
 
 @router.post("/api/v1/signup/resend-code", responses=documented(404, 429), dependencies=anonymous)
 async def resend_code(desk: DeskDep, form: UserInput) -> Envelope[RetryAnswer]:
-    """Mail a new activation code; the old one is void."""
-    seconds = await service.resend_code(desk, service.parse_user_id(form.user_id))
+    """Mail a sign-up's code anew; the old one is void."""
+    seconds = await service.resend_code(desk, form.user_id)
     return ok(RetryAnswer(retry_after=seconds), "We have sent you a new code.")
 
 
 @router.post("/api/v1/password/forgot", responses=documented(429), dependencies=anonymous)
-async def forgot_password(desk: DeskDep, form: ForgotInput) -> Envelope[ForgotAnswer]:
+async def forgot_password(
+    desk: DeskDep, resets: ResetsDep, form: ForgotInput
+) -> Envelope[ForgotAnswer]:
     """Mail a reset code, if somebody has this e-mail; the answer is the same if nobody has."""
-    user_id = await service.forgot_password(desk, form.email)
-    return ok(ForgotAnswer(user_id=user_id), "If this email has an account, a code is on its way.")
+    resets.take(form.email)
+    answer = ForgotAnswer(user_id=desk.handle(form.email))
+    return ok(answer, "If this email has an account, a code is on its way.")
 
 
 @router.post("/api/v1/password/reset", responses=documented(404, 429), dependencies=anonymous)
-async def reset_password(desk: DeskDep, form: ResetInput) -> Envelope[None]:
+async def reset_password(desk: DeskDep, caller: CallerDep, form: ResetInput) -> Envelope[None]:
     """Change the password with the mailed code; every session ends."""
-    user_id = service.parse_user_id(form.user_id)
-    await service.reset_password(desk, user_id, form.code, form.password)
+    await service.reset_password(desk, form.user_id, form.code, form.password, caller)
     return ok(None, "Your password has been changed. You can sign in now.")
 
 
@@ -124,11 +139,11 @@ async def sign_out(desk: DeskDep, member: CurrentMember) -> Envelope[None]:
 
 @router.get("/api/v1/sessions/{user_id}", responses=documented(401, 404))
 async def list_sessions(
-    member: CurrentMember, database: DatabaseDep, user_id: OpaqueId
+    member: CurrentMember, desk: DeskDep, user_id: ExistingId
 ) -> Envelope[list[SessionAnswer]]:
     """List where the member is signed in, last used first."""
     member.require_self(user_id)
-    return ok(await service.list_sessions(database, member))
+    return ok(await service.list_sessions(desk, member))
 
 
 @router.post("/api/v1/sessions/revoke-others", responses=documented(401, 404))

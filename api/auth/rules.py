@@ -5,10 +5,14 @@ import secrets
 from datetime import timedelta
 
 CODE_LENGTH = 6
-CODE_LIFE = timedelta(minutes=15)
+CODE_LIFE = timedelta(minutes=10)
 CODE_PAUSE = timedelta(seconds=60)
 CODES_PER_DAY = 5
 TRIES_PER_CODE = 5
+LONGEST_ENTERED_CODE = 16  # with the spaces a paste may carry
+
+ATTEMPT_LIFE = timedelta(hours=24)
+ATTEMPTS_PER_ADDRESS = 10  # more than the codes of a day: one that waits for its code is kept
 
 FREE_ATTEMPTS = 10
 ATTEMPT_MEMORY = timedelta(minutes=10)
@@ -16,9 +20,14 @@ FIRST_DELAY = timedelta(seconds=30)
 LONGEST_DELAY = timedelta(minutes=15)
 
 SESSIONS_PER_MEMBER = 10
+SEEN_EVERY = timedelta(minutes=5)  # how often a session that is used is noted
+
+MINUTE_SECONDS = 60
+HOUR_SECONDS = 3600
 
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 128
+LONGEST_ENTERED_PASSWORD = 1024  # longer ones are nobody's, and hashing them is work
 LONGEST_EMAIL = 254
 EMAIL = re.compile(r"[^@\s<>\"(),:;\[\]\\]+@[^@\s<>\"(),:;\[\]\\.]+(\.[^@\s<>\"(),:;\[\]\\.]+)+")
 
@@ -63,13 +72,69 @@ def check_email(email: str) -> str:
     """Return ``email``.
 
     Raises:
-        ValueError: it is empty or not an address (spec 5).
+        ValueError: it is empty, too long or not an address (spec 5). Only ASCII is one here: of
+            other letters the database and we do not agree which are capitals of which, and every
+            limit of an address stands on one text for one person.
     """
     if not email:
         raise ValueError("Email is required")
-    if len(email) > LONGEST_EMAIL or EMAIL.fullmatch(email) is None:
+    if len(email) > LONGEST_EMAIL:
+        raise ValueError(f"Email must be at most {LONGEST_EMAIL} characters")
+    if EMAIL.fullmatch(email) is None or not email.isascii():
         raise ValueError("Invalid email input")
     return email
+
+
+def check_username(username: str) -> str:
+    """Return ``username``.
+
+    Raises:
+        ValueError: it is longer than any e-mail, or has letters that none has.
+    """
+    if len(username) > LONGEST_EMAIL:
+        raise ValueError(f"Email must be at most {LONGEST_EMAIL} characters")
+    if not username.isascii():
+        raise ValueError("Invalid username input")
+    return username
+
+
+def check_entered_password(password: str) -> str:
+    """Return ``password``.
+
+    Raises:
+        ValueError: it is longer than any password, or no text that could be one.
+    """
+    if len(password) > LONGEST_ENTERED_PASSWORD:
+        raise ValueError(f"Password must be at most {LONGEST_PASSWORD} characters")
+    return _encodable(password)
+
+
+def _encodable(password: str) -> str:
+    try:
+        password.encode()
+    except UnicodeEncodeError:
+        raise ValueError("Password has characters that cannot be used") from None
+    return password
+
+
+def check_code(code: str) -> str:
+    """Return ``code`` without the spaces a paste may carry.
+
+    Raises:
+        ValueError: it is longer than any code.
+    """
+    if len(code) > LONGEST_ENTERED_CODE:
+        raise ValueError(f"The code has {CODE_LENGTH} digits")
+    return "".join(code.split())
+
+
+def describe_wait(seconds: int) -> str:
+    """Return a wait as a person says it."""
+    if seconds < 2 * MINUTE_SECONDS:
+        return f"{seconds} seconds"
+    if seconds < 2 * HOUR_SECONDS:
+        return f"{-(-seconds // MINUTE_SECONDS)} minutes"
+    return f"{-(-seconds // HOUR_SECONDS)} hours"
 
 
 def check_password(password: str) -> str:
@@ -79,14 +144,12 @@ def check_password(password: str) -> str:
         ValueError: it is empty, too short, too long or not storable (contract B-15).
     """
     if not password.strip():
-        raise ValueError("Password is required")
+        raise ValueError("Password is required")  # spec 5: empty after trimming
     if len(password) < SHORTEST_PASSWORD:
         raise ValueError(f"Password must be at least {SHORTEST_PASSWORD} characters")
     if len(password) > LONGEST_PASSWORD:
         raise ValueError(f"Password must be at most {LONGEST_PASSWORD} characters")
-    if not password.isprintable():
-        raise ValueError("Password has characters that cannot be used")
-    return password
+    return _encodable(password)
 
 
 def accept_terms(accepted: bool) -> bool:

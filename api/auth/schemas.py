@@ -3,15 +3,29 @@
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, Field
 
 from api.auth import rules
-from api.core.wire import Id, Instant, OpaqueId, SafeText, WireInput, WireModel
+from api.core.wire import ExistingId, Id, Instant, SafeText, WireInput, WireModel
 from api.users.schemas import FirstName, LastName, Phone, SessionUser
 
 Email = Annotated[SafeText, AfterValidator(rules.check_email)]
 Password = Annotated[str, AfterValidator(rules.check_password)]
-EnteredCode = Annotated[SafeText, StringConstraints(max_length=16)]
+EnteredCode = Annotated[
+    SafeText,
+    AfterValidator(rules.check_code),
+    Field(json_schema_extra={"maxLength": rules.LONGEST_ENTERED_CODE}),
+]
+Username = Annotated[
+    SafeText,
+    AfterValidator(rules.check_username),
+    Field(json_schema_extra={"maxLength": rules.LONGEST_EMAIL}),
+]
+EnteredPassword = Annotated[
+    str,
+    AfterValidator(rules.check_entered_password),
+    Field(json_schema_extra={"maxLength": rules.LONGEST_ENTERED_PASSWORD}),
+]
 
 
 class SignUpInput(WireInput):
@@ -20,7 +34,7 @@ class SignUpInput(WireInput):
     first_name: FirstName = Field(examples=["Ada Grace"])
     last_name: LastName = Field(examples=["Obi"])
     email: Email = Field(examples=["ada@example.com"])
-    username: SafeText | None = None
+    username: Username | None = None
     phone: Phone = Field(examples=["08031234567"])
     password: Password = Field(examples=["Terrace-2026"])
     club: Id
@@ -28,27 +42,38 @@ class SignUpInput(WireInput):
 
 
 class SignUpAnswer(WireModel):
-    """The account that waits for its code."""
+    """The sign-up that waits for its code, and the account's id once it is activated.
+
+    ``retry_after`` is 0 when the code was sent; else the seconds until it can be asked for,
+    because the e-mail has just been sent another sign-up's.
+    """
+
+    id: UUID
+    retry_after: int = Field(examples=[0])
+
+
+class ActivationAnswer(WireModel):
+    """The account that is a member's now."""
 
     id: UUID
 
 
 class CodeInput(WireInput):
-    """The code a person typed, for the account the route or the form names."""
+    """The code a person typed, for the sign-up the route or the form names."""
 
     code: EnteredCode = Field(examples=["042137"])
 
 
 class UserCodeInput(CodeInput):
-    """A code with the account it is for."""
+    """A code with the sign-up it is for."""
 
-    user_id: OpaqueId
+    user_id: ExistingId
 
 
 class UserInput(WireInput):
-    """An account."""
+    """A sign-up."""
 
-    user_id: OpaqueId
+    user_id: ExistingId
 
 
 class RetryAnswer(WireModel):
@@ -60,8 +85,8 @@ class RetryAnswer(WireModel):
 class SignInInput(WireInput):
     """A sign-in; ``username`` is an e-mail."""
 
-    username: SafeText = Field(examples=["ada@example.com"], max_length=254)
-    password: Annotated[str, StringConstraints(max_length=1024)] = Field(examples=["Terrace-2026"])
+    username: Username = Field(examples=["ada@example.com"])
+    password: EnteredPassword = Field(examples=["Terrace-2026"])
 
 
 class SignInAnswer(WireModel):
@@ -84,7 +109,7 @@ class SessionAnswer(WireModel):
 class RevokeInput(WireInput):
     """Who signs out everywhere else; may be left out."""
 
-    user_id: OpaqueId | None = None
+    user_id: ExistingId | None = None
 
 
 class RevokeAnswer(WireModel):
@@ -100,14 +125,14 @@ class ForgotInput(WireInput):
 
 
 class ForgotAnswer(WireModel):
-    """The account to reset; a made-up one when nobody has the e-mail."""
+    """What the code is entered with; it tells nothing of who has the e-mail, or whether anybody."""
 
     user_id: UUID
 
 
 class ResetInput(WireInput):
-    """A mailed code and the password to take from now on."""
+    """A mailed code and the password to take from now on; ``user_id`` is what forgot answered."""
 
-    user_id: OpaqueId
+    user_id: ExistingId
     code: EnteredCode
     password: Password

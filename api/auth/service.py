@@ -1,8 +1,13 @@
 """Signing up, activating, signing in and out, and the forgotten password."""
 
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
+
+import structlog
 
 from api.auth import repository, rules
 from api.auth.enums import CodePurpose
@@ -15,22 +20,34 @@ from api.auth.errors import (
     WrongPasswordError,
 )
 from api.auth.events import CodeIssued
-from api.auth.schemas import SessionAnswer, SignInAnswer, SignUpInput
+from api.auth.repository import Code, NewSession
+from api.auth.schemas import SessionAnswer, SignInAnswer, SignUpAnswer, SignUpInput
 from api.clubs import service as clubs
 from api.core import clock
 from api.core.database import Database, Row, UnitOfWork
-from api.core.errors import InvalidFieldError, NotFoundError, TooManyRequestsError
+from api.core.errors import (
+    DatabaseUnavailableError,
+    InvalidFieldError,
+    NotFoundError,
+    TokenError,
+    TooManyRequestsError,
+)
 from api.core.identity import (
     TOKEN_LIFE,
     Member,
-    PasswordHasher,
     SessionRecord,
     SessionRevoked,
     TokenCodec,
     keyed_digest,
+    keyed_salt,
 )
-from api.core.ids import new_id, parse_id
+from api.core.ids import new_id
+from api.core.passwords import EASY_TO_GUESS, LaneName, PasswordHasher, is_easy_to_guess
+from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED, RateLimiter
+from api.core.security import SecurityEvent, SecurityLog
 from api.users import service as users
+
+log = structlog.get_logger(__name__)
 
 GUARD = repository.Guard(
     memory=rules.ATTEMPT_MEMORY,
@@ -48,128 +65,270 @@ class AuthDesk:
     hasher: PasswordHasher
     codec: TokenCodec
     code_key: str
+    limiter: RateLimiter
+    security: SecurityLog
+    session_idle: timedelta
 
     def digest(self, *parts: str) -> str:
         """Return the keyed digest that stands for ``parts`` in the database."""
         return keyed_digest(self.code_key, *parts)
 
+    def code(self, subject_id: UUID, purpose: CodePurpose, digits: str) -> Code:
+        """Return a code as the database knows it: good for one subject and purpose."""
+        return Code(subject_id, purpose, self.digest(str(subject_id), purpose, digits))
 
-def parse_user_id(user_id: str) -> UUID:
-    """Return the id that a form or route names.
+    def address(self, email: str) -> str:
+        """Return what stands for an e-mail, in any case of letters."""
+        return self.digest("address", email.lower())
 
-    Raises:
-        NotFoundError: it is no id of ours.
-    """
-    found = parse_id(user_id)
-    if found is None:
-        raise NotFoundError
-    return found
+    def salt(self, email: str) -> bytes:
+        """Return the salt of all sign-ups with an e-mail: one hash is compared with each."""
+        return keyed_salt(self.code_key, "sign-up", email.lower())
 
-
-async def sign_up(desk: AuthDesk, form: SignUpInput) -> UUID:
-    """Keep a sign-up and mail its code; return the account's id.
-
-    A repeated sign-up of an account that was never activated replaces it. When a code was sent
-    less than a minute ago that one stays good and no second one is sent.
-
-    Raises:
-        InvalidFieldError: there is no such club.
-        AccountExistsError: an activated member has the e-mail or phone.
-    """
-    if not await clubs.exists(desk.database, form.club):
-        raise InvalidFieldError.of("club", "Club is required")
-    password_hash = await desk.hasher.hash(form.password)
-    async with desk.database.unit_of_work() as unit:
-        user_id = await users.register(
-            unit,
-            first_name=form.first_name,
-            last_name=form.last_name,
-            email=form.email,
-            phone=form.phone,
-            club_id=form.club,
-        )
-        await repository.change_password(unit, user_id, password_hash)
-        if await _seconds_to_wait(unit, user_id, CodePurpose.ACTIVATION) == 0:
-            await _issue_code(
-                desk, unit, user_id, form.email, form.first_name, CodePurpose.ACTIVATION
-            )
-    return user_id
+    def handle(self, email: str) -> UUID:
+        """Return what a forgotten password is reset with, whether anybody has the e-mail or not."""
+        return UUID(hex=self.digest("reset", email.lower())[:32], version=4)
 
 
-async def resend_code(desk: AuthDesk, user_id: UUID) -> int:
-    """Mail a new activation code; return the seconds until the next may be asked for.
+@dataclass(frozen=True)
+class Caller:
+    """Who signs up or in: where from, with what browser, and with what token it still holds."""
+
+    address: str
+    user_agent: str = ""
+    token: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A member, and the hash of theirs that a password was found to fit."""
+
+    user: Row
+    password_hash: str
+
+
+async def sign_up(desk: AuthDesk, form: SignUpInput, caller: Caller) -> SignUpAnswer:
+    """Keep a sign-up, and mail its code unless its e-mail was sent one a moment ago.
+
+    Every sign-up is an attempt of its own: with its own id, data, password and code. It becomes an
+    account when the code that was mailed for it is entered with its id, and with no other.
 
     Raises:
-        NotFoundError: there is no such account, or it is activated.
-        CodeTooSoonError: too early, or too many today.
+        InvalidFieldError: there is no such club, or the password is easy to guess.
+        AccountExistsError: a member has the e-mail or phone.
+        TooManyRequestsError: too many sign-ups from one network.
+        UnavailableError: too many passwords wait to be hashed.
     """
-    user = await users.find(desk.database, user_id)
-    if user is None or user["activated_at"] is not None:
-        raise NotFoundError
-    if not await _send_code(desk, user, CodePurpose.ACTIVATION):
+    async with desk.limiter.counted(SIGN_UPS, caller.address):
+        await _require_fit(desk, form)
         async with desk.database.unit_of_work() as unit:
-            seconds = await _seconds_to_wait(unit, user_id, CodePurpose.ACTIVATION)
-        raise CodeTooSoonError(content={"retryAfter": seconds}, retry_after_seconds=seconds)
+            await users.require_free(unit, form.email, form.phone)
+        password_hash = await desk.hasher.hash(form.password, salt=desk.salt(form.email))
+        now = clock.now()
+        attempt_id = new_id()
+        attempt = {
+            "id": attempt_id,
+            "address": desk.address(form.email),
+            "club_id": form.club,
+            "first_name": form.first_name,
+            "last_name": form.last_name,
+            "email": form.email,
+            "phone": form.phone,
+            "password_hash": password_hash,
+            "created_at": now,
+            "expires_at": now + rules.ATTEMPT_LIFE,
+        }
+        async with desk.database.unit_of_work() as unit:
+            await repository.lock_address(unit, desk.address(form.email))
+            await users.require_free(unit, form.email, form.phone)
+            await repository.insert_attempt(unit, attempt, rules.ATTEMPTS_PER_ADDRESS)
+            seconds = await _send_activation_code(desk, unit, attempt)
+    _record(desk, SecurityEvent.SIGNED_UP, caller, user_id=attempt_id)
+    if seconds == 0:
+        _record_code_sent(desk, attempt_id, CodePurpose.ACTIVATION)
+    return SignUpAnswer(id=attempt_id, retry_after=seconds)
+
+
+async def resend_code(desk: AuthDesk, attempt_id: UUID) -> int:
+    """Mail a sign-up's code anew; return the seconds until the next may be asked for.
+
+    Raises:
+        NotFoundError: there is no such sign-up, or it has ended.
+        CodeTooSoonError: too early for the e-mail, or too many today.
+    """
+    seconds = await _resend(desk, attempt_id)
+    if seconds > 0:
+        raise CodeTooSoonError(
+            f"You can ask for another code in {rules.describe_wait(seconds)}.",
+            content={"retryAfter": seconds},
+            retry_after_seconds=seconds,
+        )
     return int(rules.CODE_PAUSE.total_seconds())
 
 
-async def activate(desk: AuthDesk, user_id: UUID, code: str) -> UUID:
-    """Make the account a member's; the same code again answers the same.
+async def activate(desk: AuthDesk, attempt_id: UUID, code: str, caller: Caller) -> UUID:
+    """Make the sign-up an account of the same id; the same code again answers the same.
+
+    All other sign-ups with the e-mail end.
 
     Raises:
-        WrongCodeError: the code is wrong, expired or void.
+        WrongCodeError: the code is wrong, expired, void, or another sign-up's.
         PhoneTakenError: another member activated this phone in the meantime.
     """
-    digest = desk.digest(str(user_id), CodePurpose.ACTIVATION, _digits(code))
+    entered = desk.code(attempt_id, CodePurpose.ACTIVATION, code)
+    waiting = await repository.read_attempt(desk.database, attempt_id, clock.now())
+    if waiting is not None and await _open_account(desk, waiting, entered, caller):
+        _record(desk, SecurityEvent.ACTIVATED, caller, user_id=attempt_id)
+        return attempt_id
+    if await repository.was_activated_with(desk.database, attempt_id, entered.digest, clock.now()):
+        return attempt_id
+    _refuse_code(desk, entered, caller)
+    raise WrongCodeError
+
+
+async def _open_account(desk: AuthDesk, waiting: Row, entered: Code, caller: Caller) -> bool:
+    """Make a sign-up an account if the code fits; say whether it did."""
+    now, attempt_id = clock.now(), waiting["id"]
     async with desk.database.unit_of_work() as unit:
-        fits = await repository.try_code(
-            unit, user_id, CodePurpose.ACTIVATION, digest, rules.TRIES_PER_CODE
+        await repository.lock_address(unit, waiting["address"])
+        attempt = await repository.lock_attempt(unit, attempt_id, now)
+        if attempt is None:
+            return False
+        if await repository.use_code(unit, entered, now, rules.TRIES_PER_CODE) is None:
+            return False
+        user = users.NewUser(
+            attempt_id,
+            attempt["first_name"],
+            attempt["last_name"],
+            attempt["email"],
+            attempt["phone"],
+            attempt["club_id"],
+            attempt["created_at"],
         )
-        if fits:
-            await users.activate(unit, user_id)
-        else:
-            fits = await _was_activated_with(unit, desk, user_id, digest)
-    if not fits:
-        raise WrongCodeError
-    return user_id
+        await users.open_account(unit, user, now)
+        await repository.change_password(unit, attempt_id, attempt["password_hash"])
+        await repository.end_attempts(unit, attempt["address"], now)
+        await repository.change_code_used(unit, attempt_id, entered.digest)
+        await repository.keep_origin(unit, attempt_id, desk.limiter.origin(caller.address), now)
+    return True
 
 
-async def sign_in(
-    desk: AuthDesk, username: str, password: str, user_agent: str = ""
-) -> SignInAnswer:
-    """Open a session and return its token; ``user_agent`` tells the member's devices apart.
+async def sign_in(desk: AuthDesk, username: str, password: str, caller: Caller) -> SignInAnswer:
+    """Open a session and return its token; the browser's name tells the member's devices apart.
 
-    An unknown e-mail costs the same time and gives the same answer as a wrong password.
+    An unknown e-mail costs the same time and gives the same answer as a wrong password. Only wrong
+    passwords count against a network. Where there were too many, members who have come from it
+    before may still sign in, and nobody else.
 
     Raises:
         WrongCredentialsError: the two do not belong together.
-        TooManyRequestsError: too many wrong passwords for this e-mail.
-        NotActivatedError: the account waits for its code; a fresh one is mailed.
+        TooManyRequestsError: too many wrong passwords for this e-mail, or from this network.
+        NotActivatedError: a sign-up with this password waits for its code.
         SuspendedError: operators have suspended the account.
     """
-    digest = desk.digest("sign-in", username.lower())
-    await _admit(desk, digest)
-    user = await users.find_by_email(desk.database, username)
-    hashed = await repository.read_password_hash(desk.database, user["id"]) if user else None
-    if not await desk.hasher.verify(password, hashed) or user is None:
-        raise WrongCredentialsError
-    await repository.clear_guard(desk.database, digest)
-    if user["activated_at"] is None:
-        await _send_code(desk, user, CodePurpose.ACTIVATION)
-        raise NotActivatedError(content={"id": str(user["id"])})
+    calls_full_for, failures_full_for = await asyncio.gather(
+        desk.limiter.count(UNAUTHENTICATED, caller.address),
+        desk.limiter.count(FAILED_SIGN_INS, caller.address),
+    )
+    refused_for = failures_full_for or calls_full_for
+    try:
+        judged = await _judge(desk, username, password, caller, refused_for)
+    except WrongCredentialsError:
+        _record(desk, SecurityEvent.SIGN_IN_REFUSED, caller, reason="wrong credentials")
+        if refused_for is not None:
+            raise TooManyRequestsError(retry_after_seconds=refused_for) from None
+        raise
+    except Exception:
+        await desk.limiter.give_back(FAILED_SIGN_INS, caller.address)
+        raise
+    await desk.limiter.give_back(FAILED_SIGN_INS, caller.address)
+    if isinstance(judged, UUID):
+        raise await _not_activated(desk, judged)
+    user = judged.user
     if user["suspended_at"] is not None:
+        _record(desk, SecurityEvent.SIGN_IN_REFUSED, caller, user_id=user["id"], reason="suspended")
         raise SuspendedError
-    session_id = new_id()
+    answer = await _open_session(desk, judged, caller)
+    await _end_held_session(desk, caller.token)
+    return answer
+
+
+async def _end_held_session(desk: AuthDesk, token: str) -> None:
+    """End the session that the browser held until now: nobody could end it any more."""
+    try:
+        _, session_id = desk.codec.read(token)
+    except TokenError:
+        return
     async with desk.database.unit_of_work() as unit:
-        await repository.insert_session(
-            unit,
-            session_id,
-            user["id"],
-            TOKEN_LIFE,
-            rules.SESSIONS_PER_MEMBER,
-            rules.describe_device(user_agent),
+        for ended in await repository.change_revoked(unit, session_id=session_id):
+            unit.record(SessionRevoked(ended))
+
+
+async def _judge(
+    desk: AuthDesk, username: str, password: str, caller: Caller, refused_for: int | None
+) -> Judged | UUID:
+    """Return the member the password is of, or the id of the sign-up it is of.
+
+    ``refused_for`` is not None when the network has failed too often.
+    """
+    async with _attempt(desk, username, caller):
+        user = await users.find_by_email(desk.database, username)
+        if refused_for is not None and not await _is_known(desk, user, caller):
+            raise TooManyRequestsError(retry_after_seconds=refused_for)
+        if user is not None:
+            hashed = await repository.read_password_hash(desk.database, user["id"])
+            fits = await desk.hasher.verify(password, hashed)
+            if hashed is None or not fits:
+                raise WrongCredentialsError
+            if desk.hasher.is_outdated(hashed):
+                renewed = await desk.hasher.hash(password, LaneName.SIGN_IN)
+                await repository.renew_hash(desk.database, user["id"], hashed, renewed)
+                hashed = renewed
+            return Judged(user, hashed)
+        attempts = await repository.list_attempts(
+            desk.database, desk.address(username), clock.now(), rules.ATTEMPTS_PER_ADDRESS
         )
-    token = desk.codec.issue(user["id"], session_id, clock.now())
+        hashes = [row["password_hash"] for row in attempts]
+        place = await desk.hasher.find(password, hashes, salt=desk.salt(username))
+        if place is None:
+            raise WrongCredentialsError
+        attempt_id: UUID = attempts[place]["id"]
+        return attempt_id
+
+
+async def _is_known(desk: AuthDesk, user: Row | None, caller: Caller) -> bool:
+    if user is None:
+        return False
+    origin = desk.limiter.origin(caller.address)
+    return await repository.is_origin_known(desk.database, user["id"], origin)
+
+
+async def _not_activated(desk: AuthDesk, attempt_id: UUID) -> NotActivatedError:
+    """Mail the sign-up's code if its e-mail may be sent one; return what to say."""
+    try:
+        seconds = await _resend(desk, attempt_id)
+    except NotFoundError:  # it was activated a moment ago, by its own code or another's
+        raise WrongCredentialsError from None
+    content = {"id": str(attempt_id), "retryAfter": seconds}
+    if seconds > 0:
+        return NotActivatedError(NotActivatedError.message_without_code, content=content)
+    return NotActivatedError(content=content)
+
+
+async def _open_session(desk: AuthDesk, judged: Judged, caller: Caller) -> SignInAnswer:
+    user, session_id, now = judged.user, new_id(), clock.now()
+    session = NewSession(
+        session_id,
+        user["id"],
+        TOKEN_LIFE,
+        rules.describe_device(caller.user_agent),
+        desk.limiter.origin(caller.address),
+        judged.password_hash,
+    )
+    if not await repository.open_session(desk.database, session, now, rules.SESSIONS_PER_MEMBER):
+        raise WrongCredentialsError  # it was changed a moment ago, or they have left
+    _record(desk, SecurityEvent.SIGNED_IN, caller, user_id=user["id"], session_id=str(session_id))
+    token = desk.codec.issue(user["id"], session_id, now)
     return SignInAnswer(user=users.describe(user), access_token=token)
 
 
@@ -178,10 +337,17 @@ async def sign_out(desk: AuthDesk, member: Member) -> None:
     async with desk.database.unit_of_work() as unit:
         for session_id in await repository.change_revoked(unit, session_id=member.session_id):
             unit.record(SessionRevoked(session_id))
+    desk.security.record(
+        SecurityEvent.SIGNED_OUT, user_id=member.user_id, session_id=str(member.session_id)
+    )
 
 
-async def list_sessions(database: Database, member: Member) -> list[SessionAnswer]:
+async def list_sessions(desk: AuthDesk, member: Member) -> list[SessionAnswer]:
     """Return the member's live sessions, last used first."""
+    now = clock.now()
+    rows = await repository.list_sessions(
+        desk.database, member.user_id, now - desk.session_idle, now
+    )
     return [
         SessionAnswer(
             id=row["id"],
@@ -190,7 +356,7 @@ async def list_sessions(database: Database, member: Member) -> list[SessionAnswe
             last_seen_at=row["last_seen_at"],
             current=row["id"] == member.session_id,
         )
-        for row in await repository.list_sessions(database, member.user_id)
+        for row in rows
     ]
 
 
@@ -200,6 +366,9 @@ async def revoke_others(desk: AuthDesk, member: Member) -> int:
         ended = await repository.change_others_revoked(unit, member.user_id, member.session_id)
         for session_id in ended:
             unit.record(SessionRevoked(session_id))
+    desk.security.record(
+        SecurityEvent.SESSIONS_REVOKED, user_id=member.user_id, sessions=len(ended)
+    )
     return len(ended)
 
 
@@ -213,12 +382,13 @@ async def check_password(desk: AuthDesk, member: Member, password: str) -> None:
     user = await users.find(desk.database, member.user_id)
     if user is None:
         raise NotFoundError
-    digest = desk.digest("sign-in", user["email"].lower())
-    await _admit(desk, digest)
-    hashed = await repository.read_password_hash(desk.database, member.user_id)
-    if not await desk.hasher.verify(password, hashed):
-        raise WrongPasswordError
-    await repository.clear_guard(desk.database, digest)
+    async with _attempt(desk, user["email"], None):
+        hashed = await repository.read_password_hash(desk.database, member.user_id)
+        if not await desk.hasher.verify(password, hashed):
+            desk.security.record(
+                SecurityEvent.SIGN_IN_REFUSED, user_id=member.user_id, reason="wrong password"
+            )
+            raise WrongPasswordError
 
 
 async def revoke_all(unit: UnitOfWork, user_id: UUID) -> None:
@@ -227,42 +397,76 @@ async def revoke_all(unit: UnitOfWork, user_id: UUID) -> None:
         unit.record(SessionRevoked(session_id))
 
 
-async def forgot_password(desk: AuthDesk, email: str) -> UUID:
-    """Mail a reset code; return the account's id, or a made-up one that is always the same.
+async def send_reset_code(desk: AuthDesk, email: str) -> None:
+    """Mail a reset code if a member has the e-mail and may be sent one.
 
-    Nothing in the answer tells whether the e-mail is known.
+    It is done after the answer has left, so that neither the answer nor its time tells anything.
+    Unless a code is sent it is the same work for every e-mail: the next answer tells nothing, too.
     """
     user = await users.find_by_email(desk.database, email)
-    if user is None or user["activated_at"] is None:
-        return UUID(hex=desk.digest("nobody", email.lower())[:32], version=4)
-    await _send_code(desk, user, CodePurpose.PASSWORD_RESET)
-    return UUID(str(user["id"]))
+    purpose = CodePurpose.PASSWORD_RESET
+    async with desk.database.unit_of_work() as unit:
+        await repository.lock_address(unit, desk.address(email))
+        seconds = await _seconds_to_wait(unit, desk.address(email), purpose)
+        if user is None or seconds > 0:
+            return
+        await _issue_code(desk, unit, user, subject_id=desk.handle(email), purpose=purpose)
+    _record_code_sent(desk, user["id"], purpose)
 
 
-async def reset_password(desk: AuthDesk, user_id: UUID, code: str, password: str) -> None:
+async def reset_password(
+    desk: AuthDesk, handle: UUID, code: str, password: str, caller: Caller
+) -> None:
     """Change the password against a mailed code, and end every session.
 
+    The code is tried first, and the password hashed only when it fits. A code that fitted is still
+    good when the password is refused or cannot be hashed now.
+
     Raises:
+        InvalidFieldError: the password is easy to guess.
         WrongCodeError: the code is wrong, expired, used or void.
+        UnavailableError: too many passwords wait to be hashed.
     """
-    password_hash = await desk.hasher.hash(password)
-    digest = desk.digest(str(user_id), CodePurpose.PASSWORD_RESET, _digits(code))
-    async with desk.database.unit_of_work() as unit:
-        fits = await repository.try_code(
-            unit, user_id, CodePurpose.PASSWORD_RESET, digest, rules.TRIES_PER_CODE
-        )
-        if fits:
-            await repository.change_password(unit, user_id, password_hash)
-            await revoke_all(unit, user_id)
-    if not fits:
+    entered = desk.code(handle, CodePurpose.PASSWORD_RESET, code)
+    found = await repository.look_at_code(desk.database, entered, clock.now(), rules.TRIES_PER_CODE)
+    if found is None:
+        _refuse_code(desk, entered, caller)
         raise WrongCodeError
+    user = await users.find(desk.database, found["user_id"])
+    if user is None:
+        raise WrongCodeError
+    words = (user["first_name"], user["last_name"], user["email"], user["phone"])
+    await _require_hard_password(desk, password, *words)
+    password_hash = await desk.hasher.hash(password, LaneName.RECOVERY)
+    async with desk.database.unit_of_work() as unit:
+        # The member's record first, as whoever leaves does: else the two wait for each other.
+        if not await users.hold(unit, user["id"]):
+            raise WrongCodeError
+        if await repository.use_code(unit, entered, clock.now(), rules.TRIES_PER_CODE) is None:
+            raise WrongCodeError
+        await repository.change_password(unit, user["id"], password_hash)
+        await revoke_all(unit, user["id"])
+    # Whoever reads the mail is let in past the guesses of a stranger who knows the e-mail.
+    await repository.clear_guard(desk.database, desk.digest("sign-in", user["email"].lower()))
+    _record(desk, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user["id"])
 
 
-async def read_session(database: Database, session_id: UUID) -> SessionRecord | None:
-    """Return what the database says of a live session, or None."""
-    row = await repository.read_session(database, session_id)
+async def read_session(
+    database: Database,
+    session_id: UUID,
+    *,
+    idle: timedelta,
+    notice: Callable[[UUID], None] | None = None,
+) -> SessionRecord | None:
+    """Return what the database says of a live session, None when it has ended or lay unused.
+
+    A read writes nothing: ``notice`` is told of a member who was not seen for five minutes.
+    """
+    row = await repository.read_session(database, session_id, clock.now() - idle)
     if row is None:
         return None
+    if notice is not None and row["last_seen_at"] < clock.now() - rules.SEEN_EVERY:
+        notice(session_id)
     return SessionRecord(
         user_id=row["user_id"],
         club_id=row["club_id"],
@@ -272,40 +476,102 @@ async def read_session(database: Database, session_id: UUID) -> SessionRecord | 
     )
 
 
-async def _admit(desk: AuthDesk, digest: str) -> None:
+async def note_seen(database: Database, session_ids: Sequence[UUID], now: datetime) -> None:
+    """Write down that the members of these sessions were here."""
+    await repository.change_seen(database, session_ids, now)
+
+
+async def _require_fit(desk: AuthDesk, form: SignUpInput) -> None:
+    """Refuse a form whose club does not exist or whose password is easy to guess."""
+    if not await clubs.exists(desk.database, form.club):
+        raise InvalidFieldError.of("club", "Club is required")
+    words = (form.first_name, form.last_name, form.email, form.phone)
+    await _require_hard_password(desk, form.password, *words)
+
+
+async def _require_hard_password(desk: AuthDesk, password: str, *words: str) -> None:
+    club_names = [club.name for club in await clubs.list_clubs(desk.database)]
+    # A phone is written with and without its country's prefix.
+    phones = [word.removeprefix("+234") for word in words if word.startswith("+234")]
+    if is_easy_to_guess(password, (*words, *phones, *club_names)):
+        raise InvalidFieldError.of("password", EASY_TO_GUESS)
+
+
+@asynccontextmanager
+async def _attempt(desk: AuthDesk, username: str, caller: Caller | None) -> AsyncIterator[None]:
+    """Count a try at an e-mail's password; one that was not judged is given back.
+
+    Raises:
+        TooManyRequestsError: the last wrong ones are too fresh.
+    """
+    digest = desk.digest("sign-in", username.lower())
     locked_until = await repository.admit_attempt(desk.database, digest, GUARD)
     if locked_until is not None:
+        _record(desk, SecurityEvent.SIGN_IN_LOCKED, caller, reason="account")
         raise TooManyRequestsError(retry_after_seconds=_seconds_until(locked_until))
+    try:
+        yield
+        await repository.clear_guard(desk.database, digest)
+    except (WrongCredentialsError, WrongPasswordError):
+        raise
+    except Exception:
+        with suppress(DatabaseUnavailableError):
+            await repository.give_back_attempt(desk.database, digest)
+        raise
 
 
-async def _send_code(desk: AuthDesk, user: Row, purpose: CodePurpose) -> bool:
-    """Mail a code unless it is too early; say whether it was sent."""
+async def _resend(desk: AuthDesk, attempt_id: UUID) -> int:
+    """Mail a sign-up's code; return 0 when it was sent, else the seconds until it can be.
+
+    Raises:
+        NotFoundError: there is no such sign-up, or it has ended.
+    """
+    waiting = await repository.read_attempt(desk.database, attempt_id, clock.now())
+    if waiting is None:
+        raise NotFoundError
     async with desk.database.unit_of_work() as unit:
-        await users.lock(unit, user["id"])
-        if await _seconds_to_wait(unit, user["id"], purpose) > 0:
-            return False
-        await _issue_code(desk, unit, user["id"], user["email"], user["first_name"], purpose)
-    return True
+        await repository.lock_address(unit, waiting["address"])
+        attempt = await repository.lock_attempt(unit, attempt_id, clock.now())
+        if attempt is None:
+            raise NotFoundError
+        seconds = await _send_activation_code(desk, unit, attempt)
+    if seconds == 0:
+        _record_code_sent(desk, attempt_id, CodePurpose.ACTIVATION)
+    return seconds
+
+
+async def _send_activation_code(desk: AuthDesk, unit: UnitOfWork, attempt: Row) -> int:
+    """Mail a sign-up's code unless it is too early; return the seconds to wait, 0 when sent.
+
+    The caller holds the address's lock.
+    """
+    purpose = CodePurpose.ACTIVATION
+    seconds = await _seconds_to_wait(unit, attempt["address"], purpose)
+    if seconds == 0:
+        await _issue_code(desk, unit, attempt, subject_id=attempt["id"], purpose=purpose)
+    return seconds
 
 
 async def _issue_code(
-    desk: AuthDesk,
-    unit: UnitOfWork,
-    user_id: UUID,
-    email: str,
-    first_name: str,
-    purpose: CodePurpose,
+    desk: AuthDesk, unit: UnitOfWork, person: Row, *, subject_id: UUID, purpose: CodePurpose
 ) -> None:
-    code = rules.draw_code()
-    digest = desk.digest(str(user_id), purpose, code)
-    await repository.replace_code(unit, user_id, purpose, digest, rules.CODE_LIFE)
-    unit.record(CodeIssued(user_id, email, first_name, purpose, code))
+    """Mail a code to a member or a sign-up; what was open for the subject is void."""
+    digits = rules.draw_code()
+    await repository.replace_code(
+        unit,
+        desk.code(subject_id, purpose, digits),
+        address=desk.address(person["email"]),
+        user_id=person["id"] if purpose is CodePurpose.PASSWORD_RESET else None,
+        now=clock.now(),
+        life=rules.CODE_LIFE,
+    )
+    unit.record(CodeIssued(subject_id, person["email"], person["first_name"], purpose, digits))
 
 
-async def _seconds_to_wait(unit: UnitOfWork, user_id: UUID, purpose: CodePurpose) -> int:
-    """Return 0 when a code may be sent now, else the seconds until one may."""
+async def _seconds_to_wait(unit: UnitOfWork, address: str, purpose: CodePurpose) -> int:
+    """Return 0 when an address may be sent a code now, else the seconds until it may."""
     day_ago = clock.now() - timedelta(days=1)
-    sent = await repository.list_recent_codes(unit, user_id, purpose, day_ago)
+    sent = await repository.list_recent_codes(unit, address, purpose, day_ago)
     if not sent:
         return 0
     if len(sent) >= rules.CODES_PER_DAY:
@@ -318,12 +584,28 @@ def _seconds_until(instant: datetime) -> int:
     return int(left) + 1 if left > 0 else 0
 
 
-async def _was_activated_with(unit: UnitOfWork, desk: AuthDesk, user_id: UUID, digest: str) -> bool:
-    user = await users.find(desk.database, user_id)
-    if user is None or user["activated_at"] is None:
-        return False
-    return await repository.was_used(unit, user_id, CodePurpose.ACTIVATION, digest)
+def _record(
+    desk: AuthDesk,
+    event: SecurityEvent,
+    caller: Caller | None,
+    *,
+    user_id: UUID | None = None,
+    **details: str,
+) -> None:
+    if caller is not None:
+        details["origin"] = desk.limiter.origin(caller.address)
+    desk.security.record(event, user_id=user_id, **details)
 
 
-def _digits(code: str) -> str:
-    return "".join(code.split())
+def _record_code_sent(desk: AuthDesk, user_id: UUID, purpose: CodePurpose) -> None:
+    desk.security.record(SecurityEvent.CODE_SENT, user_id=user_id, purpose=purpose.value)
+
+
+def _refuse_code(desk: AuthDesk, entered: Code, caller: Caller) -> None:
+    _record(
+        desk,
+        SecurityEvent.CODE_REFUSED,
+        caller,
+        subject_id=str(entered.subject_id),
+        purpose=entered.purpose.value,
+    )

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Identity, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.database import Base
@@ -26,3 +26,26 @@ class Club(Base):
     colour_a: Mapped[str]
     colour_b: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class ClubSize(Base):
+    """How many members a club has, but for the changes that are not added yet.
+
+    A trigger on the members' table writes the changes, ``fold_club_sizes`` adds them. Both
+    together are exact at any moment, and members of one club never wait for each other.
+    """
+
+    __tablename__ = "club_size"
+
+    club_id: Mapped[UUID] = mapped_column(ForeignKey("club.id"), primary_key=True)
+    members: Mapped[int]
+
+
+class ClubSizeChange(Base):
+    """Members who came (positive) or left (negative)."""
+
+    __tablename__ = "club_size_change"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    club_id: Mapped[UUID]
+    members: Mapped[int]

@@ -5,14 +5,13 @@ from fastapi import APIRouter, Depends, Response
 from api.clubs import service
 from api.clubs.schemas import ClubAnswer
 from api.core.doors import DatabaseDep, documented, limit_anonymous
-from api.core.errors import NotFoundError
 from api.core.http import StrictRoute
-from api.core.ids import parse_id
-from api.core.wire import Envelope, OpaqueId, ok
+from api.core.refusals import MEDIA_POLICY
+from api.core.wire import Envelope, ExistingId, ok
 
 CREST_HEADERS = {
     "Cache-Control": "public, max-age=86400",
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "Content-Security-Policy": f"{MEDIA_POLICY}; style-src 'unsafe-inline'",
 }
 
 router = APIRouter(tags=["clubs"], route_class=StrictRoute)
@@ -25,13 +24,10 @@ async def list_clubs(database: DatabaseDep) -> Envelope[list[ClubAnswer]]:
 
 
 @router.get("/media/crests/{club_id}.svg", include_in_schema=False)
-async def read_crest(database: DatabaseDep, club_id: OpaqueId) -> Response:
+async def read_crest(database: DatabaseDep, club_id: ExistingId) -> Response:
     """Draw a club's crest."""
-    found = parse_id(club_id)
-    if found is None:
-        raise NotFoundError
     return Response(
-        await service.draw_crest(database, found),
-        media_type="image/svg+xml",
+        await service.draw_crest(database, club_id),
+        media_type="image/svg+xml; charset=utf-8",
         headers=CREST_HEADERS,
     )

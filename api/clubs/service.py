@@ -7,6 +7,8 @@ from api.clubs.schemas import ClubAnswer
 from api.core.database import Database
 from api.core.errors import NotFoundError
 
+FOLD_BATCH = 5000
+
 
 async def list_clubs(database: Database) -> list[ClubAnswer]:
     """Return every club, A to Z; the screen groups them by ``cc_name``."""
@@ -25,6 +27,12 @@ async def list_clubs(database: Database) -> list[ClubAnswer]:
 async def exists(database: Database, club_id: UUID) -> bool:
     """Say whether there is such a club."""
     return await repository.read_club(database, club_id) is not None
+
+
+async def fold_sizes(database: Database) -> None:
+    """Add who came and left to the clubs' sizes, unless another worker is at it."""
+    while await repository.fold_sizes(database, FOLD_BATCH) == FOLD_BATCH:
+        continue
 
 
 async def draw_crest(database: Database, club_id: UUID) -> str:

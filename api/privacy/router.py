@@ -4,10 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from api.core.doors import documented
+from api.core.doors import SecurityDep, documented
 from api.core.http import StrictRoute
 from api.core.identity import CurrentMember
-from api.core.wire import Envelope, OpaqueId, ok
+from api.core.security import SecurityEvent
+from api.core.wire import Envelope, ExistingId, ok
 from api.privacy import service
 from api.privacy.schemas import EraseInput, ExportAnswer
 from api.privacy.service import PrivacyDesk
@@ -25,18 +26,25 @@ router = APIRouter(tags=["privacy"], route_class=StrictRoute)
 
 @router.get("/api/v1/users/{user_id}/export", responses=documented(401, 404))
 async def export_data(
-    member: CurrentMember, desk: DeskDep, user_id: OpaqueId
+    member: CurrentMember, desk: DeskDep, security: SecurityDep, user_id: ExistingId
 ) -> Envelope[ExportAnswer]:
     """Hand out everything that is held of the member."""
     member.require_self(user_id)
-    return ok(await service.export(desk, member))
+    exported = await service.export(desk, member)
+    security.record(SecurityEvent.DATA_EXPORTED, user_id=member.user_id)
+    return ok(exported)
 
 
 @router.delete("/api/v1/users/{user_id}", responses=documented(401, 404, 409, 429))
 async def delete_account(
-    member: CurrentMember, desk: DeskDep, user_id: OpaqueId, form: EraseInput
+    member: CurrentMember,
+    desk: DeskDep,
+    security: SecurityDep,
+    user_id: ExistingId,
+    form: EraseInput,
 ) -> Envelope[None]:
     """Delete the member's account for good; the password is asked for again."""
     member.require_self(user_id)
     await service.erase(desk, member, form)
+    security.record(SecurityEvent.ACCOUNT_ERASED, user_id=member.user_id)
     return ok(None, "Your account has been deleted.")

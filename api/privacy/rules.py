@@ -1,7 +1,7 @@
-"""Every table that holds something of a member, and what becomes of it.
+"""Every table, and what becomes of what it holds of a member.
 
-The tests compare this list with the tables themselves: a new table that names members must say
-here what it means to them.
+The tests compare these lists with the tables themselves: a new table must say here what leaving
+means to it.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,8 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     # Sealed: the export has both in clear, as part of the profile.
     PersonalTable("private_detail", Fate.DELETED, hidden=("settlement", "next_of_kin")),
     PersonalTable("credential", Fate.DELETED, hidden=("password_hash",)),
-    PersonalTable("mailed_code", Fate.DELETED, hidden=("digest",)),
+    PersonalTable("mailed_code", Fate.DELETED, hidden=("digest", "address")),
+    PersonalTable("known_origin", Fate.DELETED, hidden=("origin",)),
     PersonalTable("session", Fate.CLEARED, cleared={"device": "NULL"}),
     PersonalTable("idempotency_key", Fate.DELETED, hidden=("fingerprint",)),
     PersonalTable("moment", Fate.DELETED),
@@ -57,6 +58,14 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         whose="wallet_id IN (SELECT id FROM ledger_account WHERE owner_id = $1)",
     ),
     PersonalTable("funding", Fate.KEPT),
+    # What the provider sent names who paid; that it sent it, and for what, is evidence of money.
+    PersonalTable(
+        "payment_event",
+        Fate.CLEARED,
+        whose="reference IN (SELECT reference FROM funding WHERE user_id = $1)",
+        hidden=("raw",),
+        cleared={"raw": "''::bytea"},
+    ),
     PersonalTable("subscription", Fate.KEPT),
     PersonalTable("point_entry", Fate.KEPT),
     PersonalTable("points_pending", Fate.KEPT),
@@ -67,3 +76,24 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("battle_attempt", Fate.KEPT),
     PersonalTable("trivia_attempt", Fate.KEPT),
 )
+
+# Tables that hold nothing of a member, and why that is so.
+IMPERSONAL_TABLES: Mapping[str, str] = {
+    "club": "what the house offers",
+    "plan": "what the house offers",
+    "product": "what the house offers",
+    "question": "what the games ask",
+    "season": "when the games are played",
+    "battle_rank": "when the games are played",
+    "trivia_set": "what a club was asked",
+    "board": "names of the boards, without who is on them",
+    "rank_histogram": "counts of members, without who they are",
+    "chat_room": "names of the rooms, without who is in them",
+    "chat_worker": "the server's own processes",
+    "club_size": "how many members a club has",
+    "club_size_change": "how many members came to a club or left it",
+    "heartbeat": "a write that a worker tried",
+    "rate_limit": "keyed digests of addresses and accounts, gone after a day",
+    "sign_up_attempt": "no member's yet: activation ends it, and a day does",
+    "sign_in_guard": "keyed digests of e-mails, gone after a day",
+}

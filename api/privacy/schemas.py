@@ -1,9 +1,10 @@
 """Wire shapes of leaving, and of taking one's data along."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
+from api.auth.schemas import EnteredPassword
 from api.core.wire import Instant, WireInput, WireModel
 from api.users.schemas import Profile
 
@@ -20,5 +21,5 @@ class ExportAnswer(WireModel):
 class EraseInput(WireInput):
     """A member's last word; ``forfeit_balance`` gives up what the wallet still holds."""
 
-    password: Annotated[str, StringConstraints(max_length=1024)] = Field(examples=["Terrace-2026"])
+    password: EnteredPassword = Field(examples=["Terrace-2026"])
     forfeit_balance: bool = False

@@ -55,11 +55,13 @@ async def erase(desk: PrivacyDesk, member: Member, form: EraseInput) -> None:
         BalanceLeftError: the wallet holds money that was not given up.
     """
     await auth.check_password(desk.auth, member, form.password)
-    balance = await wallet.balance(desk.database, member.user_id)
-    if balance > 0 and not form.forfeit_balance:
-        raise BalanceLeftError(content={"balance": naira_from_kobo(balance)})
     async with desk.database.unit_of_work() as unit:
+        # The record is locked first: a payment that is being credited is waited for and counted,
+        # one that comes later finds that its member has left, and is set aside.
         keys = await users.erase(unit, member.user_id)
+        balance = await wallet.lock_balance(unit, member.user_id)
+        if balance > 0 and not form.forfeit_balance:
+            raise BalanceLeftError(content={"balance": naira_from_kobo(balance)})
         keys += await moments.erase(unit, member.user_id)
         for table in PERSONAL_TABLES:
             if table.fate is Fate.DELETED:

@@ -11,22 +11,16 @@ from api.users.enums import Gender
 
 
 class User(Base):
-    """A person with an account; ``activated_at`` is null until the code came back.
+    """A person with an account, made when the code of a sign-up came back.
 
-    E-mails are unique in any case of letters. Phones (E.164) are unique among activated members
-    only: a sign-up that was never finished must not lock a number away. ``avatar`` is a stored
+    E-mails are unique in any case of letters, and so are phones (E.164). ``avatar`` is a stored
     object's key. An erased record stays for the ledger's sake and names nobody.
     """
 
     __tablename__ = "user_account"
     __table_args__ = (
         Index("uq_user_account_email", func.lower(text("email")), unique=True),
-        Index(
-            "uq_user_account_phone",
-            "phone",
-            unique=True,
-            postgresql_where=text("activated_at IS NOT NULL"),
-        ),
+        Index("uq_user_account_phone", "phone", unique=True),
         Index("ix_user_account_club_id", "club_id"),
         Index("ix_user_account_avatar", "avatar", postgresql_where=text("avatar IS NOT NULL")),
         CheckConstraint("phone ~ '^\\+[0-9]{8,15}$'", name="phone_is_e164"),
@@ -44,7 +38,7 @@ class User(Base):
     badge: Mapped[str] = mapped_column(server_default="rookie")
     is_operator: Mapped[bool] = mapped_column(server_default=text("false"))
     terms_accepted_at: Mapped[datetime]
-    activated_at: Mapped[datetime | None]
+    activated_at: Mapped[datetime]
     suspended_at: Mapped[datetime | None]
     erased_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))

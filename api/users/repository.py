@@ -25,13 +25,14 @@ SELECT user_id FROM private_detail
  WHERE substring(settlement FOR $1) <> $2 OR substring(next_of_kin FOR $1) <> $2
  ORDER BY user_id
 """
+HOLD_USER = text("SELECT hold_member(:user_id)")
 READ_USER = COLUMNS + " WHERE u.id = $1"
 READ_USER_BY_EMAIL = COLUMNS + " WHERE lower(u.email) = lower($1)"
 
 
 @dataclass(frozen=True)
 class NewUser:
-    """A sign-up's record; ``phone`` is E.164."""
+    """A member to be; ``phone`` is E.164. The terms were accepted when the form was sent."""
 
     id: UUID
     first_name: str
@@ -39,6 +40,7 @@ class NewUser:
     email: str
     phone: str
     club_id: UUID
+    signed_up_at: datetime
 
 
 async def read_user(database: Database, user_id: UUID, now: datetime) -> Row | None:
@@ -51,54 +53,40 @@ async def read_user_by_email(database: Database, email: str, now: datetime) -> R
     return await database.fetch_row(READ_USER_BY_EMAIL, email, now)
 
 
-async def insert_or_replace_pending(unit: UnitOfWork, user: NewUser) -> UUID | None:
-    """Insert a record, or replace the never activated one with this e-mail.
-
-    Returns the id of the record, None when an activated one has the e-mail.
-    """
-    statement = insert(User).values(
-        id=user.id,
-        club_id=user.club_id,
-        first_name=user.first_name,
-        last_name=user.last_name,
-        email=user.email,
-        phone=user.phone,
-        terms_accepted_at=func.now(),
-    )
-    fresh = statement.excluded
-    upsert = statement.on_conflict_do_update(
-        index_elements=[func.lower(text("email"))],
-        set_={
-            "club_id": fresh.club_id,
-            "first_name": fresh.first_name,
-            "last_name": fresh.last_name,
-            "phone": fresh.phone,
-            "terms_accepted_at": fresh.terms_accepted_at,
-        },
-        where=User.activated_at.is_(None),
-    ).returning(User.id)
-    return (await unit.connection.execute(upsert)).scalar_one_or_none()
-
-
-async def is_phone_taken(unit: UnitOfWork, phone: str, *, except_user: UUID) -> bool:
-    """Say whether an activated member other than ``except_user`` has ``phone``."""
-    statement = select(User.id).where(
-        User.phone == phone, User.activated_at.is_not(None), User.id != except_user
+async def insert_user(unit: UnitOfWork, user: NewUser, now: datetime) -> bool:
+    """Insert a member; return False, and change nothing, when the e-mail or phone is taken."""
+    statement = (
+        insert(User)
+        .values(
+            id=user.id,
+            club_id=user.club_id,
+            first_name=user.first_name,
+            last_name=user.last_name,
+            email=user.email,
+            phone=user.phone,
+            terms_accepted_at=user.signed_up_at,
+            activated_at=now,
+        )
+        .on_conflict_do_nothing()
+        .returning(User.id)
     )
     return (await unit.connection.execute(statement)).first() is not None
+
+
+async def read_taken(unit: UnitOfWork, email: str, phone: str) -> tuple[bool, bool]:
+    """Say whether a member has the e-mail, and whether one has the phone."""
+    statement = text(
+        "SELECT EXISTS (SELECT FROM user_account WHERE lower(email) = lower(:email)), "
+        "EXISTS (SELECT FROM user_account WHERE phone = :phone)"
+    )
+    row = (await unit.connection.execute(statement, {"email": email, "phone": phone})).one()
+    return bool(row[0]), bool(row[1])
 
 
 async def lock_user(unit: UnitOfWork, user_id: UUID) -> Row | None:
     """Lock and return a record's own row, or None."""
     statement = select(User.__table__).where(User.id == user_id).with_for_update()
     return cast("Row | None", (await unit.connection.execute(statement)).mappings().first())
-
-
-async def change_activated(unit: UnitOfWork, user_id: UUID) -> None:
-    """Mark a record as activated now."""
-    await unit.connection.execute(
-        update(User).where(User.id == user_id).values(activated_at=func.now())
-    )
 
 
 async def change_user(unit: UnitOfWork, user_id: UUID, values: dict[str, Any]) -> None:
@@ -143,3 +131,9 @@ async def list_otherwise_sealed(database: Database, header: bytes) -> list[UUID]
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` a member's avatar is."""
     return {row["key"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
+
+
+async def hold_user(unit: UnitOfWork, user_id: UUID) -> bool:
+    """Keep a record as it is until the transaction ends; False when its member has left."""
+    held = await unit.connection.execute(HOLD_USER, {"user_id": user_id})
+    return bool(held.scalar_one())

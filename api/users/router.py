@@ -8,7 +8,7 @@ from api.core.doors import documented
 from api.core.http import BodyLimit, StrictRoute
 from api.core.identity import CurrentMember
 from api.core.uploads import UploadGate, received_form
-from api.core.wire import Envelope, OpaqueId, ok
+from api.core.wire import Envelope, ExistingId, ok
 from api.users import service
 from api.users.schemas import UPDATE_FORM, BankAnswer, Profile
 from api.users.service import ProfileDesk
@@ -36,7 +36,7 @@ router = APIRouter(tags=["users"], route_class=StrictRoute)
 
 @router.get("/api/v1/users/{user_id}", responses=documented(401, 404))
 async def read_profile(
-    member: CurrentMember, desk: DeskDep, user_id: OpaqueId
+    member: CurrentMember, desk: DeskDep, user_id: ExistingId
 ) -> Envelope[Profile]:
     """Read the member's own record; anybody else's is not found."""
     member.require_self(user_id)

@@ -18,6 +18,11 @@ ACCOUNT_NUMBER = re.compile(r"[0-9]{10}")
 NUBAN_CODE = re.compile(r"[0-9]{3}")
 NUBAN_WEIGHTS = (3, 7, 3)
 
+LONGEST_NAME = 60
+LONGEST_OTHER_NAME = 100
+LONGEST_ADDRESS = 300
+LINK = re.compile(r"https?|://|www\.|[^\W_]{2,}\.[^\W\d_]{2,}|[<>@]", re.IGNORECASE)
+
 # Codes as the payment provider knows them; three digits are a commercial bank's own.
 BANKS: dict[str, str] = {
     "044": "Access Bank",
@@ -79,6 +84,28 @@ def require(label: str) -> Callable[[str], str]:
     def check(value: str) -> str:
         if not value:
             raise ValueError(f"{label} is required")
+        return value
+
+    return check
+
+
+def limit(label: str, longest: int) -> Callable[[str], str]:
+    """Return a check that refuses a field of more than ``longest`` characters."""
+
+    def check(value: str) -> str:
+        if len(value) > longest:
+            raise ValueError(f"{label} must be at most {longest} characters")
+        return value
+
+    return check
+
+
+def plain(label: str) -> Callable[[str], str]:
+    """Return a check that refuses links and line breaks: names are mailed and shown to others."""
+
+    def check(value: str) -> str:
+        if not value.isprintable() or LINK.search(value):
+            raise ValueError(f"{label} cannot have links or line breaks")
         return value
 
     return check

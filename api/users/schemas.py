@@ -4,14 +4,13 @@ from datetime import date
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
-from api.core.wire import OpaqueId, SafeText, ShortText, WireInput, WireModel
+from api.core.wire import ExistingId, SafeText, WireInput, WireModel
 from api.users import rules
 from api.users.enums import Gender
 
 CLUB_COLOURS = ["#0A4DA2", "#FFFFFF"]
-LONGEST_ADDRESS = 300
 
 
 def _read_gender(value: object) -> object:
@@ -43,13 +42,34 @@ def _normalise_when_given(phone: str) -> str:
 Phone = Annotated[
     SafeText, AfterValidator(rules.require("Phone")), AfterValidator(rules.normalise_phone)
 ]
+
 FirstName = Annotated[
-    SafeText, AfterValidator(rules.require("First name")), StringConstraints(max_length=60)
+    SafeText,
+    AfterValidator(rules.require("First name")),
+    AfterValidator(rules.plain("First name")),
+    AfterValidator(rules.limit("First name", rules.LONGEST_NAME)),
+    Field(json_schema_extra={"maxLength": rules.LONGEST_NAME}),
 ]
 LastName = Annotated[
-    SafeText, AfterValidator(rules.require("Last name")), StringConstraints(max_length=60)
+    SafeText,
+    AfterValidator(rules.require("Last name")),
+    AfterValidator(rules.plain("Last name")),
+    AfterValidator(rules.limit("Last name", rules.LONGEST_NAME)),
+    Field(json_schema_extra={"maxLength": rules.LONGEST_NAME}),
 ]
-OptionalText = Annotated[ShortText, BeforeValidator(_read_blank)]
+OptionalText = Annotated[SafeText, BeforeValidator(_read_blank)]
+OtherName = Annotated[
+    OptionalText,
+    AfterValidator(rules.plain("The name")),
+    AfterValidator(rules.limit("The name", rules.LONGEST_OTHER_NAME)),
+    Field(json_schema_extra={"maxLength": rules.LONGEST_OTHER_NAME}),
+]
+Address = Annotated[
+    OptionalText,
+    AfterValidator(rules.plain("The address")),
+    AfterValidator(rules.limit("The address", rules.LONGEST_ADDRESS)),
+    Field(json_schema_extra={"maxLength": rules.LONGEST_ADDRESS}),
+]
 OptionalPhone = Annotated[
     SafeText, BeforeValidator(_read_blank), AfterValidator(_normalise_when_given)
 ]
@@ -113,7 +133,7 @@ class SettlementInput(WireInput):
     model_config = ConfigDict(extra="ignore")
 
     bank_code: Annotated[OptionalText, AfterValidator(rules.check_bank)] = ""
-    bank_name: OptionalText = ""
+    bank_name: OtherName = ""
     account_number: Annotated[OptionalText, AfterValidator(rules.check_account_number)] = ""
 
 
@@ -122,11 +142,9 @@ class NextOfKinsInput(WireInput):
 
     model_config = ConfigDict(extra="ignore")
 
-    next_of_kins_name: OptionalText = ""
+    next_of_kins_name: OtherName = ""
     next_of_kins_phone_number: OptionalPhone = ""
-    next_of_kins_address: Annotated[
-        SafeText, BeforeValidator(_read_blank), StringConstraints(max_length=LONGEST_ADDRESS)
-    ] = ""
+    next_of_kins_address: Address = ""
 
 
 class ProfileInput(WireInput):
@@ -138,7 +156,7 @@ class ProfileInput(WireInput):
 
     model_config = ConfigDict(extra="ignore")
 
-    id: OpaqueId | None = None
+    id: ExistingId | None = None
     first_name: FirstName | None = None
     last_name: LastName | None = None
     phone: Phone | None = None

@@ -1,8 +1,8 @@
-"""The member record: registering, activating, reading."""
+"""The member record: opening, reading, changing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 from uuid import UUID
@@ -14,15 +14,16 @@ from api.clubs import service as clubs
 from api.core import clock
 from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
-from api.core.ids import new_id
 from api.core.media import discard
 from api.core.pictures import Frame, PictureStudio
 from api.core.sealing import Sealer
+from api.core.security import SecurityEvent, SecurityLog
 from api.core.storage import MediaStore, media_url, new_key
 from api.core.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
 from api.core.wire import explain, read_json
 from api.users import repository, rules
 from api.users.errors import AccountExistsError, PhoneTakenError
+from api.users.repository import NewUser as NewUser  # the caller's word, too
 from api.users.schemas import (
     BankAnswer,
     NextOfKinsDetails,
@@ -54,6 +55,7 @@ class ProfileDesk:
     studio: PictureStudio
     sealer: Sealer
     uploads: Path
+    security: SecurityLog
 
 
 @dataclass(frozen=True)
@@ -64,38 +66,30 @@ class Saved:
     hint: str | None
 
 
-async def register(
-    unit: UnitOfWork, *, first_name: str, last_name: str, email: str, phone: str, club_id: UUID
-) -> UUID:
-    """Keep a sign-up's record and return its id; a repeated one replaces the unfinished.
+async def open_account(unit: UnitOfWork, user: NewUser, now: datetime) -> None:
+    """Make a member of whoever activated a sign-up.
 
     Raises:
-        AccountExistsError: an activated member has the e-mail or the phone.
+        AccountExistsError: a member has the e-mail.
+        PhoneTakenError: a member has the phone.
     """
-    user = repository.NewUser(new_id(), first_name, last_name, email, phone, club_id)
-    user_id = await repository.insert_or_replace_pending(unit, user)
-    if user_id is None:
-        raise AccountExistsError
-    if await repository.is_phone_taken(unit, phone, except_user=user_id):
-        raise PhoneTakenError
-    return user_id
-
-
-async def activate(unit: UnitOfWork, user_id: UUID) -> None:
-    """Make a record a member; again changes nothing.
-
-    Raises:
-        NotFoundError: there is no such record.
-        PhoneTakenError: another member activated this phone in the meantime.
-    """
-    user = await repository.lock_user(unit, user_id)
-    if user is None:
-        raise NotFoundError
-    if user["activated_at"] is not None:
+    if await repository.insert_user(unit, user, now):
         return
-    if await repository.is_phone_taken(unit, user["phone"], except_user=user_id):
-        raise PhoneTakenError
-    await repository.change_activated(unit, user_id)
+    has_email, _ = await repository.read_taken(unit, user.email, user.phone)
+    raise AccountExistsError if has_email else PhoneTakenError
+
+
+async def require_free(unit: UnitOfWork, email: str, phone: str) -> None:
+    """Refuse a sign-up with the e-mail or the phone of a member.
+
+    Raises:
+        AccountExistsError: one has them; the message does not tell which, the fields do.
+    """
+    has_email, has_phone = await repository.read_taken(unit, email, phone)
+    if has_email:
+        raise AccountExistsError(fields={"email": AccountExistsError.message})
+    if has_phone:
+        raise AccountExistsError(fields={"phone": PhoneTakenError.message})
 
 
 async def lock(unit: UnitOfWork, user_id: UUID) -> None:
@@ -161,7 +155,7 @@ async def save(desk: ProfileDesk, user_id: UUID, form: ReceivedForm) -> Saved:
         MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
     """
     wish = _read_wish(form.fields.get("user", "{}"))
-    if wish.id is not None and wish.id != str(user_id):
+    if wish.id not in {None, user_id}:
         raise NotFoundError
     values = _columns(wish, clock.lagos_day(clock.now()))
     sealed = _sealed(desk.sealer, wish, user_id)
@@ -171,7 +165,13 @@ async def save(desk: ProfileDesk, user_id: UUID, form: ReceivedForm) -> Saved:
     else:
         renewed = await desk.studio.renew(picture.handle, AVATAR)
         await _replace_avatar(desk, user_id, values, sealed, renewed)
+    desk.security.record(SecurityEvent.PROFILE_CHANGED, user_id=user_id)
     return Saved(await profile(desk, user_id), _hint(wish))
+
+
+async def hold(unit: UnitOfWork, user_id: UUID) -> bool:
+    """Keep a member from leaving before this transaction ends; False when they have left."""
+    return await repository.hold_user(unit, user_id)
 
 
 async def erase(unit: UnitOfWork, user_id: UUID) -> list[str]:

@@ -1,5 +1,6 @@
 """Where a member is signed in, and signing out everywhere else."""
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ from api.auth.rules import describe_device
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from tests.auth.letters import codes, forget
 from tests.conftest import PASSWORD, House, SignedIn
 
 ANDROID = (
@@ -78,17 +80,39 @@ async def test_being_here_is_noticed_and_written_once_in_five_minutes(
 ) -> None:
     house.app.state.identity.stop_remembering()
 
-    assert await seen_ago(owner, member, set_to="4 minutes") > timedelta(minutes=3)
-    assert await seen_ago(owner, member, set_to="6 minutes") < timedelta(minutes=1)
+    assert await seen_ago(house, owner, member, set_to="4 minutes") > timedelta(minutes=3)
+    assert await seen_ago(house, owner, member, set_to="6 minutes") < timedelta(minutes=1)
 
 
-async def seen_ago(owner: AsyncEngine, member: SignedIn, *, set_to: str) -> timedelta:
+async def test_a_session_that_lay_unused_for_three_days_has_ended_and_stays_so(
+    house: House, member: SignedIn, owner: AsyncEngine
+) -> None:
+    house.app.state.identity.stop_remembering()
+    assert house.settings.session_idle == timedelta(hours=72)
+    assert await seen_ago(house, owner, member, set_to="71 hours") < timedelta(minutes=1)
+
+    async with owner.begin() as connection:
+        await connection.execute(
+            text("UPDATE session SET last_seen_at = now() - interval '72 hours 1 second'")
+        )
+
+    for _ in range(2):
+        answer = await member.get("/api/v1/banks")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "token_invalid")
+    again = SignedIn(
+        member.id, member.club_id, member.email, await sign_in_with(house, ANDROID), member.client
+    )
+    assert [session["current"] for session in await sessions(again)] == [True]
+
+
+async def seen_ago(house: House, owner: AsyncEngine, member: SignedIn, *, set_to: str) -> timedelta:
     """Say how long ago a member was seen who comes back after ``set_to``."""
     async with owner.begin() as connection:
         await connection.execute(
             text(f"UPDATE session SET last_seen_at = now() - interval '{set_to}'")
         )
     assert (await member.get("/api/v1/banks")).status_code == 200
+    await house.app.state.visitors.note()
     async with owner.connect() as connection:
         found = await connection.execute(text("SELECT now() - last_seen_at FROM session"))
         ago: timedelta = found.scalar_one()
@@ -115,3 +139,115 @@ async def seen_ago(owner: AsyncEngine, member: SignedIn, *, set_to: str) -> time
 )
 def test_a_device_is_described_in_our_own_words(user_agent: str, device: str | None) -> None:
     assert describe_device(user_agent) == device
+
+
+async def test_signing_in_again_on_a_device_ends_the_session_it_held(
+    house: House, member: SignedIn
+) -> None:
+    held = await sign_in_with(house, ANDROID)
+
+    answer = await house.client.post(
+        "/api/v1/sign-in/username-password",
+        json={"username": "ada@example.com", "password": PASSWORD},
+        headers={"Authorization": f"Bearer {held}"},
+    )
+
+    assert (await ask(house, held)).status_code == 401
+    assert (await ask(house, answer.json()["data"]["access_token"])).status_code == 200
+    assert (await ask(house, member.token)).status_code == 200
+
+
+@pytest.mark.parametrize("held", ["", "nonsense", "x.y.z"])
+async def test_a_dead_token_keeps_nobody_from_signing_in(house: House, held: str) -> None:
+    await house.member("ada")
+
+    answer = await house.client.post(
+        "/api/v1/sign-in/username-password",
+        json={"username": "ada@example.com", "password": PASSWORD},
+        headers={"Authorization": f"Bearer {held}"},
+    )
+
+    assert answer.status_code == 200
+
+
+async def test_a_sign_in_with_the_old_password_opens_nothing_once_it_is_changed(
+    house: House, member: SignedIn
+) -> None:
+    desk = house.app.state.auth
+    judged, go_on = asyncio.Event(), asyncio.Event()
+    verify = desk.hasher.verify
+
+    async def slow(*arguments: Any) -> bool:
+        fits: bool = await verify(*arguments)
+        judged.set()
+        await go_on.wait()
+        return fits
+
+    desk.hasher.verify = slow
+    late = asyncio.create_task(house.sign_in(member.email))
+    async with asyncio.timeout(5):
+        await judged.wait()
+    handle = await forget(house, member.email)
+    reset = {"userId": handle, "code": codes(house, member.email)[-1], "password": "brand new way"}
+    assert (await house.client.post("/api/v1/password/reset", json=reset)).status_code == 200
+    go_on.set()
+
+    answer = await late
+
+    desk.hasher.verify = verify
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "wrong_credentials")
+    row = await house.database.fetch_row(
+        "SELECT count(*) AS live FROM session WHERE user_id = $1 AND revoked_at IS NULL", member.id
+    )
+    assert row is not None
+    assert row["live"] == 0
+
+
+async def test_a_sign_in_that_crosses_the_leaving_keeps_nothing_of_who_has_left(
+    house: House, member: SignedIn
+) -> None:
+    desk = house.app.state.auth
+    judged, go_on = asyncio.Event(), asyncio.Event()
+    verify = desk.hasher.verify
+
+    async def slow(*arguments: Any) -> bool:
+        fits: bool = await verify(*arguments)
+        judged.set()
+        await go_on.wait()
+        return fits
+
+    desk.hasher.verify = slow
+    late = asyncio.create_task(house.sign_in(member.email))
+    async with asyncio.timeout(5):
+        await judged.wait()
+    desk.hasher.verify = verify
+    left = await house.client.request(
+        "DELETE", f"/api/v1/users/{member.id}", json={"password": PASSWORD}, headers=member.headers
+    )
+    go_on.set()
+
+    assert left.status_code == 200
+    assert (await late).status_code == 400
+    row = await house.database.fetch_row(
+        "SELECT (SELECT count(*) FROM known_origin WHERE user_id = $1) AS origins, "
+        "(SELECT count(*) FROM session WHERE user_id = $1 AND revoked_at IS NULL) AS live",
+        member.id,
+    )
+    assert row is not None
+    assert (row["origins"], row["live"]) == (0, 0)
+
+
+@pytest.mark.parametrize("path", ["sign-in/username-password", "users/{id}"])
+async def test_a_password_that_is_no_text_is_a_field_that_does_not_fit(
+    house: House, member: SignedIn, path: str
+) -> None:
+    body = b'{"username": "ada@example.com", "password": "\\ud800"}'
+    content = body if path.startswith("sign-in") else b'{"password": "\\ud800"}'
+    answer = await house.client.request(
+        "POST" if path.startswith("sign-in") else "DELETE",
+        "/api/v1/" + path.format(id=member.id),
+        content=content,
+        headers=member.headers | {"Content-Type": "application/json"},
+    )
+
+    assert answer.status_code == 422

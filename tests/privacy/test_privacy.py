@@ -1,14 +1,23 @@
 """Taking one's data along, and leaving for good."""
 
+import asyncio
 import json
 from typing import Any, BinaryIO
+from uuid import UUID
 
 import httpx
 import pytest
+from api.core.database import DatabaseRefusal
+from api.core.ids import new_id
 from api.metadata import metadata
+from api.payments import service as payments
+from api.payments.enums import FundingState
+from api.payments.ports import GatewayStatus, Verification
 from api.privacy.enums import Fate
-from api.privacy.rules import PERSONAL_TABLES
+from api.privacy.rules import IMPERSONAL_TABLES, PERSONAL_TABLES
+from api.sandbox.paystack.webhooks import sign
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import PASSWORD, House, SignedIn
@@ -84,6 +93,13 @@ async def everything(owner: AsyncEngine) -> str:
     return "\n".join(rows)
 
 
+def test_every_table_says_what_leaving_means_to_it() -> None:
+    listed = [table.name for table in PERSONAL_TABLES] + list(IMPERSONAL_TABLES)
+
+    assert sorted(listed) == sorted(table.name for table in metadata().sorted_tables)
+    assert all(len(reason) > 10 for reason in IMPERSONAL_TABLES.values())
+
+
 def test_every_table_that_names_members_says_what_becomes_of_it() -> None:
     named = {
         table.name
@@ -121,6 +137,187 @@ async def test_an_export_has_all_that_is_held_and_no_secret(
     assert records.keys() == {table.name for table in PERSONAL_TABLES}
     assert "argon2" not in answer.text
     assert str(rival.id) not in answer.text
+
+
+async def prepare(member: SignedIn, amount: float = 5000) -> str:
+    answer = await member.post("/api/v1/payment/prepare-wallet-funding", {"amount": amount})
+    reference: str = answer.json()["data"]["reference"]
+    return reference
+
+
+def paid(house: House, member: SignedIn, reference: str) -> Verification:
+    """Return what the provider says of a payment of ₦5,000."""
+    return Verification(
+        reference=reference,
+        status=GatewayStatus.SUCCESS,
+        amount_kobo=500_000,
+        currency="NGN",
+        gateway_transaction_id=str(new_id()),
+        user_id=str(member.id),
+    )
+
+
+async def report(house: House, member: SignedIn, reference: str) -> httpx.Response:
+    """Post the provider's signed report of a payment, which names who paid."""
+    body = json.dumps(
+        {
+            "event": "charge.success",
+            "data": {
+                "id": new_id().int % 10**12,
+                "domain": "test",
+                "status": "success",
+                "reference": reference,
+                "amount": 500_000,
+                "currency": "NGN",
+                "metadata": {"user_id": str(member.id)},
+                "customer": {"email": member.email, "first_name": "canary-payer"},
+            },
+        }
+    ).encode()
+    key = house.settings.paystack_secret_key.get_secret_value()
+    return await house.client.post(
+        "/api/v1/payment/webhook/paystack",
+        content=body,
+        headers={"x-paystack-signature": sign(body, key)},
+    )
+
+
+async def reports(owner: AsyncEngine) -> list[bytes]:
+    async with owner.connect() as connection:
+        found = await connection.execute(text("SELECT raw FROM payment_event ORDER BY id"))
+        return [bytes(raw) for raw in found.scalars()]
+
+
+async def test_what_the_provider_reported_is_exported_as_facts_and_blanked_on_leaving(
+    house: House, member: SignedIn, rival: SignedIn, owner: AsyncEngine
+) -> None:
+    for one in (member, rival):
+        reference = await prepare(one)
+        assert (await report(house, one, reference)).status_code == 200
+    records = (await member.get(f"/api/v1/users/{member.id}/export")).json()["data"]["records"]
+    assert [(row["type"], "raw" in row) for row in records["payment_event"]] == [
+        ("charge.success", False)
+    ]
+
+    assert (await leave(member, forfeitBalance=True)).status_code == 200
+
+    blanked, kept = await reports(owner)
+    assert blanked == b""
+    assert rival.email.encode() in kept
+
+
+async def test_a_report_on_who_has_left_is_kept_without_its_bytes_and_the_money_set_aside(
+    house: House, member: SignedIn, owner: AsyncEngine
+) -> None:
+    reference = await prepare(member)
+    assert (await leave(member)).status_code == 200
+
+    answer = await report(house, member, reference)
+
+    assert answer.status_code == 200
+    assert await reports(owner) == [b""]
+    funding = await house.database.fetch_row("SELECT * FROM funding")
+    assert funding is not None
+    assert (funding["state"], funding["review_reason"]) == ("review", "member_left")
+    row = await house.database.fetch_row("SELECT count(*) AS n FROM ledger_transfer")
+    assert row is not None
+    assert row["n"] == 0
+
+
+async def test_reports_are_never_rewritten(house: House, member: SignedIn) -> None:
+    await report(house, member, await prepare(member))
+
+    for change in ("raw = 'forged'", "reference = 'other'", "type = ''"):
+        with pytest.raises((DatabaseRefusal, DBAPIError)):
+            async with house.database.unit_of_work() as unit:
+                await unit.connection.execute(text(f"UPDATE payment_event SET {change}"))
+
+
+async def test_money_that_comes_while_its_member_is_leaving_keeps_the_member(
+    street: House, owner: AsyncEngine
+) -> None:
+    member = await street.member()
+    await street.give(member, 100)
+    await member.post(
+        "/api/v1/users/subscription", {"subscriptionId": str(await a_plan(street, 10_000))}
+    )
+    assert await street.balance(member) == 0
+    reference = await prepare(member)
+    async with owner.connect() as connection:
+        # The payment is being credited when the member asks to leave.
+        crediting = await connection.begin()
+        await connection.execute(
+            text("SELECT post_wallet_transfer(:id, :user, 'fund', :reference, 500000, NULL)"),
+            {"id": new_id(), "user": member.id, "reference": reference},
+        )
+        leaving = asyncio.create_task(leave(member))
+        await asyncio.wait([leaving], timeout=1)
+        assert not leaving.done()
+        await crediting.commit()
+
+    answer = await leaving
+
+    assert (answer.status_code, answer.json()["data"]) == (409, {"balance": 5000.0})
+    assert await street.balance(member) == 5000
+    assert (await member.get(f"/api/v1/users/{member.id}")).status_code == 200
+
+
+async def test_money_that_comes_after_the_leaving_began_is_set_aside(
+    street: House, owner: AsyncEngine
+) -> None:
+    member = await street.member()
+    reference = await prepare(member)
+    async with owner.connect() as connection:
+        # What a leaving does first; it is held half-way here.
+        leaving = await connection.begin()
+        await connection.execute(
+            text("SELECT 1 FROM user_account WHERE id = :id FOR UPDATE"), {"id": member.id}
+        )
+        settling = asyncio.create_task(
+            payments.settle(street.app.state.till, paid(street, member, reference))
+        )
+        await asyncio.wait([settling], timeout=1)
+        assert not settling.done()
+        await connection.execute(
+            text("UPDATE user_account SET erased_at = now() WHERE id = :id"), {"id": member.id}
+        )
+        await leaving.commit()
+
+    assert await settling is FundingState.REVIEW
+    row = await street.database.fetch_row("SELECT review_reason FROM funding")
+    assert row is not None
+    assert row["review_reason"] == "member_left"
+
+
+async def test_leavings_and_payments_at_once_lose_no_money(street: House) -> None:
+    for number in range(12):
+        member = await street.member(f"leaver{number}")
+        reference = await prepare(member)
+
+        left, state = await asyncio.gather(
+            leave(member),
+            payments.settle(street.app.state.till, paid(street, member, reference)),
+        )
+
+        if left.status_code == 200:
+            assert state is FundingState.REVIEW
+        else:
+            assert (left.status_code, state) == (409, FundingState.SUCCEEDED)
+            assert await street.balance(member) == 5000
+
+
+async def a_plan(house: House, amount_kobo: int) -> UUID:
+    """Put a plan on offer and return its id."""
+    plan_id = new_id()
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text(
+                "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, battle_zone, "
+                "position) VALUES (:id, 'Terrace', :amount, 1, 'month', '{}', false, 1)"
+            ),
+            {"id": plan_id, "amount": amount_kobo},
+        )
+    return plan_id
 
 
 async def test_nobody_exports_or_deletes_another(member: SignedIn, rival: SignedIn) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -281,10 +282,8 @@ async def test_a_changed_key_still_opens_and_can_take_everything_over(
     await save(member, settlementDetails=ACCOUNT, nextOfKinsDetails=KIN)
     desk = house.app.state.profiles
     old = house.settings.profile_key.get_secret_value()
-    both = users.ProfileDesk(
-        desk.database, desk.store, desk.studio, Sealer("n" * 32, secret_before=old), desk.uploads
-    )
-    new = users.ProfileDesk(desk.database, desk.store, desk.studio, Sealer("n" * 32), desk.uploads)
+    both = replace(desk, sealer=Sealer("n" * 32, secret_before=old))
+    new = replace(desk, sealer=Sealer("n" * 32))
     with pytest.raises(UnsealableError):
         await users.profile(new, member.id)
 

@@ -1,0 +1,43 @@
+"""What was mailed, and time that passes for it."""
+
+import email
+import re
+
+from sqlalchemy import text
+
+from tests.conftest import House
+
+CODE = re.compile(r"^ {4}(\d{6})$", re.MULTILINE)
+
+
+def codes(house: House, address: str = "bello@example.com") -> list[str]:
+    """Return the codes mailed to ``address``, oldest first."""
+    letters = [
+        email.message_from_bytes(path.read_bytes()) for path in sorted(house.outbox.glob("*.eml"))
+    ]
+    return [
+        CODE.findall(letter.get_payload(decode=True).decode())[0]  # type: ignore[union-attr] # text
+        for letter in letters
+        if letter["To"] == address
+    ]
+
+
+async def make_old(house: House, seconds: int) -> None:
+    """Let every mailed code have been sent ``seconds`` earlier."""
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text(
+                "UPDATE mailed_code SET created_at = created_at - make_interval(secs => :s), "
+                "expires_at = expires_at - make_interval(secs => :s)"
+            ),
+            {"s": seconds},
+        )
+
+
+async def forget(house: House, address: str) -> str:
+    """Say that the password is forgotten, wait for what comes of it, and return the handle."""
+    answer = await house.client.post("/api/v1/password/forgot", json={"email": address})
+    assert answer.status_code == 200
+    await house.app.state.resets.settle()
+    handle: str = answer.json()["data"]["userId"]
+    return handle

@@ -1,0 +1,237 @@
+"""Two people, one e-mail address: whose password opens the account."""
+
+import asyncio
+import sys
+from contextlib import suppress
+from typing import Any
+
+import httpx
+import pytest
+from api.auth.rules import check_email
+from sqlalchemy import text
+
+from tests.auth.letters import codes, make_old
+from tests.conftest import CLUB_A, House
+
+ADDRESS = "ada@example.com"
+OWNER: dict[str, Any] = {
+    "firstName": "Ada",
+    "lastName": "Obi",
+    "email": ADDRESS,
+    "phone": "08031234567",
+    "password": "the owner's own words",
+    "club": str(CLUB_A),
+    "tnc": True,
+}
+STRANGER = OWNER | {"phone": "08039999999", "password": "the stranger's words"}
+
+
+@pytest.fixture(autouse=True)
+def _empty_outbox(house: House) -> None:
+    for path in house.outbox.glob("*.eml"):
+        path.unlink()
+
+
+async def sign_up(house: House, form: dict[str, Any]) -> dict[str, Any]:
+    answer = await house.client.post("/api/v1/signup", json=form)
+    assert answer.status_code == 201
+    data: dict[str, Any] = answer.json()["data"]
+    return data
+
+
+async def enter(house: House, attempt_id: str, code: str) -> httpx.Response:
+    return await house.client.post(
+        "/api/v1/signup/validate-token", json={"code": code, "userId": attempt_id}
+    )
+
+
+async def resend(house: House, attempt_id: str) -> httpx.Response:
+    return await house.client.post("/api/v1/signup/resend-code", json={"userId": attempt_id})
+
+
+async def opens(house: House, password: str) -> bool:
+    return (await house.sign_in(ADDRESS, password)).status_code == 200
+
+
+async def test_a_stranger_who_signs_up_after_the_owner_does_not_choose_the_password(
+    house: House,
+) -> None:
+    mine = await sign_up(house, OWNER)
+    theirs = await sign_up(house, STRANGER)
+
+    (code,) = codes(house, ADDRESS)
+    assert (await enter(house, theirs["id"], code)).status_code == 400
+    assert (await enter(house, mine["id"], code)).status_code == 200
+
+    assert await opens(house, OWNER["password"])
+    assert not await opens(house, STRANGER["password"])
+
+
+async def test_a_stranger_who_signed_up_before_the_owner_does_not_choose_the_password(
+    house: House,
+) -> None:
+    theirs = await sign_up(house, STRANGER)
+    mine = await sign_up(house, OWNER)
+
+    (code,) = codes(house, ADDRESS)
+    assert (await enter(house, mine["id"], code)).status_code == 400
+    await make_old(house, 61)
+    assert (await resend(house, mine["id"])).status_code == 200
+    assert (await enter(house, mine["id"], codes(house, ADDRESS)[-1])).status_code == 200
+
+    assert await opens(house, OWNER["password"])
+    assert not await opens(house, STRANGER["password"])
+    assert (await enter(house, theirs["id"], code)).status_code == 400
+
+
+async def test_a_sign_up_says_when_its_code_can_be_sent(house: House) -> None:
+    first = await sign_up(house, OWNER)
+    second = await sign_up(house, STRANGER)
+
+    assert first["retryAfter"] == 0
+    assert first["id"] != second["id"]
+    assert 55 <= second["retryAfter"] <= 60
+    assert len(codes(house, ADDRESS)) == 1
+    early = await resend(house, second["id"])
+    assert (early.status_code, early.json()["data"].keys()) == (429, {"retryAfter"})
+    seconds = early.json()["data"]["retryAfter"]
+    assert early.json()["message"] == f"You can ask for another code in {seconds} seconds."
+
+
+async def test_a_sign_up_whose_code_was_not_sent_does_not_say_it_was(house: House) -> None:
+    await sign_up(house, OWNER)
+
+    answer = await house.client.post("/api/v1/signup", json=STRANGER)
+
+    assert answer.json()["message"] == (
+        "We have not sent your code yet: this email has just been sent another. "
+        "You can ask for yours in 60 seconds."
+    )
+
+
+async def test_one_activation_ends_the_other_sign_ups_of_the_address(house: House) -> None:
+    mine = await sign_up(house, OWNER)
+    await make_old(house, 61)
+    theirs = await sign_up(house, STRANGER | {"email": "Ada@Example.com"})
+    my_code, their_code = codes(house, ADDRESS)[0], codes(house, "Ada@Example.com")[0]
+
+    assert (await enter(house, mine["id"], my_code)).status_code == 200
+
+    assert (await enter(house, theirs["id"], their_code)).status_code == 400
+    assert (await resend(house, theirs["id"])).status_code == 404
+    assert not await opens(house, STRANGER["password"])
+    rows = await house.database.fetch_rows("SELECT id FROM sign_up_attempt")
+    assert rows == []
+
+
+async def test_an_attempt_becomes_the_account_with_its_id_and_its_form(house: House) -> None:
+    await sign_up(house, STRANGER)
+    await make_old(house, 61)
+    mine = await sign_up(house, OWNER | {"firstName": "Ada Grace"})
+
+    await enter(house, mine["id"], codes(house, ADDRESS)[-1])
+
+    user = (await house.sign_in(ADDRESS, OWNER["password"])).json()["data"]["user"]
+    assert (user["id"], user["firstName"], user["phone"]) == (
+        mine["id"],
+        "Ada Grace",
+        "+2348031234567",
+    )
+
+
+async def test_the_same_code_twice_answers_the_same_and_makes_one_account(house: House) -> None:
+    mine = await sign_up(house, OWNER)
+    (code,) = codes(house, ADDRESS)
+
+    answers = await asyncio.gather(*(enter(house, mine["id"], code) for _ in range(10)))
+
+    assert {answer.status_code for answer in answers} == {200}
+    assert {answer.json()["data"]["id"] for answer in answers} == {mine["id"]}
+    assert (await enter(house, mine["id"], code)).status_code == 200
+
+
+async def test_before_activation_a_sign_in_names_the_sign_up_whose_password_it_is(
+    house: House,
+) -> None:
+    mine = await sign_up(house, OWNER)
+    theirs = await sign_up(house, STRANGER)
+
+    answer = await house.sign_in(ADDRESS, STRANGER["password"])
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "not_activated")
+    assert answer.json()["data"]["id"] == theirs["id"]
+    assert answer.json()["message"] == "Please activate your account with the code we sent you."
+    assert len(codes(house, ADDRESS)) == 1
+
+    await make_old(house, 61)
+    answer = await house.sign_in(ADDRESS, OWNER["password"])
+    assert answer.json()["data"] == {"id": mine["id"], "retryAfter": 0}
+    assert answer.json()["message"] == "Please activate your account. We have sent you a new code."
+    assert len(codes(house, ADDRESS)) == 2
+
+    wrong = await house.sign_in(ADDRESS, "neither of the two")
+    assert (wrong.status_code, wrong.json()["error"]["code"]) == (400, "wrong_credentials")
+
+
+async def test_a_flood_of_sign_ups_ends_old_ones_and_never_the_one_that_waits_for_its_code(
+    house: House,
+) -> None:
+    mine = await sign_up(house, OWNER)
+    for number in range(25):
+        await sign_up(house, STRANGER | {"password": f"words of a stranger {number}"})
+
+    rows = await house.database.fetch_rows("SELECT id FROM sign_up_attempt")
+    assert len(rows) == 10
+    assert (await enter(house, mine["id"], codes(house, ADDRESS)[0])).status_code == 200
+    assert await opens(house, OWNER["password"])
+
+
+async def test_an_attempt_ends_after_a_day(house: House) -> None:
+    mine = await sign_up(house, OWNER)
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text("UPDATE sign_up_attempt SET expires_at = now() - interval '1 second'")
+        )
+
+    assert (await resend(house, mine["id"])).status_code == 404
+    assert (await enter(house, mine["id"], codes(house, ADDRESS)[0])).status_code == 400
+    assert (await house.sign_in(ADDRESS, OWNER["password"])).status_code == 400
+
+
+async def test_the_second_to_activate_a_phone_is_told(house: House) -> None:
+    mine = await sign_up(house, OWNER)
+    other = await sign_up(house, OWNER | {"email": "grace@example.com"})
+    await enter(house, mine["id"], codes(house, ADDRESS)[0])
+
+    answer = await enter(house, other["id"], codes(house, "grace@example.com")[0])
+
+    assert answer.status_code == 409
+    assert answer.json()["message"] == "An account with this phone number already exists."
+
+
+async def test_nothing_of_a_person_is_kept_where_nobody_activated(house: House) -> None:
+    await sign_up(house, OWNER)
+
+    assert await house.database.fetch_rows("SELECT id FROM user_account") == []
+    assert await house.database.fetch_rows("SELECT user_id FROM credential") == []
+
+
+def test_no_two_texts_are_one_email_but_for_capitals() -> None:
+    """The database and Python fold other letters differently: such an e-mail would be many."""
+    taken = []
+    for number in range(sys.maxunicode + 1):
+        with suppress(ValueError):
+            taken.append(check_email(f"v{chr(number)}ctim@example.com"))
+
+    assert len(taken) > 60
+    assert all(email.isascii() for email in taken)
+
+
+async def test_an_email_in_letters_that_fold_into_anothers_opens_nothing(house: House) -> None:
+    await house.member("victim")
+    other = "v\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}ctim@example.com"
+
+    forgotten = await house.client.post("/api/v1/password/forgot", json={"email": other})
+
+    assert (await house.sign_in(other)).status_code == 422
+    assert forgotten.status_code == 422
+    assert forgotten.json()["message"] == "Invalid email input"

@@ -1,0 +1,229 @@
+"""Every step of signing up and in leaves a line that an operator can find."""
+
+import json
+from collections import Counter
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import time_machine
+from api.core import clock
+from api.core.security import SecurityEvent
+
+from tests.auth.letters import codes, forget
+from tests.conftest import CLUB_A, PASSWORD, House, SignedIn
+
+FORM: dict[str, Any] = {
+    "firstName": "Bello",
+    "lastName": "Musa",
+    "email": "musa@example.com",
+    "phone": "08031234567",
+    "password": "a good password",
+    "club": str(CLUB_A),
+    "tnc": True,
+}
+
+
+def lines(printed: str) -> list[dict[str, Any]]:
+    found = (json.loads(line) for line in printed.splitlines() if line.startswith("{"))
+    return [line for line in found if line["event"] == "security_event"]
+
+
+def count(house: House, event: SecurityEvent) -> float:
+    value = house.app.state.metrics.registry.get_sample_value(
+        "security_events_total", {"event": event.value}
+    )
+    return value or 0.0
+
+
+async def test_a_hundred_and_twenty_failed_sign_ins_leave_as_many_lines_whatever_the_log_level(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert house.settings.log_level == "WARNING"
+    await house.member("ada")
+    capsys.readouterr()
+
+    for number in range(120):
+        await house.sign_in(f"nobody{number % 15}@example.com", "a guess")
+
+    printed = capsys.readouterr().out
+    found = Counter(line["event_type"] for line in lines(printed))
+    assert found == {"sign_in_refused": 120}
+    assert count(house, SecurityEvent.SIGN_IN_REFUSED) == 120
+    assert "@" not in printed
+    assert "127.0.0.1" not in printed
+
+
+async def test_a_life_of_an_account_is_told_step_by_step_and_names_nobody(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path in house.outbox.glob("*.eml"):
+        path.unlink()
+    capsys.readouterr()
+    post = house.client.post
+
+    attempt = (await post("/api/v1/signup", json=FORM)).json()["data"]["id"]
+    (code,) = codes(house, "musa@example.com")
+    wrong = f"{(int(code) + 1) % 10**6:06d}"
+    for entered in (wrong, code):
+        body = {"userId": attempt, "code": entered}
+        await post("/api/v1/signup/validate-token", json=body)
+    await house.sign_in("musa@example.com", "not the password")
+    answer = await house.sign_in("musa@example.com", FORM["password"])
+    token = {"Authorization": f"Bearer {answer.json()['data']['access_token']}"}
+    await post("/api/v1/sessions/revoke-others", headers=token)
+    handle = await forget(house, "musa@example.com")
+    reset = {"userId": handle, "code": codes(house, "musa@example.com")[-1]}
+    await post("/api/v1/sign-out", headers=token)
+    await post("/api/v1/sign-out", headers=token)
+    await post("/api/v1/password/reset", json=reset | {"password": "brand new words"})
+
+    printed = capsys.readouterr().out
+    told = lines(printed)
+    assert [line["event_type"] for line in told] == [
+        "signed_up",
+        "code_sent",
+        "code_refused",
+        "activated",
+        "sign_in_refused",
+        "signed_in",
+        "sessions_revoked",
+        "code_sent",
+        "signed_out",
+        "token_refused",
+        "password_changed",
+    ]
+    assert {line["user_id"] for line in told if "user_id" in line} == {attempt}
+    for secret in (code, FORM["password"], "brand new words", "musa@", "2348031234567", "127.0.0"):
+        assert not [line for line in told if secret in json.dumps(line)], secret
+    for event in {line["event_type"] for line in told}:
+        times = sum(line["event_type"] == event for line in told)
+        assert count(house, SecurityEvent(event)) == times
+
+
+async def test_a_refused_token_tells_whether_it_was_ever_ours(
+    house: House, member: SignedIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = f"/api/v1/users/{member.id}"
+    capsys.readouterr()
+
+    await house.client.get(path, headers={"Authorization": f"Bearer {member.token}x"})
+    await house.client.get(path, headers={"Authorization": "Bearer x.y.z"})
+    with time_machine.travel(clock.now() + timedelta(days=8), tick=True):
+        await house.client.get(path, headers=member.headers)
+    await house.client.post("/api/v1/sign-out", headers=member.headers)
+    await house.client.get(path, headers=member.headers)
+
+    refused = [
+        line for line in lines(capsys.readouterr().out) if line["event_type"] == "token_refused"
+    ]
+    assert [line["reason"] for line in refused] == [
+        "not ours",
+        "not ours",
+        "expired",
+        "session ended",
+    ]
+    assert refused[-1]["user_id"] == str(member.id)
+
+
+async def test_asking_for_anothers_things_is_recorded_and_answered_as_if_they_were_not_there(
+    house: House, member: SignedIn, rival: SignedIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+
+    foreign = await member.get(f"/api/v1/users/{rival.id}")
+    unknown = await member.get(f"/api/v1/users/{uuid4()}")
+
+    assert foreign.status_code == unknown.status_code == 404
+    assert foreign.json()["message"] == unknown.json()["message"]
+    refused = lines(capsys.readouterr().out)
+    assert [line["event_type"] for line in refused] == ["access_refused"] * 2
+    assert {line["user_id"] for line in refused} == {str(member.id)}
+
+
+async def test_a_lock_and_a_limit_are_recorded_with_their_names(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await house.member("ada")
+    for _ in range(12):
+        await house.sign_in("ada@example.com", "a guess")
+    house.app.state.limiter._leniency = 0
+    await house.client.post("/api/v1/signup", json=FORM)
+    house.app.state.limiter._leniency = 100
+
+    told = lines(capsys.readouterr().out)
+    locked = [line for line in told if line["event_type"] == "sign_in_locked"]
+    limited = [line for line in told if line["event_type"] == "limit_reached"]
+    assert len(locked) == 2 == count(house, SecurityEvent.SIGN_IN_LOCKED)
+    assert [line["limit"] for line in limited] == ["anonymous"]
+
+
+async def test_a_changed_profile_is_recorded(
+    member: SignedIn, house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+
+    await member.post(
+        "/api/v1/users/updatekyc", files={"user": (None, json.dumps({"gender": "female"}))}
+    )
+
+    assert [line["event_type"] for line in lines(capsys.readouterr().out)] == ["profile_changed"]
+
+
+async def test_leaving_and_taking_ones_data_are_recorded(
+    house: House, member: SignedIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+
+    await member.get(f"/api/v1/users/{member.id}/export")
+    await house.client.request(
+        "DELETE", f"/api/v1/users/{member.id}", json={"password": PASSWORD}, headers=member.headers
+    )
+
+    told = [line for line in lines(capsys.readouterr().out) if line.get("user_id")]
+    names = [line["event_type"] for line in told]
+    assert names[0] == "data_exported"
+    assert "account_erased" in names
+    assert {line["user_id"] for line in told} == {str(member.id)}
+
+
+async def test_a_forged_report_of_a_payment_is_recorded(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+
+    for signature in ("", "00" * 64):
+        answer = await house.client.post(
+            "/api/v1/payment/webhook/paystack",
+            content=b'{"event":"charge.success"}',
+            headers={"X-Paystack-Signature": signature},
+        )
+        assert answer.status_code == 400
+
+    told = lines(capsys.readouterr().out)
+    assert [line["event_type"] for line in told] == ["signature_refused"] * 2
+    assert count(house, SecurityEvent.SIGNATURE_REFUSED) == 2
+
+
+async def test_what_an_operator_does_is_recorded(
+    house: House, member: SignedIn, rival: SignedIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    statement = "UPDATE user_account SET is_operator = true WHERE id = $1 RETURNING id"
+    await house.database.fetch_row(statement, member.id)
+    signed_in = (await house.sign_in(member.email)).json()["data"]["access_token"]
+    operator = {"Authorization": f"Bearer {signed_in}"}
+    capsys.readouterr()
+
+    muted = {"userId": str(rival.id), "minutes": 5, "reason": "too loud"}
+    answer = await house.client.post("/api/v1/ops/chat/mutes", json=muted, headers=operator)
+    assert answer.status_code == 200
+    await house.client.delete(f"/api/v1/ops/chat/mutes/{rival.id}", headers=operator)
+
+    told = [
+        line for line in lines(capsys.readouterr().out) if line["event_type"] == "operator_acted"
+    ]
+    assert [line["action"] for line in told] == ["mute", "unmute"]
+    assert {(line["user_id"], line["member_id"]) for line in told} == {
+        (str(member.id), str(rival.id))
+    }

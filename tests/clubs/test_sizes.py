@@ -1,0 +1,131 @@
+"""How many members a club has: kept, and exact at any moment."""
+
+import asyncio
+import random
+from uuid import UUID
+
+from api.clubs import service
+from api.core import clock
+from api.core.ids import new_id
+from sqlalchemy import text
+
+from tests.conftest import CLUB_A, CLUB_B, PASSWORD, House, SignedIn
+
+COUNTED = "SELECT count(*) AS members FROM user_account WHERE club_id = $1 AND {live}"
+LIVE = "activated_at IS NOT NULL AND erased_at IS NULL"
+
+
+async def shown(member: SignedIn) -> int:
+    answer = await member.get(f"/api/v1/dashboard/statistics/{member.id}")
+    members: int = answer.json()["data"]["ranking"]["clubMembers"]
+    return members
+
+
+async def counted(house: House, club_id: UUID) -> int:
+    row = await house.database.fetch_row(COUNTED.format(live=LIVE), club_id)
+    assert row is not None
+    members: int = row["members"]
+    return members
+
+
+JOIN = text(
+    "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
+    "terms_accepted_at, activated_at) "
+    "VALUES (:id, :club, 'Bello', 'Obi', :email, :phone, now(), now())"
+)
+
+
+def fan_of(number: int, club_id: UUID = CLUB_A) -> dict[str, object]:
+    email, phone = f"fan{number}@example.com", f"+23481{number:08d}"
+    return {"id": new_id(), "club": club_id, "email": email, "phone": phone}
+
+
+async def join(house: House, number: int, club_id: UUID = CLUB_A) -> UUID:
+    """Write a member, as activation does, and return the id."""
+    fan = fan_of(number, club_id)
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(JOIN, fan)
+    user_id = fan["id"]
+    assert isinstance(user_id, UUID)
+    return user_id
+
+
+async def change(house: House, user_id: UUID, column: str, value: object) -> None:
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text(f"UPDATE user_account SET {column} = :value WHERE id = :id"),
+            {"value": value, "id": user_id},
+        )
+
+
+async def test_activation_a_change_of_club_and_erasure_are_counted_at_once(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    before = await shown(member)
+    fan = await join(house, 1)
+    activated = await shown(member)
+    await service.fold_sizes(house.database)
+    folded = await shown(member)
+    await change(house, fan, "club_id", CLUB_B)
+    moved = (await shown(member), await shown(rival))
+    other = await house.member("chidi", club_id=CLUB_B)
+    erased = await rival.client.request(
+        "DELETE",
+        f"/api/v1/users/{rival.id}",
+        json={"password": PASSWORD},
+        headers=rival.headers,
+    )
+
+    assert (before, activated, folded) == (1, 2, 2)
+    assert moved == (1, 2)
+    assert erased.status_code == 200
+    assert await shown(other) == await counted(house, CLUB_B) == 2
+
+
+async def test_a_member_who_was_deleted_is_counted_no_more(house: House, member: SignedIn) -> None:
+    fan = await join(house, 1)
+    assert await shown(member) == 2
+
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(text("DELETE FROM user_account WHERE id = :id"), {"id": fan})
+
+    assert await shown(member) == 1
+
+
+async def test_what_is_rolled_back_is_not_counted(house: House, member: SignedIn) -> None:
+    async with house.database.engine.connect() as connection:
+        await connection.execute(JOIN, fan_of(1))
+        await connection.rollback()
+
+    assert await shown(member) == 1
+
+
+async def test_many_comings_and_goings_at_once_stay_exact_while_they_are_folded(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    chance = random.Random(20_261_122)  # noqa: S311 - a test draws the same each time
+
+    async def live(number: int, club_id: UUID, moves: list[str]) -> None:
+        fan = await join(house, number, club_id)
+        for move in moves:
+            if move == "erase":
+                await change(house, fan, "erased_at", clock.now())
+            else:
+                await change(house, fan, "club_id", CLUB_A if move == "to A" else CLUB_B)
+
+    lives = [
+        live(
+            number,
+            chance.choice((CLUB_A, CLUB_B)),
+            chance.choices(("to A", "to B", "erase"), k=4),
+        )
+        for number in range(24)
+    ]
+    await asyncio.gather(*lives, *(service.fold_sizes(house.database) for _ in range(20)))
+
+    for who in (member, rival):
+        assert await shown(who) == await counted(house, who.club_id)
+    await service.fold_sizes(house.database)
+    for who in (member, rival):
+        assert await shown(who) == await counted(house, who.club_id)
+    assert await house.database.fetch_row("SELECT 1 FROM club_size_change LIMIT 1") is None
