@@ -33,6 +33,14 @@ class ReferenceUsedError(GatewayRejectedError):
     code = "reference_used"
 
 
+class FundingDecidedError(DomainError):
+    """The funding is decided and cannot be cancelled; ``data.status`` says how it ended."""
+
+    status = 409
+    code = "wrong_state"
+    message = "This payment is complete already."
+
+
 class InvalidSignatureError(DomainError):
     """A webhook's signature is missing or wrong; nothing of it is believed or kept."""
 

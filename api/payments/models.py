@@ -14,14 +14,15 @@ from api.payments.enums import FundingState
 class Funding(Base):
     """One intent to fund a wallet; committed before its provider hears of it.
 
-    ``opening_until`` is set while its provider is being asked for a checkout, ``asked_at`` is when
-    its outcome was last asked for, ``notified_at`` when its member was told of the outcome.
+    ``opening_until`` is set while its provider is being asked for a checkout: only then does
+    ``idempotency_key`` mean anything, the keys' own table decides what is a retry. ``asked_at`` is
+    when its outcome was last asked for, ``notified_at`` when its member was told of the outcome,
+    ``cancelled_at`` when its member closed the checkout.
     """
 
     __tablename__ = "funding"
     __table_args__ = (
         UniqueConstraint("reference"),
-        UniqueConstraint("user_id", "idempotency_key"),
         UniqueConstraint("gateway", "gateway_transaction_id"),
         CheckConstraint("amount_kobo BETWEEN 1 AND 100000000000", name="amount_in_range"),
         CheckConstraint(
@@ -31,6 +32,12 @@ class Funding(Base):
             "(state = 'review') = (review_reason IS NOT NULL)", name="review_has_reason"
         ),
         Index("ix_funding_user_id_created_at", "user_id", "created_at"),
+        Index(
+            "ix_funding_being_opened",
+            "user_id",
+            "idempotency_key",
+            postgresql_where=text("opening_until IS NOT NULL"),
+        ),
         Index(
             "ix_funding_next_check_at",
             "next_check_at",
@@ -58,11 +65,15 @@ class Funding(Base):
     asked_at: Mapped[datetime | None]
     decided_at: Mapped[datetime | None]
     notified_at: Mapped[datetime | None]
+    cancelled_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
 
 
 class PaymentEvent(Base):
-    """One happening that a provider reported with a good signature, in its exact bytes."""
+    """One happening that a provider reported with a good signature, in its exact bytes.
+
+    ``raw`` is empty where the member it names has left: the bytes name the person who paid.
+    """
 
     __tablename__ = "payment_event"
     __table_args__ = (

@@ -42,7 +42,7 @@ class PaymentNamespace(MemberNamespace):
     async def push_funding_decided(self, event: FundingDecided) -> None:
         """Tell the member's screens of a funding that was just decided."""
         self._metrics.fundings.labels(event.state).inc()
-        if self._is_here(event):
+        if self.has_socket_of(event.user_id):
             # Whoever claimed it before was a verify call, which told one screen of perhaps several,
             # or a screen that connected this moment and has been told.
             is_ours = await service.claim_notice(self._database, event.reference)
@@ -70,10 +70,4 @@ class PaymentNamespace(MemberNamespace):
                 data=None if set_aside else transaction, message=MESSAGES[event.state]
             ),
             room=member_room(event.user_id),
-        )
-
-    def _is_here(self, event: FundingDecided) -> bool:
-        """Tell whether the member has a socket on this worker."""
-        return any(
-            connection.member.user_id == event.user_id for connection in self._connections.values()
         )

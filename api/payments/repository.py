@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, exists, func, select, text, update
+from sqlalchemy import Row, case, exists, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from api.core.database import Database, UnitOfWork
@@ -18,7 +18,8 @@ from api.payments.models import Funding, PaymentEvent
 SWEEP_LOCK = 7_226_331_108  # any number, the same in every process that sweeps
 
 READ_FUNDING = """
-SELECT id, reference, user_id, gateway, amount_kobo, currency, state, created_at, notified_at
+SELECT id, reference, user_id, gateway, amount_kobo, currency, state, created_at, notified_at,
+       cancelled_at
   FROM funding WHERE reference = $1
 """
 CLAIM_QUESTION = """
@@ -37,14 +38,24 @@ RETURNING reference, user_id, amount_kobo, state
 """
 COUNTED = """
 SELECT coalesce(sum(amount_kobo), 0)::bigint AS used_kobo FROM funding
- WHERE user_id = {user_id} AND created_at >= {since}
-   AND (state IN ('succeeded', 'review', 'pending')
-        OR (state IN ('prepared', 'failed') AND created_at > {open_since}))
+ WHERE user_id = {user_id}
+   AND ((state = 'succeeded' AND decided_at >= {since})
+        OR (state IN ('prepared', 'pending', 'failed') AND cancelled_at IS NULL
+            AND created_at > {open_since}))
 """
 READ_USED = COUNTED.format(user_id="$1", since="$2", open_since="$3")
 READ_USED_IN_UNIT = text(
     COUNTED.format(user_id=":user_id", since=":since", open_since=":open_since")
 )
+LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended('funding:' || {user_id}, 0))"
+LOCK_MEMBER_BY_ID = text(LOCK_MEMBER.format(user_id=":user_id"))
+LOCK_MEMBER_OF = text(
+    LOCK_MEMBER.format(user_id="user_id")
+    + " FROM funding WHERE gateway = :gateway AND reference = :reference"
+)
+LOCK_TRANSACTION = text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))")
+HOLD_MEMBER = text("SELECT hold_member(:user_id)")
+HOLD_MEMBER_OF = text("SELECT hold_member(user_id) FROM funding WHERE reference = :reference")
 CLAIM_DUE = text("""
 UPDATE funding SET next_check_at = now() + interval '5 minutes'
  WHERE id IN (
@@ -71,16 +82,28 @@ class NewFunding:
 
 
 async def lock_member(unit: UnitOfWork, user_id: UUID) -> None:
-    """Wait until no other transaction counts this member's fundings."""
-    await unit.connection.execute(
-        select(func.pg_advisory_xact_lock(func.hashtextextended(f"funding:{user_id}", 0)))
-    )
+    """Let one transaction at a time count and change what a member funds today."""
+    await unit.connection.execute(LOCK_MEMBER_BY_ID, {"user_id": str(user_id)})
+
+
+async def lock_member_of(unit: UnitOfWork, gateway: str, reference: str) -> None:
+    """Do the same for the member of a funding, which must not be locked yet."""
+    await unit.connection.execute(LOCK_MEMBER_OF, {"gateway": gateway, "reference": reference})
+
+
+async def hold_member(unit: UnitOfWork, user_id: UUID) -> bool:
+    """Keep a member from leaving before this transaction ends; False when they have left."""
+    held = await unit.connection.execute(HOLD_MEMBER, {"user_id": user_id})
+    return bool(held.scalar_one())
 
 
 async def read_used_kobo(
     database: Database, user_id: UUID, since: datetime, open_since: datetime
 ) -> int:
-    """Return what a member funded, or may yet fund, of what was begun after ``since``."""
+    """Return what was credited to a member after ``since``, or is open at the provider.
+
+    A checkout is open for as long as it was begun after ``open_since`` and not cancelled.
+    """
     row = await database.fetch_row(READ_USED, user_id, since, open_since)
     return int(row["used_kobo"]) if row is not None else 0
 
@@ -93,13 +116,19 @@ async def read_used_kobo_in_unit(
     return int((await unit.connection.execute(READ_USED_IN_UNIT, parameters)).scalar_one())
 
 
-async def lock_keyed_funding(
+async def lock_opening(
     unit: UnitOfWork, user_id: UUID, key: str
 ) -> Row[str, datetime | None] | None:
-    """Lock and return the funding that a member's idempotency key names, or None."""
+    """Lock and return the newest funding whose checkout a keyed request is opening, or None."""
     statement = (
         select(Funding.reference, Funding.opening_until)
-        .where(Funding.user_id == user_id, Funding.idempotency_key == key)
+        .where(
+            Funding.user_id == user_id,
+            Funding.idempotency_key == key,
+            Funding.opening_until.is_not(None),
+        )
+        .order_by(Funding.id.desc())
+        .limit(1)
         .with_for_update()
     )
     return (await unit.connection.execute(statement)).one_or_none()
@@ -132,14 +161,15 @@ async def change_opened(unit: UnitOfWork, reference: str) -> None:
 
 async def change_unopened(unit: UnitOfWork, reference: str) -> None:
     """Give up a funding whose checkout nobody was ever told of, and free its key."""
+    is_untouched = Funding.state == FundingState.PREPARED
     await unit.connection.execute(
         update(Funding)
-        .where(Funding.reference == reference, Funding.state == FundingState.PREPARED)
+        .where(Funding.reference == reference)
         .values(
-            state=FundingState.EXPIRED,
+            state=case((is_untouched, FundingState.EXPIRED), else_=Funding.state),
+            next_check_at=case((is_untouched, None), else_=Funding.next_check_at),
             idempotency_key=None,
             opening_until=None,
-            next_check_at=None,
         )
     )
 
@@ -159,10 +189,26 @@ async def lock_funding(unit: UnitOfWork, gateway: str, reference: str) -> Row[An
     return (await unit.connection.execute(statement)).one_or_none()
 
 
+async def lock_own_funding(unit: UnitOfWork, user_id: UUID, reference: str) -> Row[Any] | None:
+    """Lock and return a member's own funding, or None."""
+    statement = (
+        select(Funding.__table__)
+        .where(Funding.user_id == user_id, Funding.reference == reference)
+        .with_for_update()
+    )
+    return (await unit.connection.execute(statement)).one_or_none()
+
+
 async def is_transaction_known(
     unit: UnitOfWork, gateway: str, gateway_transaction_id: str, *, except_reference: str
 ) -> bool:
-    """Say whether another funding was already decided by this very transaction."""
+    """Say whether another funding was decided by this transaction; none will be before the commit.
+
+    Without the lock two fundings could both find it unknown.
+    """
+    await unit.connection.execute(
+        LOCK_TRANSACTION, {"name": f"transaction:{gateway}:{gateway_transaction_id}"}
+    )
     statement = select(
         exists().where(
             Funding.gateway == gateway,
@@ -171,6 +217,15 @@ async def is_transaction_known(
         )
     )
     return bool((await unit.connection.execute(statement)).scalar_one())
+
+
+async def change_cancelled(unit: UnitOfWork, reference: str, now: datetime) -> None:
+    """Note that the member closed the checkout; the first time stands."""
+    await unit.connection.execute(
+        update(Funding)
+        .where(Funding.reference == reference, Funding.cancelled_at.is_(None))
+        .values(cancelled_at=now)
+    )
 
 
 async def change_state(unit: UnitOfWork, reference: str, state: FundingState) -> None:
@@ -187,6 +242,7 @@ async def change_decided(
     *,
     reason: str | None,
     gateway_transaction_id: str | None,
+    now: datetime,
 ) -> None:
     """Decide a funding for good."""
     await unit.connection.execute(
@@ -196,17 +252,22 @@ async def change_decided(
             state=state,
             review_reason=reason,
             gateway_transaction_id=gateway_transaction_id,
-            decided_at=func.now(),
+            decided_at=now,
             next_check_at=None,
         )
     )
 
 
 async def insert_event(unit: UnitOfWork, event: dict[str, Any]) -> bool:
-    """Keep a provider's report; False, and nothing kept, when it was reported before."""
+    """Keep a provider's report; False, and nothing kept, when it was reported before.
+
+    Of a report on a member who has left the bytes are not kept: they name the person.
+    """
+    held = await unit.connection.execute(HOLD_MEMBER_OF, {"reference": event["reference"]})
+    kept = event | {"raw": b""} if held.scalar_one_or_none() is False else event
     statement = (
         insert(PaymentEvent)
-        .values(id=new_id(), **event)
+        .values(id=new_id(), **kept)
         .on_conflict_do_nothing(index_elements=["dedupe_key"])
         .returning(PaymentEvent.id)
     )

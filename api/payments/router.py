@@ -8,15 +8,19 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from api.core.doors import SettingsDep, documented, limit_anonymous
+from api.core.doors import SecurityDep, SettingsDep, documented, limit_anonymous
 from api.core.http import StrictRoute
 from api.core.idempotency import REPLAYED_HEADER, Attempt, IdempotencyKeyHeader, fingerprint
 from api.core.identity import CurrentMember
 from api.core.money import Kobo
-from api.core.wire import Envelope, OpaqueId, ok
+from api.core.security import SecurityEvent
+from api.core.wire import Envelope, ExistingName, ok
 from api.payments import service
 from api.payments.enums import Outcome
+from api.payments.errors import InvalidSignatureError
 from api.payments.schemas import (
+    CancelFunding,
+    CancelledFunding,
     FundingLimitsAnswer,
     FundingOutcome,
     PreparedFunding,
@@ -25,6 +29,7 @@ from api.payments.schemas import (
 from api.payments.service import Intent, Till
 
 PREPARE_ROUTE = "prepare-wallet-funding"
+CANCEL_ROUTE = "cancel-funding"
 PAGE_STYLE = (
     ":root{color-scheme:light dark;--page:#eef1ef;--card:#fff;--ink:#0d1f18;--edge:#d5dcd8}"
     "@media(prefers-color-scheme:dark)"
@@ -120,6 +125,27 @@ async def prepare_wallet_funding(
     return ok(prepared.content, "Continue to payment.")
 
 
+@router.post("/api/v1/payment/cancel-funding", responses=documented(401, 404, 409))
+async def cancel_funding(
+    member: CurrentMember,
+    till: TillDep,
+    body: CancelFunding,
+    key: IdempotencyKeyHeader,
+    response: Response,
+) -> Envelope[CancelledFunding]:
+    """Let a checkout go that the member has closed: it counts no longer against the day's limit.
+
+    A payment that comes all the same is credited, or set aside when the day has no room for it.
+    """
+    attempt = None
+    if key is not None:
+        print_of_request = fingerprint({"reference": body.reference})
+        attempt = Attempt(member.user_id, CANCEL_ROUTE, key, print_of_request)
+    if await service.cancel_funding(till, member.user_id, body.reference, attempt):
+        response.headers[REPLAYED_HEADER] = "true"
+    return ok(CancelledFunding(), "The payment was cancelled.")
+
+
 @router.get("/api/v1/payment/funding-limits", responses=documented(401))
 async def read_funding_limits(
     member: CurrentMember, till: TillDep
@@ -130,7 +156,7 @@ async def read_funding_limits(
 
 @router.get("/api/v1/payment/verify-transaction/{reference}", responses=documented(401, 404))
 async def verify_transaction(
-    member: CurrentMember, till: TillDep, reference: OpaqueId
+    member: CurrentMember, till: TillDep, reference: ExistingName
 ) -> Envelope[FundingOutcome]:
     """Ask how a funding stands; another member's reference is not found.
 
@@ -140,9 +166,15 @@ async def verify_transaction(
 
 
 @router.post("/api/v1/payment/webhook/{gateway}", responses=documented(404))
-async def receive_webhook(till: TillDep, gateway: OpaqueId, request: Request) -> Envelope[None]:
+async def receive_webhook(
+    till: TillDep, security: SecurityDep, gateway: ExistingName, request: Request
+) -> Envelope[None]:
     """Take the provider's signed report; for the provider only."""
-    await service.receive_webhook(till, gateway, await request.body(), request.headers)
+    try:
+        await service.receive_webhook(till, gateway, await request.body(), request.headers)
+    except InvalidSignatureError:
+        security.record(SecurityEvent.SIGNATURE_REFUSED, gateway=till.gateway.name)
+        raise
     return ok(None)
 
 
@@ -155,8 +187,8 @@ async def receive_webhook(till: TillDep, gateway: OpaqueId, request: Request) ->
 async def return_from_checkout(
     till: TillDep,
     settings: SettingsDep,
-    gateway: OpaqueId,
-    reference: Annotated[OpaqueId, Query()],
+    gateway: ExistingName,
+    reference: Annotated[ExistingName, Query()],
 ) -> HTMLResponse:
     """Show the payer who comes back from the provider how the payment stands."""
     outcome = await service.return_from_checkout(till, gateway, reference)

@@ -26,6 +26,7 @@ ASK_AFTER = (
 )
 
 DECIDED = frozenset({FundingState.SUCCEEDED, FundingState.REVIEW})
+OPEN = frozenset({FundingState.PREPARED, FundingState.PENDING, FundingState.FAILED})
 
 OUTCOMES = {
     FundingState.PREPARED: Outcome.PENDING,
@@ -71,6 +72,20 @@ class FundingLimits:
         if remaining_kobo < self.minimum_kobo:
             return "You have reached today's funding limit. Please try again tomorrow."
         return f"You can fund up to {format_naira(remaining_kobo)} more today."
+
+
+def outcome(state: FundingState, *, is_cancelled: bool) -> Outcome:
+    """Return what a member is told; a cancelled funding has failed until money comes after all."""
+    if is_cancelled and state not in DECIDED:
+        return Outcome.FAILED
+    return OUTCOMES[state]
+
+
+def holds_room(
+    state: FundingState, *, created_at: datetime, is_cancelled: bool, now: datetime
+) -> bool:
+    """Say whether an undecided funding's amount is counted against the day's limit at ``now``."""
+    return state in OPEN and not is_cancelled and created_at > open_since(now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +153,11 @@ def next_check_at(created_at: datetime, now: datetime) -> datetime | None:
     """Return when to ask about an undecided funding next; None when it is to be given up."""
     moments = (created_at + pause for pause in ASK_AFTER)
     return next((moment for moment in moments if moment > now), None)
+
+
+def open_since(now: datetime) -> datetime:
+    """Return when a checkout must have been begun after, to be held open at ``now``."""
+    return now - CHECKOUT_LIFE
 
 
 def day_started_at(now: datetime) -> datetime:

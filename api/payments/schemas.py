@@ -1,13 +1,13 @@
 """Wire shapes of payments."""
 
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from api.core.money import KOBO_PER_NAIRA, kobo_from_naira
-from api.core.wire import Naira, OpaqueId, WireInput, WireModel
+from api.core.wire import ExistingId, ExistingName, Naira, WireInput, WireModel
 from api.payments.enums import Outcome
 
 ONLY_NUMBER = "Please enter only number in the amount field."  # spec 5
@@ -42,7 +42,19 @@ class PrepareFunding(WireInput):
     """What a member wants to add to the wallet."""
 
     amount: FundingAmount
-    user_id: OpaqueId | None = Field(default=None, description="The member's own id")
+    user_id: ExistingId | None = Field(default=None, description="The member's own id")
+
+
+class CancelFunding(WireInput):
+    """Which funding's checkout the member has closed."""
+
+    reference: ExistingName = Field(examples=[REFERENCE_EXAMPLE])
+
+
+class CancelledFunding(WireModel):
+    """The checkout is let go; a payment that comes all the same is credited."""
+
+    status: Literal["cancelled"] = "cancelled"
 
 
 class CheckoutAddresses(WireModel):

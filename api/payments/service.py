@@ -20,9 +20,14 @@ from api.core.database import Database, UnitOfWork
 from api.core.errors import DomainError, InvalidFieldError, NotFoundError
 from api.core.idempotency import Attempt
 from api.core.money import Kobo
+from api.core.supervisor import Job
 from api.payments import repository, rules
 from api.payments.enums import FundingState, Outcome
-from api.payments.errors import GatewayUnavailableError, WebhookTooLargeError
+from api.payments.errors import (
+    FundingDecidedError,
+    GatewayUnavailableError,
+    WebhookTooLargeError,
+)
 from api.payments.events import FundingDecided
 from api.payments.ports import CheckoutRequest, PaymentGateway, Verification
 from api.payments.rules import Expected, FundingLimits
@@ -89,7 +94,7 @@ async def read_limits(till: Till, user_id: UUID) -> FundingLimitsAnswer:
     """Return what a member may fund, and how much of it today."""
     now = clock.now()
     used_kobo = await repository.read_used_kobo(
-        till.database, user_id, rules.day_started_at(now), now - rules.CHECKOUT_LIFE
+        till.database, user_id, rules.day_started_at(now), rules.open_since(now)
     )
     return FundingLimitsAnswer(
         minimum=till.limits.minimum_kobo,
@@ -148,7 +153,7 @@ async def _reserve(till: Till, unit: UnitOfWork, intent: Intent) -> str | Prepar
     attempt = intent.attempt
     await repository.lock_member(unit, intent.user_id)
     if attempt is not None:
-        kept = await repository.lock_keyed_funding(unit, intent.user_id, attempt.key)
+        kept = await repository.lock_opening(unit, intent.user_id, attempt.key)
         answer = await idempotency.claim(unit, attempt)
         if answer is not None:
             return Prepared(PreparedFunding.model_validate(answer), replayed=True)
@@ -165,10 +170,7 @@ def _is_being_opened(kept: Row[str, datetime | None]) -> bool:
 
 async def _insert(till: Till, unit: UnitOfWork, intent: Intent) -> str:
     now = clock.now()
-    used_kobo = await repository.read_used_kobo_in_unit(
-        unit, intent.user_id, rules.day_started_at(now), now - rules.CHECKOUT_LIFE
-    )
-    refusal = till.limits.daily_refusal(intent.amount_kobo, used_kobo)
+    refusal = await _daily_refusal(till, unit, intent.user_id, intent.amount_kobo, now)
     if refusal is not None:
         raise InvalidFieldError.of("amount", refusal)
     reference = rules.new_reference()
@@ -186,6 +188,15 @@ async def _insert(till: Till, unit: UnitOfWork, intent: Intent) -> str:
         ),
     )
     return reference
+
+
+async def _daily_refusal(
+    till: Till, unit: UnitOfWork, user_id: UUID, amount_kobo: int, now: datetime
+) -> str | None:
+    used_kobo = await repository.read_used_kobo_in_unit(
+        unit, user_id, rules.day_started_at(now), rules.open_since(now)
+    )
+    return till.limits.daily_refusal(amount_kobo, used_kobo)
 
 
 async def _open(till: Till, intent: Intent, reference: str, email: str) -> Prepared:
@@ -228,15 +239,17 @@ async def settle(till: Till, verification: Verification) -> FundingState | None:
     what is decided stays decided, and the ledger takes one transfer per reference. Credited is our
     own stored amount. Returns the state afterwards, None when no such funding is ours.
     """
+    now = clock.now()
     async with till.database.unit_of_work() as unit:
+        await repository.lock_member_of(unit, till.gateway.name, verification.reference)
         funding = await repository.lock_funding(unit, till.gateway.name, verification.reference)
         if funding is None:
             return None
-        verdict = await _judge(till, unit, funding, verification)
+        verdict = await _judge(till, unit, funding, verification, now)
         if verdict.state == funding.state:
             return verdict.state
         if verdict.state in rules.DECIDED:
-            await _decide(unit, funding, verdict, verification)
+            await _decide(unit, funding, verdict, verification, now)
         else:
             await repository.change_state(unit, funding.reference, verdict.state)
     return verdict.state
@@ -247,6 +260,7 @@ async def _judge(
     unit: UnitOfWork,
     funding: Row[Any],
     verification: Verification,
+    now: datetime,
 ) -> rules.Verdict:
     expected = Expected(
         state=FundingState(funding.state),
@@ -256,17 +270,36 @@ async def _judge(
         livemode=till.gateway.livemode,
     )
     verdict = rules.judge(expected, verification)
-    transaction_id = verification.gateway_transaction_id
-    if (
-        verdict.state is FundingState.SUCCEEDED
-        and expected.state is not FundingState.SUCCEEDED
-        and transaction_id is not None
-        and await repository.is_transaction_known(
-            unit, till.gateway.name, transaction_id, except_reference=funding.reference
-        )
+    if verdict.state is not FundingState.SUCCEEDED or expected.state is FundingState.SUCCEEDED:
+        return verdict
+    reason = await _obstacle(till, unit, funding, verification.gateway_transaction_id, now)
+    return verdict if reason is None else rules.Verdict(FundingState.REVIEW, reason)
+
+
+async def _obstacle(
+    till: Till, unit: UnitOfWork, funding: Row[Any], transaction_id: str | None, now: datetime
+) -> str | None:
+    """Return why money that fits its funding is not credited all the same, or None.
+
+    A member who has left gets no money that nobody could spend. Who pays after the checkout was
+    let go has no place kept in the day's limit.
+    """
+    if not await repository.hold_member(unit, funding.user_id):
+        return "member_left"
+    if transaction_id is not None and await repository.is_transaction_known(
+        unit, till.gateway.name, transaction_id, except_reference=funding.reference
     ):
-        return rules.Verdict(FundingState.REVIEW, "transaction")
-    return verdict
+        return "transaction"
+    has_room = rules.holds_room(
+        FundingState(funding.state),
+        created_at=funding.created_at,
+        is_cancelled=funding.cancelled_at is not None,
+        now=now,
+    )
+    if has_room:
+        return None
+    refusal = await _daily_refusal(till, unit, funding.user_id, funding.amount_kobo, now)
+    return None if refusal is None else "daily_limit"
 
 
 async def _decide(
@@ -274,6 +307,7 @@ async def _decide(
     funding: Row[Any],
     verdict: rules.Verdict,
     verification: Verification,
+    now: datetime,
 ) -> None:
     """Credit a funding that succeeded, or set it aside; either way its member is told."""
     succeeded = verdict.state is FundingState.SUCCEEDED
@@ -293,6 +327,7 @@ async def _decide(
         verdict.state,
         reason=verdict.reason,
         gateway_transaction_id=verification.gateway_transaction_id if succeeded else None,
+        now=now,
     )
     _record(unit, funding, verdict.state)
 
@@ -353,7 +388,40 @@ async def verify_funding(till: Till, user_id: UUID, reference: str) -> FundingOu
     state = await _ask_about(till, funding)
     if state in rules.DECIDED and funding["notified_at"] is None:
         await repository.claim_notice(till.database, reference)
-    return FundingOutcome(status=rules.OUTCOMES[state], amount=funding["amount_kobo"])
+    return FundingOutcome(status=_outcome(funding, state), amount=funding["amount_kobo"])
+
+
+def _outcome(funding: Mapping[str, Any], state: FundingState) -> Outcome:
+    return rules.outcome(state, is_cancelled=funding["cancelled_at"] is not None)
+
+
+async def cancel_funding(
+    till: Till, user_id: UUID, reference: str, attempt: Attempt | None
+) -> bool:
+    """Let a checkout go that its member has closed; again changes nothing.
+
+    It is still asked about, because the member may have paid before. Returns whether the call is a
+    retry that was answered before.
+
+    Raises:
+        NotFoundError: No such funding, or not this member's.
+        FundingDecidedError: It was credited or set aside.
+        KeyReusedError: The key has named another request.
+    """
+    async with till.database.unit_of_work() as unit:
+        await repository.lock_member(unit, user_id)
+        funding = await repository.lock_own_funding(unit, user_id, reference)
+        if funding is None:
+            raise NotFoundError
+        if attempt is not None and await idempotency.claim(unit, attempt) is not None:
+            return True
+        state = FundingState(funding.state)
+        if state in rules.DECIDED:
+            raise FundingDecidedError(content={"status": rules.OUTCOMES[state].value})
+        await repository.change_cancelled(unit, reference, clock.now())
+        if attempt is not None:
+            await idempotency.store(unit, attempt, {"status": "cancelled"})
+    return False
 
 
 async def return_from_checkout(till: Till, gateway: str, reference: str) -> Outcome:
@@ -365,7 +433,7 @@ async def return_from_checkout(till: Till, gateway: str, reference: str) -> Outc
     funding = await repository.read_funding(till.database, reference)
     if gateway != till.gateway.name or funding is None:
         raise NotFoundError
-    return rules.OUTCOMES[await _ask_about(till, funding)]
+    return _outcome(funding, await _ask_about(till, funding))
 
 
 async def _ask_about(till: Till, funding: Mapping[str, Any]) -> FundingState:
@@ -432,15 +500,14 @@ async def _plan_next(till: Till, row: Row[Any]) -> None:
         if funding is None or FundingState(funding.state) in rules.DECIDED:
             return
         await repository.change_state(unit, row.reference, FundingState.EXPIRED)
-        if FundingState(funding.state) is FundingState.PENDING:
+        if FundingState(funding.state) is FundingState.PENDING and funding.cancelled_at is None:
             _record(unit, funding, FundingState.EXPIRED)
 
 
-async def sweep_forever(till: Till, *, pause_seconds: float = SWEEP_PAUSE_SECONDS) -> None:
-    """Sweep again and again until cancelled; a sweep that fails is logged and tried again."""
-    while True:
-        await asyncio.sleep(pause_seconds)
-        try:
-            await sweep(till)
-        except Exception:
-            log.exception("sweep failed")
+def sweep_job(till: Till) -> Job:
+    """Return what sweeps again and again."""
+
+    async def step() -> None:
+        await sweep(till)
+
+    return Job(name="payment_sweep", step=step, every_seconds=SWEEP_PAUSE_SECONDS)

@@ -1,6 +1,12 @@
 """Refusals of the shop."""
 
-from api.core.errors import DomainError
+from api.core.errors import DomainError, NotFoundError
+
+
+class ProductNotFoundError(NotFoundError):
+    """There is no such product on the shelf."""
+
+    message = "Product not found"  # spec 2
 
 
 class ProductUnavailableError(DomainError):
@@ -17,6 +23,17 @@ class PriceChangedError(DomainError):
     status = 409
     code = "price_changed"
     message = "A price has changed. Please look at your cart again before you order."
+
+
+class TooManyOpenOrdersError(DomainError):
+    """As many orders as one member may have wait for a bank transfer; ``data.orders`` are they."""
+
+    status = 409
+    code = "too_many_open_orders"
+    message = (
+        "Three of your orders are waiting for your bank transfer. "
+        "Please pay for one of them, or let it expire, before you order again."
+    )
 
 
 class TransferNotOfferedError(DomainError):

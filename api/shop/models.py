@@ -39,7 +39,10 @@ class Product(Base):
 
 
 class Order(Base):
-    """One checkout. A wallet order is paid by the ledger transfer it names."""
+    """One checkout. A wallet order is paid by the ledger transfer it names.
+
+    A bank transfer is to arrive before ``pay_by``: then a pending order expires.
+    """
 
     __tablename__ = "shop_order"
     __table_args__ = (
@@ -48,7 +51,12 @@ class Order(Base):
             "payment_method <> 'wallet' OR (is_paid AND transfer_id IS NOT NULL)",
             name="wallet_order_is_paid",
         ),
+        CheckConstraint(
+            "(payment_method = 'bank-transfer') = (pay_by IS NOT NULL)",
+            name="transfer_has_deadline",
+        ),
         Index("ix_shop_order_user_id", "user_id", "id"),
+        Index("ix_shop_order_open_pay_by", "pay_by", postgresql_where=text("status = 'pending'")),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -60,6 +68,7 @@ class Order(Base):
     total_kobo: Mapped[Kobo]
     billing: Mapped[dict[str, Any]] = mapped_column(JSONB)
     transfer_id: Mapped[UUID | None] = mapped_column(ForeignKey("ledger_transfer.id"), unique=True)
+    pay_by: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
 
 

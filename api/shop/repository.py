@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -16,12 +17,13 @@ SELECT id, name, price_kobo, description, image, thumbnail, star, least(stock, 9
 """
 LIST_PRODUCTS = COLUMNS + " WHERE NOT hidden ORDER BY position, id LIMIT 500"
 READ_PRODUCT = COLUMNS + " WHERE id = $1 AND NOT hidden"
-PLACE_ORDER = (
-    "SELECT place_order($1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb, $7, $8) AS answer"
-)
+PLACE_ORDER = """
+SELECT place_order($1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb, $7, $8, $9, $10, $11) AS answer
+"""
+EXPIRE_ORDERS = "SELECT expire_orders($1, $2) AS expired"
 LIST_ORDERS = """
 SELECT o.id, o.number, o.status, o.payment_method, o.is_paid, o.total_kobo, o.billing,
-       o.created_at, l.product_id, l.name, l.price_kobo, l.quantity, l.thumbnail
+       o.pay_by, o.created_at, l.product_id, l.name, l.price_kobo, l.quantity, l.thumbnail
   FROM (SELECT * FROM shop_order WHERE user_id = $1 ORDER BY id DESC LIMIT $2) o
   JOIN order_line l ON l.order_id = o.id
  ORDER BY o.id DESC, l.line
@@ -34,7 +36,11 @@ class NumberTakenError(Exception):
 
 @dataclass(frozen=True)
 class NewOrder:
-    """A checkout as the database takes it; prices in kobo, ``seen`` None when not told."""
+    """A checkout as the database takes it.
+
+    ``lines`` are ``{id, quantity, price_kobo}`` in any order and number for one product; the price
+    is what the member saw, None when not told. ``pay_by`` is None for a wallet order.
+    """
 
     id: UUID
     number: str
@@ -44,6 +50,9 @@ class NewOrder:
     billing: dict[str, str]
     key: str | None
     fingerprint: str
+    now: datetime
+    pay_by: datetime | None
+    most_open: int
 
 
 async def list_products(database: Database) -> Sequence[Row]:
@@ -59,10 +68,11 @@ async def read_product(database: Database, product_id: UUID) -> Row | None:
 async def place_order(database: Database, order: NewOrder) -> dict[str, Any]:
     """Take key, stock and money and write the order, or nothing of it.
 
-    Returns ``{id, number, total_kobo, replayed}``; ``replayed`` when the key's order stood.
+    Returns ``{id, number, total_kobo, pay_by, replayed}``; ``replayed`` when the key's order stood.
 
     Raises:
-        DatabaseRefusal: ``KF402`` money, ``KF411`` stock, ``KF412`` price, ``KF422`` key.
+        DatabaseRefusal: ``KF402`` money, ``KF404`` the member has left, ``KF411`` stock, ``KF412``
+            price, ``KF422`` key, ``KF424`` quantity, ``KF425`` total, ``KF426`` open orders.
         NumberTakenError: the number is another order's.
     """
     try:
@@ -76,6 +86,9 @@ async def place_order(database: Database, order: NewOrder) -> dict[str, Any]:
             json.dumps(order.billing),
             order.key,
             order.fingerprint,
+            order.now,
+            order.pay_by,
+            order.most_open,
         )
     except UniqueViolationError as error:
         if error.constraint_name == "uq_shop_order_number":
@@ -85,6 +98,15 @@ async def place_order(database: Database, order: NewOrder) -> dict[str, Any]:
         raise RuntimeError("place_order returned no row")
     answer: dict[str, Any] = row["answer"]
     return answer
+
+
+async def expire_orders(database: Database, now: datetime, limit: int) -> int:
+    """Expire up to ``limit`` open orders that are due and give their stock back; return how many.
+
+    Orders that another caller has locked are left out.
+    """
+    row = await database.fetch_row(EXPIRE_ORDERS, now, limit)
+    return 0 if row is None else int(row["expired"])
 
 
 async def list_orders(database: Database, user_id: UUID, limit: int) -> Sequence[Row]:

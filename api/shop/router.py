@@ -1,17 +1,17 @@
 """HTTP door of the shop."""
 
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import APIRouter, Depends, Request, Response, status
 
 from api.core.doors import DatabaseDep, SettingsDep, documented
-from api.core.errors import NotFoundError
 from api.core.http import StrictRoute
 from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.core.identity import CurrentMember
-from api.core.ids import parse_id
-from api.core.wire import Envelope, OpaqueId, created, ok
+from api.core.wire import Envelope, Existing, ExistingId, created, ok
 from api.shop import service
+from api.shop.errors import ProductNotFoundError
 from api.shop.live import Shelf
 from api.shop.schemas import (
     CheckoutAnswer,
@@ -57,13 +57,12 @@ async def read_checkout_options(
 
 @router.get("/api/v1/products/{product_id}", responses=documented(401, 404))
 async def read_product(
-    _member: CurrentMember, database: DatabaseDep, product_id: OpaqueId
+    _member: CurrentMember,
+    database: DatabaseDep,
+    product_id: Annotated[UUID, Existing(ProductNotFoundError)],
 ) -> Envelope[ProductAnswer]:
     """Read one product."""
-    found = parse_id(product_id)
-    if found is None:
-        raise NotFoundError("Product not found")
-    return ok(await service.read_product(database, found))
+    return ok(await service.read_product(database, product_id))
 
 
 @router.post(
@@ -91,7 +90,7 @@ async def check_out(
 
 @router.get("/api/v1/products/user/{user_id}", responses=documented(401, 404))
 async def list_orders(
-    member: CurrentMember, database: DatabaseDep, user_id: OpaqueId
+    member: CurrentMember, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[list[OrderAnswer]]:
     """List the member's orders, newest first."""
     member.require_self(user_id)

@@ -1,29 +1,42 @@
 """Rules of the shop: what a cart may hold, how an order is named."""
 
 import secrets
-from collections.abc import Iterable
-from typing import Protocol, TypeVar
+from datetime import timedelta
+from decimal import Decimal
+from typing import TypeVar
+from uuid import UUID
+
+from api.core.ids import parse_id
 
 LARGEST_QUANTITY = 99
 MOST_LINES = 50
+MOST_OPEN_ORDERS = 3  # of one member, waiting for a bank transfer
+TRANSFER_PATIENCE = timedelta(hours=72)
+LONGEST_ECHO = 64
+QUANTITY_SENTENCE = f"The quantity must be between 1 and {LARGEST_QUANTITY}"
 NUMBER_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without 0, O, 1 and I: read over the phone
 NUMBER_LENGTH = 6
-
-
-class Line(Protocol):
-    """What a cart line has."""
-
-    id: str
-    quantity: int
-    price: int | None
 
 
 LineT = TypeVar("LineT")
 
 
-def read_product_id(value: object) -> object:
-    """Let the local samples' numeric ids pass as text: they are unknown here, not malformed."""
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+def read_product_id(value: object) -> UUID | str:
+    """Return the product's id, or text to name an unknown product by.
+
+    Numbers such as the web app's samples have name nothing here; they are unknown, not malformed.
+
+    Raises:
+        ValueError: it is neither text nor an integer.
+    """
+    if isinstance(value, UUID):
+        return value
+    if isinstance(value, str):
+        return parse_id(value) or value[:LONGEST_ECHO].encode(errors="replace").decode()
+    is_integer = isinstance(value, int) and not isinstance(value, bool)
+    if is_integer or (isinstance(value, Decimal) and value.as_tuple().exponent == 0):
+        return str(value)[:LONGEST_ECHO]
+    raise ValueError("This is not a valid id")
 
 
 def check_quantity(quantity: int) -> int:
@@ -33,7 +46,7 @@ def check_quantity(quantity: int) -> int:
         ValueError: it is not 1 to 99.
     """
     if not 1 <= quantity <= LARGEST_QUANTITY:
-        raise ValueError(f"The quantity must be between 1 and {LARGEST_QUANTITY}")
+        raise ValueError(QUANTITY_SENTENCE)
     return quantity
 
 
@@ -48,20 +61,6 @@ def check_cart(lines: list[LineT]) -> list[LineT]:
     if len(lines) > MOST_LINES:
         raise ValueError(f"A cart holds at most {MOST_LINES} products")
     return lines
-
-
-def merge_lines(lines: Iterable[Line]) -> dict[str, tuple[int, int | None]]:
-    """Return product id → (quantity, seen price in kobo), repeated lines added up.
-
-    Raises:
-        ValueError: a product's quantities add up to more than 99.
-    """
-    merged: dict[str, tuple[int, int | None]] = {}
-    for line in lines:
-        quantity, price = merged.get(line.id, (0, line.price))
-        seen = price if line.price is None else line.price
-        merged[line.id] = (check_quantity(quantity + line.quantity), seen)
-    return merged
 
 
 def draw_order_number() -> str:

@@ -3,12 +3,29 @@
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    StringConstraints,
+    WithJsonSchema,
+)
 
-from api.core.wire import Instant, Naira, NairaInput, OpaqueId, SafeText, WireInput, WireModel
+from api.core.wire import ExistingId, Instant, Naira, NairaInput, SafeText, WireInput, WireModel
 from api.shop import rules
 from api.shop.enums import OrderStatus, PaymentMethod
 
+ProductId = Annotated[
+    UUID | str,
+    PlainValidator(rules.read_product_id),
+    WithJsonSchema(
+        {
+            "anyOf": [{"type": "string"}, {"type": "integer"}],
+            "description": "The id of a product; whatever is none is an unknown product.",
+        }
+    ),
+]
 BillingText = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
 
 
@@ -48,7 +65,7 @@ class CartLine(WireInput):
 
     model_config = ConfigDict(extra="ignore")
 
-    id: Annotated[OpaqueId, BeforeValidator(rules.read_product_id)]
+    id: ProductId
     quantity: Annotated[int, AfterValidator(rules.check_quantity)] = Field(examples=[2])
     price: NairaInput | None = Field(default=None, examples=[2500.5])
 
@@ -70,7 +87,7 @@ class CheckoutInput(WireInput):
     """A checkout; the server's prices decide."""
 
     carts: Annotated[list[CartLine], AfterValidator(rules.check_cart)]
-    user_id: OpaqueId | None = None
+    user_id: ExistingId | None = None
     billing: Billing
     payment_method: Annotated[PaymentMethod, Field(strict=False)]
 
@@ -81,6 +98,17 @@ class CheckoutAnswer(WireModel):
     order_number: str = Field(examples=["FC-7K3Q9X"])
     order_id: UUID
     total: Annotated[Naira, Field(examples=[17500.5])]
+    pay_by: Instant | None = Field(description="When an unpaid bank transfer order expires")
+
+
+class OpenOrder(WireModel):
+    """An order that waits for its bank transfer."""
+
+    order_id: UUID
+    order_number: str = Field(examples=["FC-7K3Q9X"])
+    total: Naira
+    created_at: Instant
+    pay_by: Instant
 
 
 class OrderedProduct(WireModel):
@@ -104,4 +132,5 @@ class OrderAnswer(WireModel):
     is_paid: Annotated[bool, Field(alias="is_paid")]  # spec 3: snake_case
     payment_method: Annotated[PaymentMethod, Field(alias="payment_method")]  # spec 3: snake_case
     total: Naira
+    pay_by: Instant | None = Field(description="When an unpaid bank transfer order expires")
     created_at: Instant

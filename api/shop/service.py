@@ -1,21 +1,28 @@
 """The shop's rules: the shelf, the checkout, the purchases."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import groupby
 from typing import Any
 from uuid import UUID
 
+import structlog
+
+from api.core import clock
 from api.core.config import Settings
 from api.core.database import Database, DatabaseRefusal, Row
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.idempotency import KeyReusedError, fingerprint
-from api.core.ids import new_id, parse_id
-from api.core.money import naira_from_kobo
+from api.core.ids import new_id
+from api.core.money import LARGEST_KOBO, format_naira, naira_from_kobo
+from api.core.supervisor import Job
 from api.shop import repository, rules
 from api.shop.enums import OrderStatus, PaymentMethod
 from api.shop.errors import (
     PriceChangedError,
+    ProductNotFoundError,
     ProductUnavailableError,
+    TooManyOpenOrdersError,
     TransferNotOfferedError,
 )
 from api.shop.events import OrderPlaced
@@ -23,6 +30,7 @@ from api.shop.schemas import (
     CheckoutAnswer,
     CheckoutInput,
     CheckoutOptions,
+    OpenOrder,
     OrderAnswer,
     OrderedProduct,
     ProductAnswer,
@@ -30,10 +38,15 @@ from api.shop.schemas import (
 )
 from api.wallet.service import refusals
 
+log = structlog.get_logger(__name__)
+
 MOST_ORDERS = 100
+EXPIRY_BATCH = 100
+EXPIRY_PAUSE_SECONDS = 60.0
 TRANSFER_INSTRUCTIONS = (
     "Use your order number as the payment reference and email the receipt to your club."
 )
+TOTAL_SENTENCE = f"One order can be at most {format_naira(LARGEST_KOBO)}."
 CHANGED = {"KF411": ProductUnavailableError, "KF412": PriceChangedError}
 
 
@@ -54,11 +67,11 @@ async def read_product(database: Database, product_id: UUID) -> ProductAnswer:
     """Return one product.
 
     Raises:
-        NotFoundError: it is unknown or hidden.
+        ProductNotFoundError: it is unknown or hidden.
     """
     row = await repository.read_product(database, product_id)
     if row is None:
-        raise NotFoundError("Product not found")
+        raise ProductNotFoundError
     return _product(row)
 
 
@@ -90,6 +103,8 @@ async def check_out(
         InsufficientFundsError: the wallet does not hold the total.
         ProductUnavailableError: stock is short, or a product unknown.
         PriceChangedError: the member saw another price.
+        TooManyOpenOrdersError: as many orders as may be wait for a bank transfer.
+        InvalidFieldError: more than 99 of a product, or more money than one transfer can move.
         KeyReusedError: the idempotency key named another cart.
     """
     if (
@@ -97,12 +112,16 @@ async def check_out(
         and checkout_options(settings).bank_transfer is None
     ):
         raise TransferNotOfferedError
-    outcome = await _place(database, _new_order(user_id, form, key))
+    outcome = await _place(database, _new_order(user_id, form, key, clock.now()))
     order_id = UUID(outcome["id"])
     if not outcome["replayed"]:
         await database.publish([OrderPlaced(order_id, user_id, form.payment_method)])
+    pay_by = outcome.get("pay_by")  # answers that were stored before orders had it lack it
     answer = CheckoutAnswer(
-        order_number=outcome["number"], order_id=order_id, total=outcome["total_kobo"]
+        order_number=outcome["number"],
+        order_id=order_id,
+        total=outcome["total_kobo"],
+        pay_by=None if pay_by is None else datetime.fromisoformat(pay_by),
     )
     return Placed(answer, outcome["replayed"])
 
@@ -116,7 +135,38 @@ async def _place(database: Database, order: repository.NewOrder) -> dict[str, An
         except repository.NumberTakenError:
             order = replace(order, number=rules.draw_order_number())
         except DatabaseRefusal as refusal:
-            raise _changed(refusal) from refusal
+            raise _refused(refusal) from refusal
+
+
+async def expire_orders(database: Database, now: datetime) -> int:
+    """Expire every open order whose time to pay is over at ``now``; return how many.
+
+    The stock goes back with the state, an order at a time once, however many callers run at once
+    and wherever one of them dies.
+    """
+    expired = 0
+    while True:
+        batch = await repository.expire_orders(database, now, EXPIRY_BATCH)
+        expired += batch
+        if batch < EXPIRY_BATCH:
+            return expired
+
+
+async def expire_orders_once(database: Database) -> int:
+    """Expire what is due now; return how many orders that were."""
+    expired = await expire_orders(database, clock.now())
+    if expired:
+        log.info("orders expired", orders=expired)
+    return expired
+
+
+def expire_job(database: Database) -> Job:
+    """Return what expires orders again and again."""
+
+    async def step() -> None:
+        await expire_orders_once(database)
+
+    return Job(name="expire_orders", step=step, every_seconds=EXPIRY_PAUSE_SECONDS)
 
 
 async def list_orders(database: Database, user_id: UUID) -> list[OrderAnswer]:
@@ -125,51 +175,94 @@ async def list_orders(database: Database, user_id: UUID) -> list[OrderAnswer]:
     return [_order(list(lines)) for _, lines in groupby(rows, key=lambda row: row["id"])]
 
 
-def _new_order(user_id: UUID, form: CheckoutInput, key: str | None) -> repository.NewOrder:
-    try:
-        merged = rules.merge_lines(form.carts)
-    except ValueError as error:
-        raise InvalidFieldError.of("carts", str(error)) from None
-    unknown = [product_id for product_id in merged if parse_id(product_id) is None]
-    if unknown:
-        lines = [
-            {"id": product_id, "name": None, "price": None, "quantity": 0, "available": 0}
-            for product_id in unknown
-        ]
-        raise ProductUnavailableError(content={"lines": lines})
-    content = form.model_dump(mode="json", by_alias=True)
+def _new_order(
+    user_id: UUID, form: CheckoutInput, key: str | None, now: datetime
+) -> repository.NewOrder:
+    _require_known(form)
+    is_transfer = form.payment_method is PaymentMethod.BANK_TRANSFER
     return repository.NewOrder(
         id=new_id(),
         number=rules.draw_order_number(),
         user_id=user_id,
         payment_method=form.payment_method.value,
         lines=[
-            {"id": product_id, "quantity": quantity, "price_kobo": seen}
-            for product_id, (quantity, seen) in merged.items()
+            {"id": str(line.id), "quantity": line.quantity, "price_kobo": line.price}
+            for line in form.carts
         ],
         billing=form.billing.model_dump(by_alias=True),
         key=key,
-        fingerprint=fingerprint(content),
+        fingerprint=fingerprint(form.model_dump(mode="json", by_alias=True)),
+        now=now,
+        pay_by=now + rules.TRANSFER_PATIENCE if is_transfer else None,
+        most_open=rules.MOST_OPEN_ORDERS,
     )
 
 
-def _changed(refusal: DatabaseRefusal) -> Exception:
-    if refusal.code == "KF422":
-        return KeyReusedError()
-    error = CHANGED.get(refusal.code)
-    if error is None:
-        return refusal
+def _require_known(form: CheckoutInput) -> None:
+    """Refuse what can be no product's id before the database is asked about the rest."""
     lines = [
-        {
-            "id": line["id"],
-            "name": line["name"],
-            "price": None if line["price_kobo"] is None else naira_from_kobo(line["price_kobo"]),
-            "quantity": line["quantity"],
-            "available": line["available"],
-        }
-        for line in refusal.detail
+        _changed_line(line.id, quantity=line.quantity)
+        for line in form.carts
+        if not isinstance(line.id, UUID)
     ]
-    return error(content={"lines": lines})
+    if lines:
+        raise ProductUnavailableError(content={"lines": lines})
+
+
+def _changed_line(
+    product_id: str,
+    *,
+    quantity: int,
+    name: str | None = None,
+    price_kobo: int | None = None,
+    available: int = 0,
+) -> dict[str, Any]:
+    price = None if price_kobo is None else naira_from_kobo(price_kobo)
+    return {
+        "id": product_id,
+        "name": name,
+        "price": price,
+        "quantity": quantity,
+        "available": available,
+    }
+
+
+def _refused(refusal: DatabaseRefusal) -> Exception:
+    if refusal.code in CHANGED:
+        lines = [
+            _changed_line(
+                line["id"],
+                quantity=line["quantity"],
+                name=line["name"],
+                price_kobo=line["price_kobo"],
+                available=line["available"],
+            )
+            for line in refusal.detail
+        ]
+        return CHANGED[refusal.code](content={"lines": lines})
+    if refusal.code == "KF426":
+        return _too_many_open(refusal.detail)
+    refused: dict[str, Exception] = {
+        "KF404": NotFoundError(),
+        "KF422": KeyReusedError(),
+        "KF424": InvalidFieldError.of("carts", rules.QUANTITY_SENTENCE),
+        "KF425": InvalidFieldError.of("carts", TOTAL_SENTENCE),
+    }
+    return refused.get(refusal.code, refusal)
+
+
+def _too_many_open(waiting: list[dict[str, Any]]) -> TooManyOpenOrdersError:
+    orders = [
+        OpenOrder(
+            order_id=UUID(order["id"]),
+            order_number=order["number"],
+            total=order["total_kobo"],
+            created_at=datetime.fromisoformat(order["created_at"]),
+            pay_by=datetime.fromisoformat(order["pay_by"]),
+        ).model_dump(mode="json")
+        for order in waiting
+    ]
+    return TooManyOpenOrdersError(content={"open": len(orders), "orders": orders})
 
 
 def _product(row: Row) -> ProductAnswer:
@@ -205,5 +298,6 @@ def _order(lines: list[Row]) -> OrderAnswer:
         is_paid=first["is_paid"],
         payment_method=PaymentMethod(first["payment_method"]),
         total=first["total_kobo"],
+        pay_by=first["pay_by"],
         created_at=first["created_at"],
     )

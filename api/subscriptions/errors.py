@@ -1,6 +1,12 @@
 """Refusals of the plans."""
 
-from api.core.errors import DomainError
+from api.core.errors import DomainError, NotFoundError
+
+
+class PlanNotFoundError(NotFoundError):
+    """There is no such plan on offer."""
+
+    message = "We could not find this plan."
 
 
 class AlreadySubscribedError(DomainError):

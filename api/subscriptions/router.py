@@ -7,7 +7,7 @@ from api.core.doors import DatabaseDep, documented
 from api.core.http import StrictRoute
 from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.core.identity import CurrentMember
-from api.core.wire import Envelope, OpaqueId, created, ok
+from api.core.wire import Envelope, ExistingId, created, ok
 from api.subscriptions import service
 from api.subscriptions.schemas import CurrentPlan, PlanAnswer, SubscribeAnswer, SubscribeInput
 
@@ -22,7 +22,7 @@ async def list_plans(_member: CurrentMember, database: DatabaseDep) -> Envelope[
 
 @router.get("/api/v1/users/plan/validate/{user_id}", responses=documented(401, 404))
 async def read_current_plan(
-    member: CurrentMember, database: DatabaseDep, user_id: OpaqueId
+    member: CurrentMember, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[CurrentPlan]:
     """Read which plan the member is on, and whether it includes Battle Zone."""
     member.require_self(user_id)

@@ -5,8 +5,9 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.core.wire import Instant, Naira, OpaqueId, WireInput, WireModel
+from api.core.wire import Existing, ExistingId, Instant, Naira, WireInput, WireModel
 from api.subscriptions.enums import PlanPeriod
+from api.subscriptions.errors import PlanNotFoundError
 
 
 class PlanAnswer(WireModel):
@@ -24,8 +25,10 @@ class PlanAnswer(WireModel):
 class SubscribeInput(WireInput):
     """Which plan to take; the server's price and clock decide."""
 
-    subscription_id: OpaqueId = Field(examples=["0190b5c2-7d3e-7a41-9c55-0f2b8d1e6a70"])
-    user_id: OpaqueId | None = None
+    subscription_id: Annotated[UUID, Existing(PlanNotFoundError)] = Field(
+        examples=["0190b5c2-7d3e-7a41-9c55-0f2b8d1e6a70"]
+    )
+    user_id: ExistingId | None = None
 
 
 class SubscribeAnswer(WireModel):

@@ -6,16 +6,15 @@ from typing import Any
 from uuid import UUID
 
 from api.core.database import Database, DatabaseRefusal
-from api.core.errors import DomainError, NotFoundError
+from api.core.errors import DomainError
 from api.core.idempotency import KeyReusedError, fingerprint
-from api.core.ids import new_id, parse_id
+from api.core.ids import new_id
 from api.subscriptions import repository
 from api.subscriptions.enums import PlanPeriod
-from api.subscriptions.errors import AlreadySubscribedError, PlanTakenBeforeError
+from api.subscriptions.errors import AlreadySubscribedError, PlanNotFoundError, PlanTakenBeforeError
 from api.subscriptions.schemas import CurrentPlan, PlanAnswer, SubscribeAnswer, SubscribeInput
 from api.wallet.service import refusals
 
-UNKNOWN_PLAN = "We could not find this plan."
 REFUSALS: dict[str, type[DomainError]] = {
     "KF422": KeyReusedError,
     "KF432": AlreadySubscribedError,
@@ -79,9 +78,7 @@ async def subscribe(
         InsufficientFundsError: the wallet does not hold its price.
         KeyReusedError: the idempotency key named another plan.
     """
-    plan_id = parse_id(form.subscription_id)
-    if plan_id is None:
-        raise NotFoundError(UNKNOWN_PLAN)
+    plan_id = form.subscription_id
     wish = repository.NewSubscription(
         id=new_id(),
         credit_id=new_id(),
@@ -101,7 +98,7 @@ async def subscribe(
 
 def _refused(refusal: DatabaseRefusal) -> Exception:
     if refusal.code == "KF431":
-        return NotFoundError(UNKNOWN_PLAN)
+        return PlanNotFoundError()
     error = REFUSALS.get(refusal.code)
     return refusal if error is None else error()
 

@@ -6,6 +6,7 @@ Only the wires to and from the provider are ours to bend: ``ProviderLink`` may b
 
 import asyncio
 import functools
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -23,6 +24,7 @@ from api.clubs.models import Club
 from api.core import clock
 from api.core.config import Settings
 from api.core.database import Database
+from api.core.engine import create_socket_server
 from api.core.events import Bus
 from api.core.http import Surface, add_error_handlers
 from api.core.identity import Identity, TokenCodec
@@ -30,7 +32,7 @@ from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.money import Kobo
 from api.core.rate_limit import RateLimiter
-from api.core.realtime import create_socket_server
+from api.core.security import SecurityLog
 from api.dev import migrations
 from api.dev.postgres import EmbeddedPostgres
 from api.payments import router as payments_router
@@ -175,6 +177,14 @@ class House:
         async with self.database.unit_of_work() as unit:
             await unit.connection.execute(text(statement), parameters)
 
+    async def leave_behind(self, reference: str) -> None:
+        """Make a checkout older than it is held open."""
+        await self.run(
+            "UPDATE funding SET created_at = created_at - interval '31 minutes' "
+            "WHERE reference = :r",
+            r=reference,
+        )
+
     async def funding(self, reference: str) -> dict[str, Any]:
         row = await self.database.fetch_row("SELECT * FROM funding WHERE reference = $1", reference)
         assert row is not None
@@ -220,6 +230,20 @@ class Supporter:
         assert answer.status_code == 200, answer.text
         reference: str = answer.json()["data"]["reference"]
         return reference
+
+    async def cancel(self, reference: object, *, key: str | None = None) -> httpx.Response:
+        headers = {"Content-Type": "application/json"}
+        return await self.client.post(
+            "/api/v1/payment/cancel-funding",
+            content=json.dumps({"reference": reference}),
+            headers=headers if key is None else headers | {"Idempotency-Key": key},
+        )
+
+    async def left_today(self) -> float:
+        """Return how much may still be funded today."""
+        answer = await self.client.get("/api/v1/payment/funding-limits")
+        left: float = answer.json()["data"]["remainingToday"]
+        return left
 
     async def verify(self, reference: str) -> httpx.Response:
         return await self.client.get(f"/api/v1/payment/verify-transaction/{reference}")
@@ -306,7 +330,12 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
         bus=bus,
     )
     codec = TokenCodec(TOKEN_KEY)
-    identity = Identity(codec, functools.partial(auth.read_session, database))
+    security = SecurityLog(metrics)
+    identity = Identity(
+        codec,
+        functools.partial(auth.read_session, database, idle=settings.session_idle),
+        security=security,
+    )
     postman = Postman()
     sandbox = create_sandbox(
         SandboxConfig(
@@ -336,7 +365,13 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
         ),
         patience_seconds=0.5,
     )
-    sockets = create_socket_server(metrics=metrics, allowed_origins=[PUBLIC_URL], valkey_url=None)
+    sockets = create_socket_server(
+        metrics=metrics,
+        security=SecurityLog(metrics),
+        network_key="tests",
+        allowed_origins=[PUBLIC_URL],
+        valkey_url=None,
+    )
     namespace = PaymentNamespace(identity=identity, metrics=metrics, database=database)
     sockets.register_namespace(namespace)
     app = FastAPI()
@@ -344,8 +379,11 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     app.state.database = database
     app.state.identity = identity
     app.state.metrics = metrics
-    app.state.limiter = RateLimiter(database, key="tests", leniency=settings.leniency)
+    app.state.limiter = RateLimiter(
+        database, key="tests", leniency=settings.leniency, security=security
+    )
     app.state.till = till
+    app.state.security = SecurityLog(metrics)
     add_error_handlers(app)
     for door in (wallet_router, payments_router):
         app.include_router(door.router)

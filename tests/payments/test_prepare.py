@@ -122,11 +122,7 @@ async def test_the_day_counts_what_was_paid_but_not_what_was_left_behind(
     await house.webhooks_delivered()
     before = await ada.prepare(1_000_000)
 
-    # An hour ago may be yesterday in Lagos: the paid one keeps its moment.
-    await house.run(
-        "UPDATE funding SET created_at = created_at - interval '31 minutes' WHERE reference = :r",
-        r=left,
-    )
+    await house.leave_behind(left)
     after = await ada.prepare(1_000_000)
     still = await ada.prepare(100)
 
@@ -161,6 +157,53 @@ async def test_one_key_sent_twenty_times_at_once_opens_one_checkout(
         assert len({answer.json()["data"]["reference"] for answer in answers}) == 1
         assert sum("idempotent-replayed" in answer.headers for answer in answers) == 19
         assert len(await house.fundings(ada.user_id)) == opened
+
+
+@pytest.mark.parametrize("state", ["prepared", "failed", "succeeded", "expired"])
+async def test_a_key_whose_time_is_over_is_a_new_request(
+    house: House, ada: Supporter, state: str
+) -> None:
+    key = str(uuid4())
+    first = (await ada.prepare(5000, key=key)).json()["data"]["reference"]
+    await house.run(
+        "UPDATE funding SET state = cast(:state AS text), decided_at = "
+        "CASE cast(:state AS text) WHEN 'succeeded' THEN now() END WHERE reference = :r",
+        state=state,
+        r=first,
+    )
+    # As housekeeping does when a key has served.
+    await house.run("DELETE FROM idempotency_key WHERE key = :k", k=key)
+
+    again = await ada.prepare(6000, key=key)
+    replayed = await ada.prepare(6000, key=key)
+
+    assert again.status_code == 200
+    assert "idempotent-replayed" not in again.headers
+    assert again.json()["data"]["reference"] != first
+    assert replayed.json() == again.json()
+    assert "idempotent-replayed" in replayed.headers
+    assert len(await house.fundings(ada.user_id)) == 2
+
+
+@pytest.mark.parametrize("state", ["prepared", "failed", "expired"])
+async def test_a_key_of_a_process_that_died_long_ago_is_a_new_request(
+    house: House, ada: Supporter, state: str
+) -> None:
+    key = str(uuid4())
+    first = (await ada.prepare(5000, key=key)).json()["data"]["reference"]
+    await house.run(
+        "UPDATE funding SET state = :state, opening_until = now() - interval '3 days' "
+        "WHERE reference = :r",
+        state=state,
+        r=first,
+    )
+    await house.run("DELETE FROM idempotency_key WHERE key = :k", k=key)
+
+    again = await ada.prepare(6000, key=key)
+
+    assert again.status_code == 200
+    assert again.json()["data"]["reference"] != first
+    assert (await ada.prepare(6000, key=key)).json() == again.json()
 
 
 async def test_a_key_with_another_amount_is_refused(ada: Supporter) -> None:

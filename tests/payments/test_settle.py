@@ -129,6 +129,20 @@ async def test_a_payment_that_does_not_fit_is_set_aside_and_not_credited(
     assert await ada.balance() == 0
 
 
+async def test_one_transaction_of_the_provider_pays_one_funding_however_many_it_is_reported_for(
+    house: House, ada: Supporter, bello: Supporter
+) -> None:
+    paid = [await paid_quietly(house, supporter, 5000) for supporter in (ada, bello) * 5]
+    bodies = [rewritten(body, lambda data: data.update(id=7_226_331_000)) for _, body in paid]
+
+    answers = await asyncio.gather(*(house.deliver(body) for body in bodies))
+
+    assert {answer.status_code for answer in answers} == {200}
+    states = sorted([(await house.funding(reference))["state"] for reference, _ in paid])
+    assert states == ["review"] * 9 + ["succeeded"]
+    assert await ada.balance() + await bello.balance() == 5000
+
+
 async def test_fees_that_were_put_on_the_payer_are_not_credited(
     house: House, ada: Supporter
 ) -> None:

@@ -3,6 +3,8 @@
 import asyncio
 
 from api.core import clock
+from api.core.metrics import Metrics
+from api.core.supervisor import Job, Supervisor
 from api.payments import service
 from api.payments.rules import ASK_AFTER
 
@@ -136,7 +138,13 @@ async def test_a_failing_sweep_does_not_end_the_sweeping(house: House, ada: Supp
     house.postman.holds_back = True
     house.pay(reference)
     await house.webhooks_delivered()
-    sweeping = asyncio.create_task(service.sweep_forever(house.till, pause_seconds=0.05))
+    sweeping = Supervisor(Metrics())
+
+    async def sweep() -> None:
+        await service.sweep(house.till)
+
+    sweeping.add(Job(name="sweep", step=sweep, every_seconds=0.05))
+    sweeping.start()
     await house.run(
         "UPDATE funding SET next_check_at = now(), created_at = 'infinity' WHERE reference = :r",
         r=reference,
@@ -148,6 +156,4 @@ async def test_a_failing_sweep_does_not_end_the_sweeping(house: House, ada: Supp
         while await ada.balance() != 5000:  # noqa: ASYNC110 - the balance offers no event
             await asyncio.sleep(0.05)
 
-    sweeping.cancel()
-    await asyncio.gather(sweeping, return_exceptions=True)
-    assert sweeping.cancelled()
+    await sweeping.stop()

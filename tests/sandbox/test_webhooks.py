@@ -176,3 +176,28 @@ def test_a_sandbox_refuses_keys_and_addresses_that_do_not_fit(
 ) -> None:
     with pytest.raises(ValueError, match=r"sandbox|public_url|origin"):
         replace(config, **change)  # type: ignore[arg-type]  # each case changes another field
+
+
+@pytest.mark.parametrize(
+    ("address", "headers", "status"),
+    [
+        ("127.0.0.1", {}, 200),
+        ("::1", {}, 200),
+        ("192.168.1.7", {}, 404),
+        ("127.0.0.1", {"X-Forwarded-For": "192.168.1.7"}, 404),
+        ("192.168.1.7", {"Authorization": "Bearer sk_test_sandbox_other"}, 404),
+        ("192.168.1.7", {"Authorization": f"Bearer {SECRET_KEY}"}, 200),
+    ],
+)
+async def test_the_log_is_for_this_machine_and_for_the_key(
+    provider: tuple[Provider, Starlette], address: str, headers: dict[str, str], status: int
+) -> None:
+    transport = httpx.ASGITransport(provider[1], client=(address, 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
+        log = await client.get("/_sandbox/log", headers=headers)
+        replayed = await client.post("/_sandbox/webhook/none/replay", headers=headers)
+
+    assert log.status_code == status
+    assert replayed.json()["message"] == (
+        "Not found" if status == 404 else "No webhook was sent for this reference"
+    )

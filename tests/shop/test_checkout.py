@@ -1,44 +1,20 @@
 """Checkout: server prices, stock and money in one transaction, once per key."""
 
 import asyncio
+import random
 from typing import Any
-from uuid import UUID
 
 import pytest
 from api.core.ids import new_id
+from api.core.money import Kobo
+from api.wallet import service as wallet
+from api.wallet.enums import TransferKind
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import House, SignedIn
-
-BILLING = {
-    "firstName": "Ada",
-    "lastName": "Obi",
-    "phone": "08031234567",
-    "address": "12 Stadium Road, Aba",
-}
-
-
-def cart(*lines: tuple[object, int, float | None], **changes: Any) -> dict[str, Any]:
-    return {
-        "carts": [
-            {"id": str(product), "quantity": quantity} | ({} if price is None else {"price": price})
-            for product, quantity, price in lines
-        ],
-        "billing": BILLING,
-        "paymentMethod": "wallet",
-    } | changes
-
-
-async def count(house: House, table: str) -> int:
-    row = await house.database.fetch_row(f"SELECT count(*) AS n FROM {table}")
-    assert row is not None
-    return int(row["n"])
-
-
-async def stock(house: House, product: UUID) -> int:
-    row = await house.database.fetch_row("SELECT stock FROM product WHERE id = $1", product)
-    assert row is not None
-    return int(row["stock"])
+from tests.endurance.place import broken_invariants
+from tests.shop.carts import BILLING, cart, count, stock
 
 
 async def test_a_wallet_order_takes_money_and_stock_and_shows_in_the_purchases(
@@ -73,6 +49,7 @@ async def test_a_wallet_order_takes_money_and_stock_and_shows_in_the_purchases(
         "is_paid": True,
         "payment_method": "wallet",
         "total": 5001,
+        "payBy": None,
         "createdAt": "",
     }
     statement = (await member.get(f"/api/v1/payment/statement/{member.id}")).json()["data"]
@@ -80,6 +57,7 @@ async def test_a_wallet_order_takes_money_and_stock_and_shows_in_the_purchases(
         ("purchase", -5001, 4999),
         ("adjust", 10000, 10000),
     ]
+    assert statement[0]["reference"] == order["orderId"]
 
 
 async def test_a_bank_transfer_order_waits_unpaid_and_holds_its_stock(
@@ -304,6 +282,66 @@ async def test_an_order_number_that_is_taken_is_drawn_again(
 
     assert [one["orderNumber"] for one in numbers] == ["FC-AAAAAA", "FC-BBBBBB"]
     assert await house.balance(member) == 10_000 - 2 * 2500.5
+
+
+async def test_a_small_space_of_numbers_refuses_no_sale(
+    street: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scarf = await street.stock_product(price_kobo=100, stock=100)
+    buyers = [await street.member(f"buyer{number}") for number in range(4)]
+    for buyer in buyers:
+        await street.give(buyer, 1000)
+    chance = random.Random(2026)  # noqa: S311 - a draw that can be replayed
+    monkeypatch.setattr(
+        "api.shop.rules.draw_order_number", lambda: f"FC-{chance.randrange(30):06d}"
+    )
+
+    answers = [
+        answer
+        for _ in range(7)
+        for answer in await asyncio.gather(
+            *(buyer.post("/api/v1/products/checkout", cart((scarf, 1, 1))) for buyer in buyers)
+        )
+    ]
+
+    assert [answer.status_code for answer in answers] == [201] * 28
+    assert len({answer.json()["data"]["orderNumber"] for answer in answers}) == 28
+    assert await stock(street, scarf) == 72
+    assert await broken_invariants(street.database) == []
+
+
+async def test_a_number_that_the_ledger_knows_from_before_refuses_no_sale(
+    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scarf = await house.stock_product()
+    await house.give(member, 10_000)
+    async with house.database.unit_of_work() as unit:
+        await wallet.debit(
+            unit, member.id, Kobo(100), kind=TransferKind.PURCHASE, reference="FC-AAAAAA"
+        )
+    monkeypatch.setattr("api.shop.rules.draw_order_number", lambda: "FC-AAAAAA")
+
+    answer = await member.post("/api/v1/products/checkout", cart((scarf, 1, None)))
+
+    assert (answer.status_code, answer.json()["data"]["orderNumber"]) == (201, "FC-AAAAAA")
+
+
+async def test_an_order_for_who_is_leaving_is_refused_or_seen_by_the_leaving(
+    street: House, owner: AsyncEngine
+) -> None:
+    member = await street.member()
+    scarf = await street.stock_product()
+    wish = cart((scarf, 1, None), paymentMethod="bank-transfer")
+    async with owner.begin() as connection:
+        await connection.execute(text("SELECT 1 FROM user_account FOR UPDATE"))
+        waiting = asyncio.create_task(member.post("/api/v1/products/checkout", wish))
+        await asyncio.wait([waiting], timeout=0.5)
+        assert not waiting.done()
+        await connection.execute(text("UPDATE user_account SET erased_at = now()"))
+
+    assert (await waiting).status_code == 404
+    assert await count(street, "shop_order") == 0
+    assert await stock(street, scarf) == 10
 
 
 async def test_carts_locked_in_opposite_orders_do_not_deadlock(street: House) -> None:

@@ -60,7 +60,7 @@ async def subscribe_at(
     house: House, member: SignedIn, plan_id: UUID, now: datetime
 ) -> SubscribeAnswer:
     """Subscribe at a chosen time."""
-    form = SubscribeInput(subscription_id=str(plan_id))
+    form = SubscribeInput(subscription_id=plan_id)
     return (await service.subscribe(house.database, member.id, form, None, now)).answer
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import House, SignedIn
 from tests.endurance.place import broken_invariants
-from tests.shop.test_checkout import cart
+from tests.shop.carts import cart
 from tests.subscriptions.place import (
     SUBSCRIBE,
     offer_plan,
@@ -222,7 +222,7 @@ async def test_unknown_hidden_and_malformed_plans_are_not_sold(
     hidden = await offer_plan(house, hidden=True)
     await house.give(member, 5000)
 
-    for plan in (hidden, new_id(), "battle-pass", ""):
+    for plan in (hidden, new_id(), "battle-pass", "", "x" * 65):
         answer = await subscribe(member, plan)
         assert answer.status_code == 404, plan
         assert answer.json()["message"] == "We could not find this plan."
@@ -239,7 +239,6 @@ async def test_payloads_that_do_not_fit_are_refused(house: House, member: Signed
         {"subscriptionId": None},
         {"subscriptionId": 7},
         {"subscriptionId": [plan]},
-        {"subscriptionId": "x" * 65},
         {"subscriptionId": plan, "userId": 7},
         {"subscriptionId": plan, "amount": 1},
         {"subscriptionId": plan, "startsAt": "2020-01-01T00:00:00Z"},

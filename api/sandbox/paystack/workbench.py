@@ -1,5 +1,8 @@
 """The workbench: what only a sandbox can do, such as receiving a transfer on demand."""
 
+import hmac
+from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
 from typing import Any
 
 from starlette.requests import Request
@@ -17,6 +20,10 @@ from api.sandbox.paystack.wire import (
     timestamp,
     verified,
 )
+
+FORWARDED = ("forwarded", "x-forwarded-for")  # then it is a proxy that calls from this machine
+
+Endpoint = Callable[[Request], Awaitable[JSONResponse]]
 
 
 class Workbench:
@@ -90,7 +97,34 @@ class Workbench:
         """Return the workbench's routes."""
         return [
             Route("/_sandbox/transfer/{transaction_id}", self.receive_transfer, methods=["POST"]),
-            Route("/_sandbox/log", self.show_log),
-            Route("/_sandbox/webhook/{reference}/replay", self.replay_webhook, methods=["POST"]),
+            Route("/_sandbox/log", self._for_its_owner(self.show_log)),
+            Route(
+                "/_sandbox/webhook/{reference}/replay",
+                self._for_its_owner(self.replay_webhook),
+                methods=["POST"],
+            ),
             Route("/_sandbox/cards", self.list_cards),
         ]
+
+    def _for_its_owner(self, endpoint: Endpoint) -> Endpoint:
+        """Open ``endpoint`` to this machine and to the secret key; to others it is not there."""
+
+        async def guarded(request: Request) -> JSONResponse:
+            if not _is_here(request) and not self._has_key(request):
+                raise Refusal("Not found", "not_found", 404)
+            return await endpoint(request)
+
+        return guarded
+
+    def _has_key(self, request: Request) -> bool:
+        given = request.headers.get("authorization", "").encode()
+        return hmac.compare_digest(given, f"Bearer {self._config.secret_key}".encode())
+
+
+def _is_here(request: Request) -> bool:
+    if request.client is None or any(name in request.headers for name in FORWARDED):
+        return False
+    try:
+        return ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False

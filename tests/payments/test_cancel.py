@@ -1,0 +1,218 @@
+"""The day's limit holds what was credited and what is open; a cancelled checkout is let go."""
+
+import asyncio
+from uuid import uuid4
+
+import pytest
+from api.core import clock
+from api.payments import service
+
+from tests.payments.conftest import House, OpenScreen, Supporter
+
+WHOLE_DAY = 2_000_000
+
+
+async def pay_quietly(house: House, reference: str) -> None:
+    """Pay at the provider without our hearing of it."""
+    house.postman.holds_back = True
+    house.pay(reference)
+    await house.webhooks_delivered()
+
+
+async def test_a_cancelled_checkout_is_let_go_at_once(house: House, ada: Supporter) -> None:
+    reference = await ada.reference(5000)
+    assert await ada.left_today() == WHOLE_DAY - 5000
+
+    answers = [await ada.cancel(reference) for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert [answer.json()["data"] for answer in answers] == [{"status": "cancelled"}] * 2
+    assert await ada.left_today() == WHOLE_DAY
+    assert (await ada.verify(reference)).json()["data"] == {"status": "failed", "amount": 5000}
+
+
+async def test_who_never_funded_anything_has_the_whole_day(house: House, ada: Supporter) -> None:
+    for state, reason in (("review", "amount"), ("expired", None)):
+        reference = await ada.reference(5000)
+        await house.run(
+            "UPDATE funding SET state = cast(:state AS text), review_reason = :reason, "
+            "decided_at = CASE cast(:state AS text) WHEN 'review' THEN now() END "
+            "WHERE reference = :r",
+            state=state,
+            reason=reason,
+            r=reference,
+        )
+    for state in ("prepared", "pending", "failed"):
+        reference = await ada.reference(5000)
+        await house.run(
+            "UPDATE funding SET state = :state WHERE reference = :r", state=state, r=reference
+        )
+        assert await ada.left_today() == WHOLE_DAY - 5000
+        await house.leave_behind(reference)
+
+    assert await ada.left_today() == WHOLE_DAY
+
+
+async def test_a_payment_after_the_cancel_is_credited_and_told(
+    house: House, ada: Supporter, open_screen: OpenScreen
+) -> None:
+    screen = await open_screen(ada)
+    reference = await ada.reference(5000)
+    await ada.cancel(reference)
+
+    house.pay(reference)
+    await house.webhooks_delivered()
+
+    assert await ada.balance() == 5000
+    assert (await house.funding(reference))["state"] == "succeeded"
+    assert len(await screen.hears(1)) == 1
+    assert await ada.left_today() == WHOLE_DAY - 5000
+    decided = await ada.cancel(reference)
+    assert (decided.status_code, decided.json()["error"]["code"]) == (409, "wrong_state")
+    assert decided.json()["data"] == {"status": "success"}
+
+
+@pytest.mark.parametrize("how", ["cancelled", "left behind"])
+async def test_a_late_payment_that_breaks_the_days_limit_is_set_aside(
+    house: House, ada: Supporter, open_screen: OpenScreen, how: str
+) -> None:
+    first, late = await ada.reference(1_000_000), await ada.reference(1_000_000)
+    if how == "cancelled":
+        await ada.cancel(late)
+    else:
+        await house.leave_behind(late)
+    second = await ada.reference(1_000_000)
+    await pay_quietly(house, late)
+    screen = await open_screen(ada)
+
+    assert (await ada.verify(late)).json()["data"]["status"] == "failed"
+
+    funding = await house.funding(late)
+    assert (funding["state"], funding["review_reason"]) == ("review", "daily_limit")
+    assert await ada.balance() == 0
+    assert await screen.hears(1) == [{"data": None, "message": "Unable to fund wallet."}]
+    for reference in (first, second):
+        await pay_quietly(house, reference)
+        assert (await ada.verify(reference)).json()["data"]["status"] == "success"
+    assert await ada.balance() == 2_000_000
+
+
+async def test_late_payments_at_once_stay_within_the_day(house: House, ada: Supporter) -> None:
+    references = []
+    for _ in range(8):
+        reference = await ada.reference(500_000)
+        await ada.cancel(reference)
+        references.append(reference)
+    house.postman.holds_back = True
+    for reference in references:
+        house.pay(reference)
+    await house.webhooks_delivered()
+
+    await asyncio.gather(
+        *(house.deliver(body) for body in house.postman.bag[:]),
+        *(ada.prepare(500_000) for _ in range(4)),
+    )
+
+    states = [(await house.funding(reference))["state"] for reference in references]
+    opened = len(await house.fundings(ada.user_id)) - len(references)
+    assert set(states) <= {"succeeded", "review"}
+    assert states.count("succeeded") + opened == 4
+    assert await ada.balance() == 500_000 * states.count("succeeded")
+
+
+async def test_what_is_set_aside_for_the_limit_is_asked_for_by_the_sweep_too(
+    house: House, ada: Supporter
+) -> None:
+    reference = await ada.reference(5000)
+    await ada.cancel(reference)
+    await pay_quietly(house, reference)
+    await house.run("UPDATE funding SET next_check_at = now() WHERE reference = :r", r=reference)
+
+    await service.sweep(house.till)
+
+    assert await ada.balance() == 5000
+
+
+async def test_the_day_is_the_one_in_which_the_money_came(house: House, ada: Supporter) -> None:
+    reference = await ada.reference(5000)
+    house.pay(reference)
+    await house.webhooks_delivered()
+    assert abs((await house.funding(reference))["decided_at"] - clock.now()).total_seconds() < 60
+
+    await house.run(
+        "UPDATE funding SET created_at = created_at - interval '2 days' WHERE reference = :r",
+        r=reference,
+    )
+    assert await ada.left_today() == WHOLE_DAY - 5000
+    await house.run(
+        "UPDATE funding SET decided_at = decided_at - interval '1 day' WHERE reference = :r",
+        r=reference,
+    )
+    assert await ada.left_today() == WHOLE_DAY
+
+
+async def test_a_cancel_with_a_key_is_answered_again_whatever_came_after(
+    house: House, ada: Supporter
+) -> None:
+    reference, other = await ada.reference(5000), await ada.reference(6000)
+    key = str(uuid4())
+    first = await ada.cancel(reference, key=key)
+    house.pay(reference)
+    await house.webhooks_delivered()
+
+    again = await ada.cancel(reference, key=key)
+    changed = await ada.cancel(other, key=key)
+
+    assert again.json() == first.json()
+    assert "idempotent-replayed" in again.headers
+    assert (changed.status_code, changed.json()["error"]["code"]) == (422, "idempotency_key_reused")
+    assert (await house.funding(other))["cancelled_at"] is None
+
+
+async def test_a_refused_cancel_does_not_burn_its_key(house: House, ada: Supporter) -> None:
+    reference, key = await ada.reference(5000), str(uuid4())
+    house.pay(reference)
+    await house.webhooks_delivered()
+
+    answers = [await ada.cancel(reference, key=key) for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [409, 409]
+
+
+@pytest.mark.parametrize(
+    "reference", ["", "FW-", "x\0y", "x" * 5000, "\ud800", "FW-7K3Q9X2M4N5P6R7S8T9V0W1X2Y"]
+)
+async def test_a_reference_that_is_nobodys_is_not_found(ada: Supporter, reference: str) -> None:
+    assert (await ada.cancel(reference)).status_code == 404
+
+
+@pytest.mark.parametrize("reference", [None, 7, True, [], {}])
+async def test_a_reference_that_is_no_text_does_not_fit(ada: Supporter, reference: object) -> None:
+    assert (await ada.cancel(reference)).status_code == 422
+
+
+async def test_nobody_cancels_anothers_checkout(
+    house: House, ada: Supporter, bello: Supporter
+) -> None:
+    reference = await ada.reference(5000)
+
+    answer = await bello.cancel(reference)
+
+    assert answer.status_code == 404
+    assert (await house.funding(reference))["cancelled_at"] is None
+
+
+async def test_cancels_and_payments_at_once_end_in_one_credit(house: House, ada: Supporter) -> None:
+    for _ in range(5):
+        had = await ada.balance()
+        reference = await ada.reference(5000)
+        await pay_quietly(house, reference)
+
+        answers = await asyncio.gather(
+            *(ada.cancel(reference) for _ in range(5)),
+            *(ada.verify(reference) for _ in range(5)),
+        )
+
+        assert {answer.status_code for answer in answers} <= {200, 409}
+        assert await house.credits(reference) == 1
+        assert await ada.balance() == had + 5000

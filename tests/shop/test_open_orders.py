@@ -1,0 +1,281 @@
+"""Orders that wait for a bank transfer: three a member, for three days, then the stock is back."""
+
+import asyncio
+import json
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+from api.core import clock
+from api.core.ids import new_id
+from api.core.metrics import Metrics
+from api.core.supervisor import Supervisor
+from api.shop import repository, service
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.conftest import House, SignedIn
+from tests.shop.carts import CHECKOUT, cart, count, stock
+
+PATIENCE = timedelta(hours=72)
+
+
+async def order(
+    member: SignedIn, product: UUID, quantity: int = 1, *, key: str | None = None
+) -> httpx.Response:
+    """Order by bank transfer."""
+    wish = cart((product, quantity, None), paymentMethod="bank-transfer")
+    return await member.post(CHECKOUT, wish, key=key)
+
+
+async def purchases(member: SignedIn) -> list[dict[str, Any]]:
+    answer = await member.get(f"/api/v1/products/user/{member.id}")
+    found: list[dict[str, Any]] = answer.json()["data"]
+    return found
+
+
+async def age(house: House, by: timedelta) -> None:
+    """Move every order into the past."""
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text(
+                "UPDATE shop_order SET created_at = created_at - cast(:by AS interval), "
+                "pay_by = pay_by - cast(:by AS interval)"
+            ),
+            {"by": by},
+        )
+
+
+async def test_an_open_order_says_until_when_to_pay(house: House, member: SignedIn) -> None:
+    scarf = await house.stock_product()
+
+    placed = (await order(member, scarf)).json()["data"]
+
+    (listed,) = await purchases(member)
+    assert placed["payBy"] == listed["payBy"]
+    pay_by = datetime.fromisoformat(listed["payBy"])
+    assert pay_by - datetime.fromisoformat(listed["createdAt"]) == PATIENCE
+
+
+async def test_an_order_that_nobody_pays_expires_and_gives_its_stock_back_once(
+    house: House, member: SignedIn
+) -> None:
+    scarf = await house.stock_product(stock=5)
+    jersey = await house.stock_product("Jersey", stock=5)
+    both = cart((scarf, 2, None), (jersey, 3, None), paymentMethod="bank-transfer")
+    assert (await member.post(CHECKOUT, both)).status_code == 201
+    now = clock.now()
+
+    early = await service.expire_orders(house.database, now + PATIENCE - timedelta(minutes=1))
+    due = await service.expire_orders(house.database, now + PATIENCE + timedelta(minutes=1))
+    again = await service.expire_orders(house.database, now + PATIENCE + timedelta(minutes=1))
+
+    assert (early, due, again) == (0, 1, 0)
+    (expired,) = await purchases(member)
+    assert (expired["status"], expired["is_paid"]) == ("expired", False)
+    assert (await stock(house, scarf), await stock(house, jersey)) == (5, 5)
+
+
+async def test_what_is_paid_or_on_its_way_does_not_expire(house: House, member: SignedIn) -> None:
+    scarf = await house.stock_product()
+    await house.give(member, 10_000)
+    await member.post(CHECKOUT, cart((scarf, 1, None)))
+    await order(member, scarf)
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text("UPDATE shop_order SET is_paid = true, status = 'processing'")
+        )
+    await age(house, PATIENCE * 2)
+
+    assert await service.expire_orders_once(house.database) == 0
+    assert await stock(house, scarf) == 8
+
+
+async def test_ten_sweeps_at_once_give_each_order_back_once(street: House) -> None:
+    products = [await street.stock_product(f"{n}", stock=500) for n in range(4)]
+    members = [await street.member(f"buyer{number}") for number in range(80)]
+    await asyncio.gather(
+        *(
+            buyer.post(
+                CHECKOUT,
+                cart(
+                    *[(one, 1, None) for one in (products[n % 4 :] + products[: n % 4])[:3]],
+                    paymentMethod="bank-transfer",
+                ),
+            )
+            for n, buyer in enumerate(members)
+            for _ in range(2)
+        )
+    )
+    assert await count(street, "shop_order") == 160
+    await age(street, PATIENCE)
+
+    expired = await asyncio.gather(
+        *(service.expire_orders_once(street.database) for _ in range(10))
+    )
+
+    assert sum(expired) == 160
+    assert {await stock(street, product) for product in products} == {500}
+
+
+async def test_a_sweep_that_dies_half_way_leaves_nothing_half_done(
+    house: House, member: SignedIn, owner: AsyncEngine
+) -> None:
+    scarf = await house.stock_product(stock=5)
+    await order(member, scarf, 2)
+    await age(house, PATIENCE)
+    async with owner.connect() as connection:
+        dying = await connection.begin()
+        swept = await connection.execute(
+            text("SELECT expire_orders(:now, 100)"), {"now": clock.now()}
+        )
+        assert swept.scalar_one() == 1
+        # While that one is at it nobody else takes the order.
+        assert await service.expire_orders_once(house.database) == 0
+        await dying.rollback()
+    assert (await stock(house, scarf), (await purchases(member))[0]["status"]) == (3, "pending")
+
+    assert await service.expire_orders_once(house.database) == 1
+    assert await stock(house, scarf) == 5
+
+
+async def test_sweeps_and_checkouts_at_once_keep_the_stock_exact(street: House) -> None:
+    products = [await street.stock_product(f"{n}", price_kobo=100, stock=40) for n in range(3)]
+    buyers = [await street.member(f"buyer{number}") for number in range(12)]
+    for buyer in buyers:
+        await street.give(buyer, 1000)
+    for buyer in buyers:
+        for _ in range(3):
+            lines = [(product, 1, None) for product in products]
+            assert (
+                await buyer.post(CHECKOUT, cart(*lines, paymentMethod="bank-transfer"))
+            ).status_code == 201
+    await age(street, PATIENCE)
+
+    async def sweep() -> int:
+        return await repository.expire_orders(street.database, clock.now(), 2)
+
+    outcomes = await asyncio.gather(
+        *(sweep() for _ in range(18)),
+        *(
+            buyer.post(CHECKOUT, cart(*[(one, 2, None) for one in reversed(products)]))
+            for buyer in buyers
+        ),
+    )
+
+    answers = [one for one in outcomes if isinstance(one, httpx.Response)]
+    assert {answer.status_code for answer in answers} <= {201, 409}
+    expired = sum(one for one in outcomes if isinstance(one, int))
+    sold = sum(2 for answer in answers if answer.status_code == 201)
+    expected = 40 - (36 - expired) - sold
+    assert {await stock(street, product) for product in products} == {expected}
+
+
+async def test_a_fourth_open_order_is_refused_with_the_three_that_are_open(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    scarf = await house.stock_product()
+    await house.give(member, 10_000)
+    placed = [(await order(member, scarf)).json()["data"] for _ in range(3)]
+
+    fourth = await order(member, scarf, key="the-fourth-order")
+
+    assert (fourth.status_code, fourth.json()["error"]["code"]) == (409, "too_many_open_orders")
+    refused = fourth.json()["data"]
+    assert refused["open"] == 3
+    assert [
+        {name: one[name] for name in ("orderId", "orderNumber", "total", "payBy")}
+        for one in refused["orders"]
+    ] == placed
+    assert all(datetime.fromisoformat(one["createdAt"]) for one in refused["orders"])
+    assert await stock(house, scarf) == 7
+    assert (await order(rival, scarf)).status_code == 201
+    assert (await member.post(CHECKOUT, cart((scarf, 1, None)))).status_code == 201
+    await age(house, PATIENCE)
+    await service.expire_orders_once(house.database)
+    assert (await order(member, scarf, key="the-fourth-order")).status_code == 201
+
+
+async def test_twenty_orders_at_once_leave_three_open(street: House) -> None:
+    member = await street.member()
+    scarf = await street.stock_product(stock=100)
+
+    answers = await asyncio.gather(*(order(member, scarf) for _ in range(20)))
+
+    assert sorted(answer.status_code for answer in answers) == [201] * 3 + [409] * 17
+    assert {answer.json()["error"]["code"] for answer in answers if answer.status_code == 409} == {
+        "too_many_open_orders"
+    }
+    assert await stock(street, scarf) == 97
+
+
+async def test_an_order_waits_for_one_that_is_being_placed_before_it_counts_the_open_ones(
+    house: House, member: SignedIn
+) -> None:
+    scarf, jersey = await house.stock_product(), await house.stock_product("Home Jersey")
+    for _ in range(2):
+        await order(member, scarf)
+    now = clock.now()
+    third = {
+        "id": new_id(),
+        "number": f"FC-{new_id()}",
+        "user": member.id,
+        "lines": json.dumps([{"id": str(scarf), "quantity": 1}]),
+        "now": now,
+        "pay_by": now + PATIENCE,
+    }
+
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text(
+                "SELECT place_order(:id, :number, :user, 'bank-transfer', "
+                "cast(cast(:lines AS text) AS jsonb), '{}', NULL, '', :now, :pay_by, 3)"
+            ),
+            third,
+        )
+        fourth = asyncio.create_task(order(member, jersey))
+        await asyncio.wait({fourth}, timeout=0.5)
+        assert not fourth.done()
+
+    assert (await fourth).status_code == 409
+    assert await stock(house, jersey) == 10
+
+
+async def test_a_retry_of_the_third_order_is_still_the_third(
+    house: House, member: SignedIn
+) -> None:
+    scarf = await house.stock_product()
+    for number in range(3):
+        await order(member, scarf, key=f"order-number-{number}")
+
+    again = await order(member, scarf, key="order-number-2")
+
+    assert again.status_code == 201
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.json()["data"]["payBy"] is not None
+    assert await stock(house, scarf) == 7
+
+
+async def test_a_failing_sweep_does_not_end_the_sweeping(
+    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scarf = await house.stock_product(stock=5)
+    await order(member, scarf)
+    await age(house, PATIENCE)
+    monkeypatch.setattr(service, "EXPIRY_PAUSE_SECONDS", 0.05)
+    metrics = Metrics()
+    sweeping = Supervisor(metrics)
+    sweeping.add(service.expire_job(house.database))
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(text("LOCK TABLE product IN EXCLUSIVE MODE"))
+        sweeping.start()
+        await asyncio.sleep(3.5)  # longer than a statement waits for a lock
+        assert 'job_failures_total{job="expire_orders"} 1.0' in metrics.render().decode()
+
+    async with asyncio.timeout(5):
+        while await stock(house, scarf) != 5:  # noqa: ASYNC110 - the stock offers no event
+            await asyncio.sleep(0.05)
+
+    await sweeping.stop()
