@@ -24,6 +24,8 @@ from api.battle.rules import Step
 from api.battle.schemas import ChallengersList, TimeUp, TimeUpdate
 from api.core import clock
 from api.core.database import Database
+from api.core.lanes import Lane
+from api.core.supervisor import Job
 from api.core.wire import Content, WireModel
 from api.ranking import service as ranking
 from api.ranking.schemas import Standing
@@ -37,6 +39,8 @@ LIST_SECONDS = 2.0  # how often a member's list of challengers may be sent
 LOOK_SECONDS = 0.2  # how often a share of the players is looked at, and every newcomer
 AT_ONCE = 20  # lists written before others get a turn
 SWEEP_SECONDS = 2.0
+REST_SECONDS = 15.0  # how often the timer says that it lives while nobody plays
+STUMBLE_SECONDS = 1.0  # the longest pause after bad turns: countdowns go on meanwhile
 ABANDONED_SECONDS = 2.0  # a deadline this long past has no worker that counts it
 
 
@@ -78,6 +82,7 @@ class Arena:
 
     def __init__(self, database: Database, tell: Tell) -> None:
         self._database = database
+        self._boards = database.lane(Lane.BOARDS)
         self._tell = tell
         self._players: dict[str, Player] = {}
         self._rounds: dict[str, Round] = {}
@@ -114,18 +119,28 @@ class Arena:
         if running is not None:
             self._slots[running.slot].pop(sid, None)
 
-    async def run(self) -> None:
-        """Count, list and sweep until cancelled."""
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._forever(self.turn, 1 / SLOTS))
-            group.create_task(self._forever(self.show_challengers, LOOK_SECONDS))
-            group.create_task(self._forever(self.sweep, SWEEP_SECONDS))
+    def jobs(self) -> list[Job]:
+        """Return what has to be done again and again: counting, listing and sweeping."""
+        return [
+            Job(
+                name="battle_timer",
+                step=self.turn,
+                every_seconds=REST_SECONDS,
+                rest_seconds=1 / SLOTS,
+                wake=self._in_use,
+                longest_backoff_seconds=STUMBLE_SECONDS,
+            ),
+            Job(
+                name="battle_challengers",
+                step=self.show_challengers,
+                every_seconds=LOOK_SECONDS,
+                longest_backoff_seconds=STUMBLE_SECONDS,
+            ),
+            Job(name="battle_sweep", step=self.sweep, every_seconds=SWEEP_SECONDS),
+        ]
 
     async def turn(self) -> None:
-        """Visit the slots whose time has come since the last turn; rest when nobody plays."""
-        if not (self._players or self._rounds or self._ending):
-            self._in_use.clear()
-        await self._in_use.wait()
+        """Visit the slots whose time has come since the last turn; another comes while any play."""
         now = int(time.monotonic() * SLOTS)
         for moment in range(max(self._turned + 1, now - SLOTS + 1), now + 1):
             await self._visit(moment)
@@ -139,6 +154,8 @@ class Arena:
             task = asyncio.create_task(self._end(overdue))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+        if self._players or self._rounds or self._ending:
+            self._in_use.set()
 
     async def show_challengers(self) -> None:
         """Send the list to those for whom it changed, a share of the players at a time."""
@@ -146,7 +163,7 @@ class Arena:
         if not due:
             return
         board = await ranking.challengers(
-            self._database, [player.user_id for player in due], clock.now()
+            self._boards, [player.user_id for player in due], clock.now()
         )
         best = ChallengersList(data=[row for _, row in board.best]).model_dump(mode="json")["data"]
         if best != self._best:
@@ -176,7 +193,10 @@ class Arena:
         return due
 
     async def _show(self, player: Player, mine: Standing, place: int | None) -> None:
-        """Send the list, with the member marked or added below, unless it is as it was."""
+        """Send the list, with the member marked or added below, unless it is as it was.
+
+        A member without points is added, too, with no rank.
+        """
         seen = (self._edition, mine)
         if seen == player.shown:
             return
@@ -184,7 +204,7 @@ class Arena:
         rows = self._best
         if place is not None:
             rows = [*rows[:place], {**rows[place], "me": True}, *rows[place + 1 :]]
-        elif mine.rank is not None:
+        else:
             rows = [*rows, {**player.row, "rank": mine.rank, "points": mine.points}]
         await self._tell([player.sid], "challengers_list", {"data": rows})
 
@@ -232,18 +252,3 @@ class Arena:
             if sid is not None:
                 self.stop(sid)
                 await self._tell([sid], "answer_result", rules.as_result(step))
-
-    async def _forever(self, work: "Work", seconds: float) -> None:
-        while True:
-            await asyncio.sleep(seconds)
-            try:
-                await work()
-            except Exception:  # one bad turn must not end everybody's countdown
-                log.exception("the arena stumbled")
-
-
-class Work(Protocol):
-    """Something the arena does again and again."""
-
-    async def __call__(self) -> None:
-        """Do it once."""

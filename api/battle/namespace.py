@@ -126,7 +126,7 @@ class BattleNamespace(MemberNamespace):
 def _seat(member: Member, sid: str, payload: BattleEvent) -> Seat:
     if payload.user_id is not None:
         member.require_self(payload.user_id)
-    if payload.club_id is not None and payload.club_id != str(member.club_id):
+    if payload.club_id not in {None, member.club_id}:
         member.require_self(payload.club_id)
     return Seat(member.user_id, member.club_id, sid)
 

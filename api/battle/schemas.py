@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from api.battle.enums import EntryState
-from api.core.wire import Id, Instant, OpaqueId, WireInput, WireModel
+from api.core.wire import ExistingId, Id, Instant, WireInput, WireModel
 from api.questions.schemas import KEYS
 from api.ranking.enums import SeasonState
 from api.ranking.schemas import ChallengerRow
@@ -33,8 +33,8 @@ class BattleEvent(WireInput):
 
     model_config = ConfigDict(extra="ignore")
 
-    user_id: OpaqueId | None = None
-    club_id: OpaqueId | None = None
+    user_id: ExistingId | None = None
+    club_id: ExistingId | None = None
 
 
 class EnterBattle(BattleEvent):
@@ -159,7 +159,10 @@ class EmptyQuestion(WireModel):
 
 
 class ChallengersList(WireModel):
-    """The season's best of all clubs, and the member when not among them."""
+    """The season's best of all clubs, and the member when not among them.
+
+    The member's own ``rank`` is null without points.
+    """
 
     data: list[ChallengerRow]
 

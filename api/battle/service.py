@@ -14,6 +14,7 @@ from api.core.database import Database
 from api.core.ids import new_id
 from api.questions.schemas import KEYS
 from api.ranking import service as ranking
+from api.ranking.events import PointsAwarded
 from api.users import service as users
 
 OVERDUE_BATCH = 500
@@ -78,7 +79,10 @@ async def judge(database: Database, answers: Sequence[GivenAnswer]) -> Sequence[
     A step may be a refusal: the question was not served to this member, the answer is empty
     before the deadline, or the seat is another socket's. Judging again answers the same.
     """
-    return await repository.answer_all(database, answers)
+    steps = await repository.answer_all(database, answers)
+    if any(step.get("points_awarded") for step in steps):
+        await database.publish([PointsAwarded()])
+    return steps
 
 
 async def start_timer(

@@ -6,7 +6,7 @@ users names.
 """
 
 import asyncio
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -21,6 +21,8 @@ from api.core.batch import Batcher
 from api.core.database import Database, Row
 from api.core.errors import DomainError
 from api.core.ids import new_id
+from api.core.lanes import Lane
+from api.core.supervisor import Job, Rest
 from api.core.wire import Content
 
 log = structlog.get_logger(__name__)
@@ -28,7 +30,7 @@ log = structlog.get_logger(__name__)
 PRESENCE_CHANNEL = "chat_presence"
 HEARTBEAT_SECONDS = 15.0
 GONE_SECONDS = 45.0  # a worker not seen for so long has no sockets any more
-RETRY_SECONDS = 1.0
+ALIVE_SECONDS = 15.0  # how often a job says that it lives while nothing wakes it
 
 Tell = Callable[[Iterable[str], UserList], Awaitable[None]]
 
@@ -47,7 +49,8 @@ class PostOffice:
         self._database = database
         self._tell = tell
         self._batcher: Batcher[Letter, tuple[Posted, asyncio.Future[None]]] = Batcher(self._post)
-        self._outgoing: asyncio.Queue[tuple[Letter, Stored, asyncio.Future[None]]] = asyncio.Queue()
+        self._outgoing: deque[tuple[Letter, Stored, asyncio.Future[None]]] = deque()
+        self._stored = asyncio.Event()
 
     async def submit(self, letter: Letter) -> Posted:
         """Store and tell a letter; return what became of it.
@@ -59,17 +62,30 @@ class PostOffice:
         await told
         return posted
 
-    async def run(self) -> None:
-        """Tell what is stored, one after the other, until cancelled."""
-        while True:
-            letter, stored, told = await self._outgoing.get()
+    def job(self) -> Job:
+        """Return what has to be done for as long as there are letters.
+
+        One that could not be told is stored, and read back; the next ones do not wait for it.
+        """
+        return Job(
+            name="chat_post",
+            step=self.deliver,
+            every_seconds=ALIVE_SECONDS,
+            wake=self._stored,
+            longest_backoff_seconds=0,
+        )
+
+    async def deliver(self) -> None:
+        """Tell what is stored by now, one after the other."""
+        for _ in range(len(self._outgoing)):
+            letter, stored, told = self._outgoing.popleft()
             try:
                 await self._tell(letter.room_id, service.as_message(letter, stored))
-            except Exception:  # it is stored, and read back; the next ones must not wait for it
-                log.exception("a stored message could not be told")
             finally:
                 if not told.done():
                     told.set_result(None)
+                if self._outgoing:
+                    self._stored.set()
 
     async def _post(
         self, letters: Sequence[Letter]
@@ -82,7 +98,8 @@ class PostOffice:
             told: asyncio.Future[None] = loop.create_future()
             outcome.append((posted, told))
             if isinstance(posted, Stored) and posted.is_due:
-                self._outgoing.put_nowait((letter, posted, told))
+                self._outgoing.append((letter, posted, told))
+                self._stored.set()
             else:
                 told.set_result(None)
         return outcome
@@ -96,7 +113,7 @@ class Presence:
     """
 
     def __init__(self, database: Database, tell: Tell) -> None:
-        self._database = database
+        self._database = database.lane(Lane.BACKGROUND)
         self._tell = tell
         self._worker_id = new_id()
         self._seats: dict[str, Seat] = {}
@@ -122,17 +139,15 @@ class Presence:
         if payload != str(self._worker_id):
             self._news.set()
 
-    async def run(self) -> None:
-        """List and live until cancelled; then take this worker's members away."""
-        try:
-            async with asyncio.TaskGroup() as group:
-                group.create_task(self._list_forever())
-                group.create_task(self._live_forever())
-        finally:
-            await asyncio.shield(self._leave_all())
+    def jobs(self) -> list[Job]:
+        """Return what has to be done again and again: listing, and saying that we live."""
+        return [
+            Job(name="chat_list", step=self.show, every_seconds=ALIVE_SECONDS, wake=self._news),
+            Job(name="chat_presence", step=self.live, every_seconds=HEARTBEAT_SECONDS),
+        ]
 
-    async def show(self) -> float:
-        """Tell this worker's sockets who is online now; return how long to wait before the next.
+    async def show(self) -> Rest:
+        """Tell this worker's sockets who is online now; return how long to rest before the next.
 
         Raises:
             DatabaseUnavailableError: nobody knows.
@@ -158,7 +173,7 @@ class Presence:
             else:
                 self._lists[club_id] = known[club_id]
         self._last = last
-        return rules.list_pause_seconds(online.count)
+        return Rest(rules.list_pause_seconds(online.count))
 
     async def live(self) -> None:
         """Say that this worker lives, and forget those that have died.
@@ -185,33 +200,12 @@ class Presence:
         is_quiet = all(self._last.get(room) == last.get(room) for room in (PUBLIC_ROOM, club_id))
         return is_quiet and shown["last"] != known["last"]
 
-    async def _list_forever(self) -> None:
-        while True:
-            await self._news.wait()
-            self._news.clear()
-            try:
-                pause = await self.show()
-            except DomainError:
-                self._news.set()
-                pause = RETRY_SECONDS
-            except Exception:  # one bad list must not end all lists
-                log.exception("the list of users stumbled")
-                pause = rules.LIST_SECONDS
-            await asyncio.sleep(pause)
-
-    async def _live_forever(self) -> None:
-        while True:
-            await asyncio.sleep(HEARTBEAT_SECONDS)
-            try:
-                await self.live()
-            except DomainError as refusal:
-                log.warning("presence could not be written", code=refusal.code)
-
     async def _be_present(self, now: datetime) -> None:
         members = {seat.user_id: seat.club_id for seat in self._seats.values()}
         await repository.be_present(self._database, self._worker_id, members, now, PRESENCE_CHANNEL)
 
-    async def _leave_all(self) -> None:
+    async def leave_all(self) -> None:
+        """Take this worker's members away: it stops."""
         try:
             await repository.be_absent(self._database, self._worker_id, PRESENCE_CHANNEL)
         except DomainError as refusal:

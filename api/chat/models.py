@@ -49,7 +49,10 @@ class ChatMembership(Base):
 
 
 class ChatMessage(Base):
-    """One message; ``seq`` counts its room's messages, ``client_id`` is the sender's own id."""
+    """One message; ``seq`` counts its room's messages, ``client_id`` is the sender's own id.
+
+    ``told_at`` is when a retry of it was last told to its room once more.
+    """
 
     __tablename__ = "chat_message"
     __table_args__ = (
@@ -75,6 +78,7 @@ class ChatMessage(Base):
     client_id: Mapped[UUID]
     content: Mapped[str]
     sent_at: Mapped[datetime]
+    told_at: Mapped[datetime | None]
     hidden_at: Mapped[datetime | None]
 
 

@@ -1,7 +1,6 @@
 """HTTP door of the chat."""
 
 from typing import Annotated
-from uuid import UUID
 
 from fastapi import APIRouter, Query, status
 
@@ -18,12 +17,12 @@ from api.chat.schemas import (
     ReportTaken,
 )
 from api.core import clock
-from api.core.doors import DatabaseDep, documented
+from api.core.doors import DatabaseDep, SecurityDep, documented
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.http import StrictRoute
 from api.core.identity import CurrentMember
-from api.core.ids import parse_id
-from api.core.wire import Envelope, OpaqueId, created, ok
+from api.core.security import SecurityEvent
+from api.core.wire import Envelope, ExistingId, created, ok
 
 REPORTED = "Thank you. Our moderators will look at it."
 
@@ -51,8 +50,8 @@ async def list_messages(
     member: CurrentMember,
     database: DatabaseDep,
     club: str,
-    before: OpaqueId | None = None,
-    after: OpaqueId | None = None,
+    before: ExistingId | None = None,
+    after: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[list[ChatMessage]]:
     """List a tab's messages, oldest first: the newest, or those next to the message of an id.
@@ -65,8 +64,8 @@ async def list_messages(
         database,
         member,
         club,
-        before=None if before is None else _found(before),
-        after=None if after is None else _found(after),
+        before=before,
+        after=after,
         most=limit,
     )
     return ok(messages)
@@ -96,44 +95,58 @@ async def list_reports(
 
 @operators.post("/api/v1/ops/chat/messages/{message_id}/{deed}", responses=documented(401, 404))
 async def moderate_message(
-    member: CurrentMember, database: DatabaseDep, message_id: OpaqueId, deed: str
+    member: CurrentMember,
+    database: DatabaseDep,
+    security: SecurityDep,
+    message_id: ExistingId,
+    deed: str,
 ) -> Envelope[None]:
     """Hide a message from everybody, restore it, or dismiss its reports."""
     member.require_operator()
     if deed not in {Deed.HIDE, Deed.RESTORE, Deed.DISMISS}:
         raise NotFoundError
-    await service.moderate(database, member, _found(message_id), Deed(deed), clock.now())
+    await service.moderate(database, member, message_id, Deed(deed), clock.now())
+    security.record(
+        SecurityEvent.OPERATOR_ACTED,
+        user_id=member.user_id,
+        action=deed,
+        message_id=str(message_id),
+    )
     return ok(None)
 
 
 @operators.post("/api/v1/ops/chat/mutes", responses=documented(401, 404))
 async def mute_member(
-    member: CurrentMember, database: DatabaseDep, form: MuteMember
+    member: CurrentMember, database: DatabaseDep, security: SecurityDep, form: MuteMember
 ) -> Envelope[Mute]:
     """Keep a member from writing for some minutes from now; a new mute replaces the old one."""
     member.require_operator()
     muted = await service.mute(
         database, member, form.user_id, form.minutes, form.reason, clock.now()
     )
+    security.record(
+        SecurityEvent.OPERATOR_ACTED,
+        user_id=member.user_id,
+        action="mute",
+        member_id=str(form.user_id),
+    )
     return ok(muted)
 
 
 @operators.delete("/api/v1/ops/chat/mutes/{user_id}", responses=documented(401, 404))
 async def unmute_member(
-    member: CurrentMember, database: DatabaseDep, user_id: OpaqueId
+    member: CurrentMember, database: DatabaseDep, security: SecurityDep, user_id: ExistingId
 ) -> Envelope[None]:
     """Let a member write again."""
     member.require_operator()
-    await service.unmute(database, member, _found(user_id), clock.now())
+    await service.unmute(database, member, user_id, clock.now())
+    security.record(
+        SecurityEvent.OPERATOR_ACTED,
+        user_id=member.user_id,
+        action="unmute",
+        member_id=str(user_id),
+    )
     return ok(None)
-
-
-def _found(text: str) -> UUID:
-    """Return the id that ``text`` writes; what can be no id of ours is not found."""
-    found = parse_id(text)
-    if found is None:
-        raise NotFoundError
-    return found
 
 
 router.routes.extend(operators.routes)

@@ -7,6 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from api.chat.enums import Outcome
+from api.core.ids import parse_id
 
 PUBLIC_ROOM = UUID(int=0)
 PUBLIC_TAB = "Public"
@@ -79,7 +80,7 @@ def room_of(tab: str, club_id: UUID, club_name: str) -> UUID | None:
     """
     if tab == PUBLIC_TAB:
         return PUBLIC_ROOM
-    return club_id if tab in {club_name, str(club_id)} else None
+    return club_id if tab == club_name or parse_id(tab) == club_id else None
 
 
 def tab_of(room_id: UUID, club_name: str) -> str:

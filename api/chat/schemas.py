@@ -7,7 +7,16 @@ from pydantic import AfterValidator, ConfigDict, Field, PlainSerializer, StringC
 
 from api.chat import rules
 from api.chat.enums import ReportReason
-from api.core.wire import Content, Id, Instant, OpaqueId, SafeText, ShortText, WireInput, WireModel
+from api.core.wire import (
+    Content,
+    ExistingId,
+    Id,
+    Instant,
+    SafeText,
+    ShortText,
+    WireInput,
+    WireModel,
+)
 
 MESSAGE_EXAMPLE = "What a goal. The whole street heard it!"
 LONGEST_MUTE_MINUTES = 60 * 24 * 365
@@ -18,7 +27,7 @@ class JoinChat(WireInput):
     """Which tab a member joins; ``id`` is the member's own."""
 
     club_name: SafeText = Field(examples=["Enyimba"])
-    id: OpaqueId
+    id: ExistingId
 
 
 class RoomStanding(WireModel):

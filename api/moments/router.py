@@ -9,7 +9,7 @@ from api.core.http import BodyLimit, StrictRoute
 from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.core.identity import CurrentMember
 from api.core.uploads import UploadGate, received_form
-from api.core.wire import Envelope, OpaqueId, created, ok
+from api.core.wire import Envelope, ExistingId, created, ok
 from api.moments import service
 from api.moments.schemas import CREATE_FORM, MomentAnswer
 from api.moments.service import Gallery
@@ -38,7 +38,7 @@ router = APIRouter(tags=["moments"], route_class=StrictRoute)
 
 @router.get("/api/v1/moment/post/user/{user_id}", responses=documented(401, 404))
 async def list_moments(
-    member: CurrentMember, database: DatabaseDep, user_id: OpaqueId
+    member: CurrentMember, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[list[MomentAnswer]]:
     """List the member's own moments, newest first."""
     member.require_self(user_id)
@@ -72,7 +72,7 @@ async def create_moment(
 
 @router.delete("/api/v1/moment/post/delete/{post_id}", responses=documented(401, 404))
 async def remove_moment(
-    member: CurrentMember, gallery: GalleryDep, post_id: OpaqueId
+    member: CurrentMember, gallery: GalleryDep, post_id: ExistingId
 ) -> Envelope[None]:
     """Remove one of the member's own moments and its files."""
     await service.remove(gallery, member.user_id, post_id)

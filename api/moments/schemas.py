@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from api.core.wire import Instant, OpaqueId, SafeText, WireInput, WireModel
+from api.core.wire import ExistingId, Instant, SafeText, WireInput, WireModel
 
 LONGEST_TITLE = 120
 LONGEST_CONTENT = 2000
@@ -16,8 +16,13 @@ def _with_plain_breaks(text: object) -> object:
     return text.replace("\r\n", "\n") if isinstance(text, str) else text
 
 
+def _or_none(text: object) -> object:
+    """Read an empty part of a form as one that was left out."""
+    return text or None
+
+
 class MomentText(WireInput):
-    """The text parts of a new moment; ``user_id`` is empty when it was left out."""
+    """The text parts of a new moment; ``user_id`` is None when it was left out."""
 
     title: Annotated[SafeText, StringConstraints(max_length=LONGEST_TITLE)] = ""
     content: Annotated[
@@ -25,7 +30,7 @@ class MomentText(WireInput):
         StringConstraints(max_length=LONGEST_CONTENT),
         BeforeValidator(_with_plain_breaks),
     ] = ""
-    user_id: OpaqueId = ""
+    user_id: Annotated[ExistingId | None, BeforeValidator(_or_none)] = None
 
 
 class MomentAnswer(WireModel):

@@ -13,7 +13,7 @@ from api.core import idempotency
 from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
 from api.core.idempotency import Attempt
-from api.core.ids import new_id, parse_id
+from api.core.ids import new_id
 from api.core.media import discard
 from api.core.mp4 import check_mp4, looks_like_mp4
 from api.core.pictures import Frame, PictureStudio
@@ -108,17 +108,14 @@ async def post(gallery: Gallery, user_id: UUID, form: ReceivedForm, key: str | N
     return await _store(gallery, moment, poster, video.handle, attempt)
 
 
-async def remove(gallery: Gallery, user_id: UUID, moment_id: str) -> None:
+async def remove(gallery: Gallery, user_id: UUID, moment_id: UUID) -> None:
     """Remove a member's moment, then its objects.
 
     Raises:
         NotFoundError: the member has no such moment.
     """
-    found = parse_id(moment_id)
-    if found is None:
-        raise NotFoundError
     async with gallery.database.unit_of_work() as unit:
-        keys = await repository.delete_moment(unit, found, user_id)
+        keys = await repository.delete_moment(unit, moment_id, user_id)
     if keys is None:
         raise NotFoundError
     await discard(gallery.store, keys)
@@ -147,7 +144,7 @@ def _read_text(form: ReceivedForm, user_id: UUID) -> MomentText:
         raise InvalidFieldError(sentence, fields=fields) from error
     if not text.title:
         raise InvalidFieldError.of("title", TITLE_MISSING)
-    if text.user_id and text.user_id != str(user_id):
+    if text.user_id not in {None, user_id}:
         raise NotFoundError
     return text
 

@@ -10,7 +10,7 @@ from sqlalchemy import insert, text
 from api.core.database import Row, UnitOfWork
 from api.questions.models import Question
 
-IMPORT_LOCK = 7_226_331_107  # any number, the same for everybody who imports
+IMPORT_LOCK = 7_226_331_111  # any number, the same for everybody who imports
 LOCK_BANK = text("SELECT pg_advisory_xact_lock(:key)")
 LIST_CLUBS = text("SELECT id, name FROM club")
 COLUMNS = """

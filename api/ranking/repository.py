@@ -36,8 +36,9 @@ SELECT rank, threshold_point, starts_at, ends_at
 READ_STANDING = """
 SELECT u.badge, c.id AS club_id, c.name AS club_name, s.id AS season_id, s.name AS season,
        m.points, m.battle_points, m.answered, m.badge AS season_badge,
-       (SELECT count(*) FROM user_account o
-         WHERE o.club_id = u.club_id AND o.activated_at IS NOT NULL) AS club_members
+       coalesce((SELECT members FROM club_size WHERE club_id = u.club_id), 0)::int
+       + coalesce((SELECT sum(members) FROM club_size_change WHERE club_id = u.club_id), 0)::int
+         AS club_members
   FROM user_account u
   JOIN club c ON c.id = u.club_id
   LEFT JOIN LATERAL (SELECT id, name FROM season WHERE starts_at <= $2
@@ -143,10 +144,14 @@ async def award_points(unit: UnitOfWork, award: Award) -> Row:
     return cast("Row", (await unit.connection.execute(AWARD, values)).mappings().one())
 
 
-async def fold_points(database: Database, most: int) -> int:
-    """Add up to ``most`` pending awards to the boards; return how many were."""
+async def fold_points(database: Database, most: int) -> int | None:
+    """Add up to ``most`` pending awards to the boards and return how many; None while another does.
+
+    Nobody waits: only one folds at a time.
+    """
     row = await database.fetch_row(FOLD, most)
-    return 0 if row is None else int(row["folded"])
+    folded: int | None = None if row is None else row["folded"]
+    return folded
 
 
 async def read_shown_season(database: Database, now: datetime) -> Row | None:

@@ -5,10 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from api.core import clock
-from api.core.doors import DatabaseDep, documented
+from api.core.doors import BoardsDep, DatabaseDep, documented
 from api.core.http import StrictRoute
 from api.core.identity import CurrentMember
-from api.core.wire import Envelope, Id, OpaqueId, ok
+from api.core.wire import Envelope, ExistingId, Id, ok
 from api.ranking import service
 from api.ranking.enums import Period, Scope
 from api.ranking.schemas import LeaderBoard, PointRow, RankRow, Statistics
@@ -21,7 +21,7 @@ router = APIRouter(tags=["ranking"], route_class=StrictRoute)
 
 @router.get("/api/v1/dashboard/statistics/{user_id}", responses=documented(401, 404))
 async def read_statistics(
-    member: CurrentMember, database: DatabaseDep, user_id: OpaqueId
+    member: CurrentMember, database: BoardsDep, user_id: ExistingId
 ) -> Envelope[Statistics]:
     """Read the member's ranking and the club's leader board of the season."""
     member.require_self(user_id)
@@ -31,7 +31,7 @@ async def read_statistics(
 @router.get("/api/v1/leaderboard", responses=documented(401))
 async def read_leaderboard(
     member: CurrentMember,
-    database: DatabaseDep,
+    database: BoardsDep,
     scope: Annotated[Scope, Query(description="The member's own club, or all")] = Scope.CLUB,
     period: Annotated[Period, Query(description="Days, weeks and months are Lagos'")] = (
         Period.SEASON
@@ -55,7 +55,7 @@ async def read_leaderboard(
 async def list_points(
     member: CurrentMember,
     database: DatabaseDep,
-    user_id: OpaqueId,
+    user_id: ExistingId,
     before: Annotated[Id | None, Query(description="Rows older than this one")] = None,
     limit: Annotated[int, Query(ge=1, le=LONGEST_LIST)] = 20,
 ) -> Envelope[list[PointRow]]:

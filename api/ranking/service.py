@@ -1,12 +1,9 @@
 """How members stand: seasons, ladders, awards and boards."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
-
-import structlog
 
 from api.clubs import service as clubs
 from api.core import clock
@@ -16,6 +13,7 @@ from api.core.ids import new_id
 from api.ranking import repository, rules
 from api.ranking.enums import Period, PointSource, Scope, SeasonState
 from api.ranking.errors import SeasonRefusedError
+from api.ranking.events import PointsAwarded
 from api.ranking.repository import ALL_CLUBS, Award, BoardKey
 from api.ranking.schemas import (
     ChallengerRow,
@@ -29,12 +27,9 @@ from api.ranking.schemas import (
     Statistics,
 )
 
-log = structlog.get_logger(__name__)
-
 BOARD_SIZE = 10
 PAGE_SIZE = 50
 FOLD_BATCH = 5000
-FOLD_PAUSE_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
@@ -116,11 +111,16 @@ async def award(unit: UnitOfWork, award: Award) -> Row:
 
     The caller holds the lock on the attempt that earned it: a source awards once.
     """
-    return await repository.award_points(unit, award)
+    standing = await repository.award_points(unit, award)
+    if award.points > 0:
+        unit.record(PointsAwarded())
+    return standing
 
 
 async def statistics(database: Database, user_id: UUID, now: datetime) -> Statistics:
     """Return what the dashboard shows of a member's club and rank.
+
+    The member's own points are exact; places are those of the boards as they were folded last.
 
     Raises:
         NotFoundError: there is no such member.
@@ -222,7 +222,6 @@ async def challengers(database: Database, user_ids: Sequence[UUID], now: datetim
     """Return the season's best of all clubs, and where ``user_ids`` stand."""
     season = await played_season(database, now)
     key = _season_key(None if season is None else season.id)
-    await repository.fold_points(database, FOLD_BATCH)
     board = await repository.read_board(database, key, ALL_CLUBS)
     if board is None:
         return Challengers([], {}, {})
@@ -256,15 +255,14 @@ async def list_points(
     ]
 
 
-async def fold_forever(database: Database, *, pause_seconds: float = FOLD_PAUSE_SECONDS) -> None:
-    """Fold again and again until cancelled, so that readers find little left to fold."""
+async def fold(database: Database) -> bool:
+    """Add pending awards to the boards; return False when another worker is at it."""
     while True:
-        await asyncio.sleep(pause_seconds)
-        try:
-            while await repository.fold_points(database, FOLD_BATCH) == FOLD_BATCH:
-                continue
-        except Exception:  # the next round tries again
-            log.exception("fold failed")
+        folded = await repository.fold_points(database, FOLD_BATCH)
+        if folded is None:
+            return False
+        if folded < FOLD_BATCH:
+            return True
 
 
 @dataclass(frozen=True)
@@ -281,8 +279,7 @@ def _season_key(season_id: UUID | None) -> BoardKey:
 async def _read_page(
     database: Database, key: BoardKey, club_id: UUID, user_id: UUID, page: int, size: int
 ) -> _Page:
-    """Return a page of a board as it stands with every award up to now."""
-    await repository.fold_points(database, FOLD_BATCH)
+    """Return a page of a board as it was folded last."""
     board = await repository.read_board(database, key, club_id)
     if board is None:
         return _Page(0, [], Standing(rank=None, points=0))

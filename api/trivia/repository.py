@@ -74,7 +74,8 @@ async def submit_trivia(database: Database, submission: Submission) -> dict[str,
     Returns ``{points, correct, total, streak, review, replayed}``.
 
     Raises:
-        DatabaseRefusal: ``KF422`` key, ``KF441`` submitted before, ``KF442`` nothing to submit.
+        DatabaseRefusal: ``KF422`` key, ``KF441`` submitted before, ``KF442`` nothing to submit,
+            ``KF443`` an answer to no question of the set.
     """
     row = await database.fetch_row(
         SUBMIT,

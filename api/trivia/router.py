@@ -8,7 +8,7 @@ from api.core.errors import NotFoundError
 from api.core.http import StrictRoute
 from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.core.identity import CurrentMember, Member
-from api.core.wire import Envelope, OpaqueId, created, ok
+from api.core.wire import Envelope, ExistingId, ExistingName, created, ok
 from api.trivia import service
 from api.trivia.schemas import DailyAttempt, SubmitAnswer, SubmitInput, TriviaQuestion
 
@@ -25,7 +25,7 @@ def _require_own_club(member: Member, club: str) -> None:
     Raises:
         NotFoundError: it is another club.
     """
-    if club not in {str(member.club_id), member.club_name}:
+    if not member.is_of_club(club):
         raise NotFoundError
 
 
@@ -36,8 +36,8 @@ async def open_daily_quest(
     member: CurrentMember,
     database: DatabaseDep,
     settings: SettingsDep,
-    club: OpaqueId,
-    user_id: OpaqueId,
+    club: ExistingName,
+    user_id: ExistingId,
 ) -> Envelope[list[TriviaQuestion]]:
     """Read today's questions; an empty list after the submit, or when there is nothing to ask."""
     member.require_self(user_id)
@@ -59,7 +59,7 @@ async def open_daily_quest(
     responses=documented(401, 404),
 )
 async def read_daily_attempt(
-    member: CurrentMember, database: DatabaseDep, club: OpaqueId, user_id: OpaqueId
+    member: CurrentMember, database: DatabaseDep, club: ExistingName, user_id: ExistingId
 ) -> Envelope[DailyAttempt]:
     """Read what the member did today: points null before the submit, a review after it."""
     member.require_self(user_id)

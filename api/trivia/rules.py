@@ -1,7 +1,6 @@
 """Rules of the daily quest: its day, its keys, and what a submitted text may hold."""
 
 import json
-from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -14,6 +13,8 @@ GRACE = timedelta(minutes=10)  # contract B-54
 LONGEST_CHOICES = 8192  # characters; five honest choices are under 400
 MOST_CHOICES = 100
 UNREADABLE = "Your answers could not be read. Please try again."
+ANSWERED_TWICE = "Please answer each question once."
+OTHER_QUESTIONS = "These answers are not to your questions. Please open today's questions again."
 
 
 def open_days(now: datetime) -> tuple[date, date]:
@@ -24,11 +25,11 @@ def open_days(now: datetime) -> tuple[date, date]:
 def read_choices(text: str) -> dict[str, str | None]:
     """Return question id → chosen key from the wire's JSON text of question and answer pairs.
 
-    The first answer to a question counts. None stands for an answer that is no key: it is wrong.
-    Ids that can be no question's are left out.
+    None stands for a question that was left open: its answer is null or empty.
 
     Raises:
-        ValueError: the text is not such a list, or too long.
+        ValueError: the text is no such list, is too long, answers a question twice, or holds what
+            is no id or no key.
     """
     try:
         pairs = json.loads(text)
@@ -39,17 +40,20 @@ def read_choices(text: str) -> dict[str, str | None]:
     choices: dict[str, str | None] = {}
     for pair in pairs:
         question, answer = _read_pair(pair)
-        found = parse_id(question)
-        if found is not None and answer:
-            choices.setdefault(str(found), answer if answer in set(KEYS) else None)
+        if question in choices:
+            raise ValueError(ANSWERED_TWICE)
+        choices[question] = answer
     return choices
 
 
-def _read_pair(pair: Any) -> tuple[str, str]:  # noqa: ANN401 JSON has no static shape
-    """Return question and answer of one pair; an answer that is null or absent is empty."""
-    if not isinstance(pair, Mapping):
-        raise ValueError(UNREADABLE)  # noqa: TRY004 pydantic reads ValueError
-    question, answer = pair.get("question"), pair.get("answer") or ""
-    if not isinstance(question, str) or not isinstance(answer, str):
-        raise ValueError(UNREADABLE)  # noqa: TRY004 pydantic reads ValueError
-    return question, answer
+def _read_pair(pair: Any) -> tuple[str, str | None]:  # noqa: ANN401 JSON has no static shape
+    """Return the canonical id and the key of one pair."""
+    if not isinstance(pair, dict) or pair.keys() != {"question", "answer"}:
+        raise ValueError(UNREADABLE)
+    question, answer = pair["question"], pair["answer"]
+    found = parse_id(question) if isinstance(question, str) else None
+    if found is None or not (answer is None or isinstance(answer, str)):
+        raise ValueError(UNREADABLE)
+    if answer and answer not in set(KEYS):
+        raise ValueError(UNREADABLE)
+    return str(found), answer or None

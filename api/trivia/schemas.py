@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field, Strict, StringConstraints
 
-from api.core.wire import Instant, OpaqueId, WireInput, WireModel
+from api.core.wire import ExistingId, ExistingName, Instant, WireInput, WireModel
 from api.trivia import rules
 
 OPTIONS_EXAMPLE = '{"A": "1980", "B": "1994", "C": "2013", "D": "1976"}'
@@ -47,8 +47,8 @@ class DailyAttempt(WireModel):
 class SubmitInput(WireInput):
     """The answers: ``choices`` is JSON text, a list of question and answer pairs (spec 3)."""
 
-    user_id: OpaqueId | None = None
-    club_id: OpaqueId | None = None
+    user_id: ExistingId | None = None
+    club_id: ExistingName | None = None
     choices: Annotated[str, Strict(), StringConstraints(max_length=rules.LONGEST_CHOICES)] = Field(
         examples=[CHOICES_EXAMPLE]
     )

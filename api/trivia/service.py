@@ -88,9 +88,9 @@ async def submit(
     yesterday's; without any answer it is the latest. Unanswered questions are wrong.
 
     Raises:
-        InvalidFieldError: ``choices`` cannot be read.
+        InvalidFieldError: ``choices`` cannot be read, or answer other questions.
         AlreadyAttemptedError: it was submitted before.
-        NoDailyQuestError: no such questions were served, or their time is over.
+        NoDailyQuestError: no questions were served, or the time of these is over.
         KeyReusedError: the idempotency key named other answers.
     """
     try:
@@ -123,6 +123,8 @@ def _refused(refusal: DatabaseRefusal) -> Exception:
         return AlreadyAttemptedError(content={"points": refusal.detail["points"]})
     if refusal.code == "KF442":
         return NoDailyQuestError()
+    if refusal.code == "KF443":
+        return InvalidFieldError.of("choices", rules.OTHER_QUESTIONS)
     return refusal
 
 

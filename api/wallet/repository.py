@@ -10,6 +10,7 @@ from api.core.database import Database, Row, UnitOfWork
 from api.wallet.enums import TransferKind
 
 READ_BALANCE = "SELECT balance_kobo FROM ledger_account WHERE owner_id = $1"
+LOCK_BALANCE = text("SELECT lock_wallet(:owner)")
 LIST_STATEMENT = """
 SELECT t.id, t.kind, t.reference, t.wallet_change_kobo, t.wallet_after_kobo, t.created_at
   FROM ledger_account a
@@ -42,6 +43,12 @@ async def read_balance(database: Database, user_id: UUID) -> int:
     """Return a member's balance in kobo; 0 before the wallet was ever funded."""
     row = await database.fetch_row(READ_BALANCE, user_id)
     return 0 if row is None else int(row["balance_kobo"])
+
+
+async def lock_balance(unit: UnitOfWork, user_id: UUID) -> int:
+    """Return a member's balance in kobo, which nobody changes before this transaction ends."""
+    held = await unit.connection.execute(LOCK_BALANCE, {"owner": user_id})
+    return int(held.scalar_one() or 0)
 
 
 async def list_statement(

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from api.core.doors import DatabaseDep, documented
 from api.core.http import StrictRoute
 from api.core.identity import CurrentMember
-from api.core.wire import Envelope, Id, OpaqueId, ok
+from api.core.wire import Envelope, ExistingId, Id, ok
 from api.wallet import service
 from api.wallet.schemas import StatementRow, WalletBalance
 
@@ -18,7 +18,7 @@ router = APIRouter(tags=["wallet"], route_class=StrictRoute)
 
 @router.get("/api/v1/payment/wallet-balance/{user_id}", responses=documented(401, 404))
 async def read_wallet_balance(
-    member: CurrentMember, database: DatabaseDep, user_id: OpaqueId
+    member: CurrentMember, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[WalletBalance]:
     """Read what the member's wallet holds."""
     member.require_self(user_id)
@@ -29,7 +29,7 @@ async def read_wallet_balance(
 async def read_statement(
     member: CurrentMember,
     database: DatabaseDep,
-    user_id: OpaqueId,
+    user_id: ExistingId,
     before: Annotated[Id | None, Query(description="Rows older than this one")] = None,
     limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE)] = 20,
 ) -> Envelope[list[StatementRow]]:

@@ -22,6 +22,14 @@ async def balance(database: Database, user_id: UUID) -> Kobo:
     return Kobo(await repository.read_balance(database, user_id))
 
 
+async def lock_balance(unit: UnitOfWork, user_id: UUID) -> Kobo:
+    """Return what a wallet holds, and let nobody change that before the transaction ends.
+
+    A wallet that does not exist yet is not locked: hold the member's record against that.
+    """
+    return Kobo(await repository.lock_balance(unit, user_id))
+
+
 async def statement(
     database: Database, user_id: UUID, *, before: UUID | None, limit: int
 ) -> list[StatementRow]:

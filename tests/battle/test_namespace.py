@@ -178,7 +178,16 @@ async def test_the_challengers_are_sent_on_enter_and_when_they_change(
     await street.subscribe(rival)
     async with phone(street, player) as mine, phone(street, rival) as theirs:
         await mine.send("enter_battle_zone")
-        assert await mine.next("challengers_list") == {"data": []}
+        myself = {
+            "rank": None,
+            "firstname": "Ada",
+            "lastname": "Obi",
+            "points": 0,
+            "me": True,
+            "name": "Enyimba",
+            "emblem": f"/media/crests/{player.club_id}.svg",
+        }
+        assert await mine.next("challengers_list") == {"data": [myself]}
         await theirs.send("enter_battle_zone")
         question = await theirs.next("new_question")
         await answer(street, rival, theirs, question, right=True)
@@ -192,7 +201,8 @@ async def test_the_challengers_are_sent_on_enter_and_when_they_change(
                 "me": False,
                 "name": "Arsenal",
                 "emblem": f"/media/crests/{CLUB_B}.svg",
-            }
+            },
+            myself,
         ]
         await mine.send("next_question")
         question = await mine.next("new_question")
@@ -242,6 +252,7 @@ async def test_a_challenger_below_the_best_ten_sees_the_own_row_after_them(
                         "points": points,
                     },
                 )
+    await street.fold()
     async with phone(street, player) as held:
         await held.send("enter_battle_zone")
         rows = (await held.next("challengers_list"))["data"]

@@ -11,6 +11,8 @@ import httpx
 import pytest
 import socketio
 import websockets
+from api.chat import service
+from api.chat.schemas import SendMessage
 from api.core import clock
 from api.core.direct import Wire
 from socketio.exceptions import ConnectionError as RefusedError
@@ -513,3 +515,66 @@ async def until_counts(held: Any, wanted: dict[str, int]) -> dict[str, Any]:
 
 def test_the_public_room_is_no_clubs() -> None:
     assert UUID(int=0) not in {CLUB_A, CLUB_B}
+
+
+async def test_forty_resends_at_once_are_told_once_more_and_answered(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    client_id = uuid4()
+    async with phone(street, bello) as his, phone(street, ada) as one, phone(street, ada) as two:
+        answers = await asyncio.gather(
+            *(say(held, "once", client_id=client_id) for held in [one, two] * 20)
+        )
+        await say(his, "the end")
+        await his.until("message", 3)
+        await asyncio.sleep(0.1)
+        told = [one["chat_message"] for one in his.payloads("message")]
+    assert told == ["once", "once", "the end"]
+    assert {answer["status"] for answer in answers} <= {200, 429}
+    assert len({answer["data"]["id"] for answer in answers if answer["status"] == 200}) == 1
+
+
+async def test_resends_over_time_are_told_every_ten_seconds_and_count_for_the_pace(
+    street: House, ada: SignedIn
+) -> None:
+    database = street.database
+    member = await street.app.state.identity.member(ada.token)
+    seat = await service.take_seat(database, member)
+    began = clock.now()
+
+    async def send(seconds: float, words: str = "once", client_id: UUID | None = None) -> Any:
+        message = SendMessage(club=PUBLIC, chat_message=words, client_id=client_id)
+        at = began + timedelta(seconds=seconds)
+        [posted] = await service.post_all(database, [service.letter(seat, message, at)])
+        return posted
+
+    client_id = uuid4()
+    outcomes = [await send(number * 0.5, client_id=client_id) for number in range(90)]
+
+    told_at = [number * 0.5 for number, posted in enumerate(outcomes) if posted.is_due]
+    assert told_at == [0, 0.5, 10.5, 20.5, 30.5, 40.5]
+    assert len({posted.id for posted in outcomes}) == 1
+    # 40.5 was the last one told: it is one of five in five seconds.
+    assert [type(await send(44, f"words {number}")).__name__ for number in range(5)] == [
+        "Stored",
+        "Stored",
+        "Stored",
+        "Stored",
+        "Refused",
+    ]
+
+
+async def test_a_retry_that_may_not_be_written_now_is_answered_and_not_told(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    operator = await make_operator(street, bello)
+    client_id = uuid4()
+    async with phone(street, ada) as hers, phone(street, bello) as his:
+        first = await say(hers, "before", client_id=client_id)
+        mute = {"userId": str(ada.id), "minutes": 5, "reason": "spam"}
+        assert (await operator.post("/api/v1/ops/chat/mutes", mute)).status_code == 200
+        again = await say(hers, "before", client_id=client_id)
+        assert again["data"] == first["data"]
+        await say(his, "the end")
+        await his.until("message", 2)
+    assert [one["chat_message"] for one in his.payloads("message")] == ["before", "the end"]

@@ -52,7 +52,8 @@ async def award(
         )
 
 
-async def board(member: SignedIn, **query: Any) -> Any:
+async def board(house: House, member: SignedIn, **query: Any) -> Any:
+    await house.fold()
     answer = await member.get("/api/v1/leaderboard", params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()["data"]
@@ -63,7 +64,7 @@ async def test_without_points_every_board_is_empty_and_says_so(
 ) -> None:
     await house.open_season()
     for period in ("day", "week", "month", "season"):
-        shown = await board(member, scope="all", period=period)
+        shown = await board(house, member, scope="all", period=period)
         assert shown["rows"] == []
         assert shown["total"] == 0
         assert shown["me"] == {"rank": None, "points": 0}
@@ -75,6 +76,7 @@ async def test_points_add_up_and_the_dashboard_shows_them_at_once(
     season_id = await house.open_season()
     await award(house, member, 10, season_id)
     await award(house, member, 15, season_id, source=PointSource.TRIVIA)
+    await house.fold()
     answer = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"]
     assert answer["ranking"]["points"] == 25
     assert answer["ranking"]["battlePoints"] == 10
@@ -121,15 +123,21 @@ async def test_ties_share_a_rank_and_the_quicker_is_listed_first(
     await award(house, quick, 30, season_id, elapsed_ms=2000)
     await award(house, member, 40, season_id)
     await award(house, last, 10, season_id)
-    shown = await board(member, scope="club", period="season")
+    shown = await board(house, member, scope="club", period="season")
     assert [(row["rank"], row["firstname"], row["points"]) for row in shown["rows"]] == [
         (1, "Ada", 40),
         (2, "Quick", 30),
         (2, "Slow", 30),
         (4, "Last", 10),
     ]
-    assert (await board(last, scope="club", period="season"))["me"] == {"rank": 4, "points": 10}
-    assert (await board(slow, scope="club", period="season"))["me"] == {"rank": 2, "points": 30}
+    assert (await board(house, last, scope="club", period="season"))["me"] == {
+        "rank": 4,
+        "points": 10,
+    }
+    assert (await board(house, slow, scope="club", period="season"))["me"] == {
+        "rank": 2,
+        "points": 30,
+    }
 
 
 async def test_a_club_board_shows_its_own_and_the_general_board_everybody(
@@ -138,10 +146,10 @@ async def test_a_club_board_shows_its_own_and_the_general_board_everybody(
     season_id = await house.open_season()
     await award(house, member, 10, season_id)
     await award(house, rival, 20, season_id)
-    own = await board(member, scope="club", period="season")
+    own = await board(house, member, scope="club", period="season")
     assert [row["firstname"] for row in own["rows"]] == ["Ada"]
     assert own["me"] == {"rank": 1, "points": 10}
-    everybody = await board(member, scope="all", period="season")
+    everybody = await board(house, member, scope="all", period="season")
     assert [(row["rank"], row["firstname"], row["name"]) for row in everybody["rows"]] == [
         (1, "Bello", "Arsenal"),
         (2, "Ada", "Enyimba"),
@@ -155,18 +163,18 @@ async def test_each_period_counts_its_own_days(house: House, member: SignedIn) -
     season_id = await house.open_season(starts_in=timedelta(days=-60))
     await award(house, member, 10, season_id)
     await award(house, member, 20, season_id, days_ago=40)
-    assert (await board(member, period="day"))["me"]["points"] == 10
-    assert (await board(member, period="week"))["me"]["points"] == 10
-    assert (await board(member, period="month"))["me"]["points"] == 10
-    assert (await board(member, period="season"))["me"]["points"] == 30
+    assert (await board(house, member, period="day"))["me"]["points"] == 10
+    assert (await board(house, member, period="week"))["me"]["points"] == 10
+    assert (await board(house, member, period="month"))["me"]["points"] == 10
+    assert (await board(house, member, period="season"))["me"]["points"] == 30
 
 
 async def test_points_outside_a_season_count_for_days_but_for_no_season(
     house: House, member: SignedIn
 ) -> None:
     await award(house, member, 15, None, source=PointSource.TRIVIA)
-    assert (await board(member, period="day"))["me"] == {"rank": 1, "points": 15}
-    assert (await board(member, period="season"))["me"] == {"rank": None, "points": 0}
+    assert (await board(house, member, period="day"))["me"] == {"rank": 1, "points": 15}
+    assert (await board(house, member, period="season"))["me"] == {"rank": None, "points": 0}
 
 
 async def test_pages_continue_ranks_across_their_edge(house: House, member: SignedIn) -> None:
@@ -207,12 +215,12 @@ async def test_pages_continue_ranks_across_their_edge(house: House, member: Sign
                     "points": points,
                 },
             )
-    first = await board(member, scope="club", period="season")
-    second = await board(member, scope="club", period="season", page=2)
+    first = await board(house, member, scope="club", period="season")
+    second = await board(house, member, scope="club", period="season", page=2)
     assert [row["rank"] for row in first["rows"]][-3:] == [48, 49, 49]
     assert [row["rank"] for row in second["rows"]] == [49] * 5
     assert first["total"] == second["total"] == 55
-    assert (await board(member, page=3, period="season"))["rows"] == []
+    assert (await board(house, member, page=3, period="season"))["rows"] == []
 
 
 async def test_a_source_awards_once(house: House, member: SignedIn) -> None:
@@ -221,7 +229,7 @@ async def test_a_source_awards_once(house: House, member: SignedIn) -> None:
     await award(house, member, 10, season_id, source_id=source_id)
     with pytest.raises(DBAPIError):
         await award(house, member, 10, season_id, source_id=source_id)
-    assert (await board(member, period="season"))["me"]["points"] == 10
+    assert (await board(house, member, period="season"))["me"]["points"] == 10
 
 
 async def test_many_awards_and_folds_at_once_lose_and_double_nothing(
@@ -232,7 +240,7 @@ async def test_many_awards_and_folds_at_once_lose_and_double_nothing(
         *(award(house, who, 7, season_id) for _ in range(40) for who in (member, rival)),
         *(repository.fold_points(house.database, 3) for _ in range(20)),
     )
-    shown = await board(member, scope="all", period="season")
+    shown = await board(house, member, scope="all", period="season")
     assert [row["points"] for row in shown["rows"]] == [280, 280]
     assert shown["me"] == {"rank": 1, "points": 280}
     row = await house.database.fetch_row(
@@ -255,7 +263,7 @@ async def test_operators_have_points_and_no_place_on_a_board(
             text("UPDATE user_account SET is_operator = true WHERE id = :id"), {"id": member.id}
         )
     await award(house, member, 10, season_id)
-    assert (await board(member, scope="all", period="season"))["rows"] == []
+    assert (await board(house, member, scope="all", period="season"))["rows"] == []
     answer = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"]
     assert answer["ranking"]["points"] == 10
 

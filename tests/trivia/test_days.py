@@ -82,10 +82,11 @@ async def test_in_the_grace_the_answers_say_which_day_they_are_for(
     assert early.json()["data"]["streak"] == 2
 
 
+@pytest.mark.parametrize("bank", [10, 6])  # six: today asks four of yesterday's again
 async def test_yesterdays_answers_that_come_too_late_do_not_use_up_today(
-    house: House, member: SignedIn, today: Today
+    house: House, member: SignedIn, today: Today, bank: int
 ) -> None:
-    await house.add_questions(10, kind="trivia")
+    await house.add_questions(bank, kind="trivia")
     yesterdays = [pair(question) for question in await questions(member)]
     today.at(8, days=1)
     todays = [pair(question) for question in await questions(member)]
