@@ -54,6 +54,8 @@ interface CallOptions {
   asMember?: boolean;
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** Let the call be finished although the page is left. */
+  keepalive?: boolean;
   /** Values for the `{names}` in the address. */
   inPath?: object;
   inQuery?: Record<string, string | number | undefined>;
@@ -102,16 +104,18 @@ async function call<Data>(
 ): Promise<Answer<Data>> {
   const token = options.asMember === false ? undefined : session.read()?.userToken;
   const response = await send(method, addressOf(path, options), token, content, options);
-  return unwrap(response, await readBody(response), token !== undefined);
+  return unwrap(response, await readBody(response), token);
 }
 
 /** What every answer goes through, whoever fetched it: the dead token, the refusal, the data. */
 export function unwrap<Data>(
   response: ResponseHead,
   body: unknown,
-  carriedToken: boolean,
+  token: string | undefined,
 ): Answer<Data> {
-  if (carriedToken && SIGNED_OUT_STATUSES.includes(response.status)) {
+  const isDead = token !== undefined && SIGNED_OUT_STATUSES.includes(response.status);
+  // A late answer to an older token says nothing of the session that is open now.
+  if (isDead && session.read()?.userToken === token) {
     session.clear();
     leaveTo(paths.signIn);
   }
@@ -149,7 +153,12 @@ async function send(
   if (options.idempotencyKey !== undefined) {
     headers.set("Idempotency-Key", options.idempotencyKey);
   }
-  const request: RequestInit = { method, headers, signal: withTimeLimit(options.signal) };
+  const request: RequestInit = {
+    method,
+    headers,
+    signal: withTimeLimit(options.signal),
+    keepalive: options.keepalive ?? false,
+  };
   if (content !== null) {
     headers.set("Content-Type", "application/json");
     request.body = JSON.stringify(content);

@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Check Readiness
-         * @description Say whether requests can be served: 200, or 503 while draining or without a database.
+         * @description Say whether requests can be served: 200, or 503 while stopping or unable to write.
          */
         get: operations["check_readiness"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Read Metrics
-         * @description Return the figures of this process in Prometheus' format.
+         * @description Return the figures of this process in Prometheus' format, to those who may watch it.
          */
         get: operations["read_metrics"];
         put?: never;
@@ -75,7 +75,7 @@ export interface paths {
          * List Products
          * @description List the shop's products; send the ETag back as If-None-Match to save the body.
          */
-        get: operations["list_products_api_v1_products_get"];
+        get: operations["list_products"];
         put?: never;
         post?: never;
         delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
          * Read Checkout Options
          * @description Read which ways to pay are open, and where a bank transfer goes.
          */
-        get: operations["read_checkout_options_api_v1_products_checkout_options_get"];
+        get: operations["read_checkout_options"];
         put?: never;
         post?: never;
         delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
          * Read Product
          * @description Read one product.
          */
-        get: operations["read_product_api_v1_products__product_id__get"];
+        get: operations["read_product"];
         put?: never;
         post?: never;
         delete?: never;
@@ -137,7 +137,7 @@ export interface paths {
          * Check Out
          * @description Place an order; the same Idempotency-Key again answers the first order.
          */
-        post: operations["check_out_api_v1_products_checkout_post"];
+        post: operations["check_out"];
         delete?: never;
         options?: never;
         head?: never;
@@ -155,7 +155,7 @@ export interface paths {
          * List Orders
          * @description List the member's orders, newest first.
          */
-        get: operations["list_orders_api_v1_products_user__user_id__get"];
+        get: operations["list_orders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -175,7 +175,7 @@ export interface paths {
          * Read Wallet Balance
          * @description Read what the member's wallet holds.
          */
-        get: operations["read_wallet_balance_api_v1_payment_wallet_balance__user_id__get"];
+        get: operations["read_wallet_balance"];
         put?: never;
         post?: never;
         delete?: never;
@@ -195,7 +195,7 @@ export interface paths {
          * Read Statement
          * @description List the wallet's movements, newest first.
          */
-        get: operations["read_statement_api_v1_payment_statement__user_id__get"];
+        get: operations["read_statement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -220,7 +220,29 @@ export interface paths {
          *     The wallet is credited once the provider confirms the payment; the socket namespace
          *     ``/payment`` tells when. A retry with the same ``Idempotency-Key`` gets the same checkout.
          */
-        post: operations["prepare_wallet_funding_api_v1_payment_prepare_wallet_funding_post"];
+        post: operations["prepare_wallet_funding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment/cancel-funding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Funding
+         * @description Let a checkout go that the member has closed: it counts no longer against the day's limit.
+         *
+         *     A payment that comes all the same is credited, or set aside when the day has no room for it.
+         */
+        post: operations["cancel_funding"];
         delete?: never;
         options?: never;
         head?: never;
@@ -238,7 +260,7 @@ export interface paths {
          * Read Funding Limits
          * @description Read how much the member may fund, at once and today.
          */
-        get: operations["read_funding_limits_api_v1_payment_funding_limits_get"];
+        get: operations["read_funding_limits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -260,7 +282,7 @@ export interface paths {
          *
          *     ``pending`` means undecided: ask again later, and never pay again because of it.
          */
-        get: operations["verify_transaction_api_v1_payment_verify_transaction__reference__get"];
+        get: operations["verify_transaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -282,7 +304,7 @@ export interface paths {
          * Receive Webhook
          * @description Take the provider's signed report; for the provider only.
          */
-        post: operations["receive_webhook_api_v1_payment_webhook__gateway__post"];
+        post: operations["receive_webhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -300,7 +322,7 @@ export interface paths {
          * Return From Checkout
          * @description Show the payer who comes back from the provider how the payment stands.
          */
-        get: operations["return_from_checkout_api_v1_payment_callback__gateway__get"];
+        get: operations["return_from_checkout"];
         put?: never;
         post?: never;
         delete?: never;
@@ -320,7 +342,7 @@ export interface paths {
          * Read Statistics
          * @description Read the member's ranking and the club's leader board of the season.
          */
-        get: operations["read_statistics_api_v1_dashboard_statistics__user_id__get"];
+        get: operations["read_statistics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -340,7 +362,7 @@ export interface paths {
          * Read Leaderboard
          * @description Read one page of a leader board, with the member's own place on it.
          */
-        get: operations["read_leaderboard_api_v1_leaderboard_get"];
+        get: operations["read_leaderboard"];
         put?: never;
         post?: never;
         delete?: never;
@@ -360,7 +382,7 @@ export interface paths {
          * List Points
          * @description List the member's points, newest first; every entry says what it was for.
          */
-        get: operations["list_points_api_v1_points__user_id__get"];
+        get: operations["list_points"];
         put?: never;
         post?: never;
         delete?: never;
@@ -380,7 +402,7 @@ export interface paths {
          * List Ranks
          * @description List the ranks of the season, lowest first; King of Fans is above the last.
          */
-        get: operations["list_ranks_api_v1_battlezone_rank_config_get"];
+        get: operations["list_ranks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -400,7 +422,7 @@ export interface paths {
          * Read Battle Config
          * @description Read the season's dates and rules, and the server's clock; null when there is no season.
          */
-        get: operations["read_battle_config_api_v1_battle_ground_config_get"];
+        get: operations["read_battle_config"];
         put?: never;
         post?: never;
         delete?: never;
@@ -420,7 +442,7 @@ export interface paths {
          * List Plans
          * @description List the plans on offer.
          */
-        get: operations["list_plans_api_v1_subscription_get"];
+        get: operations["list_plans"];
         put?: never;
         post?: never;
         delete?: never;
@@ -440,7 +462,7 @@ export interface paths {
          * Read Current Plan
          * @description Read which plan the member is on, and whether it includes Battle Zone.
          */
-        get: operations["read_current_plan_api_v1_users_plan_validate__user_id__get"];
+        get: operations["read_current_plan"];
         put?: never;
         post?: never;
         delete?: never;
@@ -462,7 +484,7 @@ export interface paths {
          * Subscribe
          * @description Subscribe to a plan from the wallet; the same Idempotency-Key again charges nothing.
          */
-        post: operations["subscribe_api_v1_users_subscription_post"];
+        post: operations["subscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -480,7 +502,7 @@ export interface paths {
          * Open Daily Quest
          * @description Read today's questions; an empty list after the submit, or when there is nothing to ask.
          */
-        get: operations["open_daily_quest_api_v1_question_daily_trivial_question__club___user_id__get"];
+        get: operations["open_daily_quest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -500,7 +522,7 @@ export interface paths {
          * Read Daily Attempt
          * @description Read what the member did today: points null before the submit, a review after it.
          */
-        get: operations["read_daily_attempt_api_v1_question_attempted_daily_trivial_question__club___user_id__get"];
+        get: operations["read_daily_attempt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -522,7 +544,7 @@ export interface paths {
          * Submit Daily Quest
          * @description Submit the answers, once a day; the same Idempotency-Key again answers the first submit.
          */
-        post: operations["submit_daily_quest_api_v1_question_submit_trivia_question_post"];
+        post: operations["submit_daily_quest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -542,7 +564,7 @@ export interface paths {
          * Join Chat
          * @description Join the chat; the socket opens only for members who did. Joining again changes nothing.
          */
-        post: operations["join_chat_api_v1_join_chat_post"];
+        post: operations["join_chat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -560,7 +582,7 @@ export interface paths {
          * Read Unread
          * @description Count what the member has not read in each room.
          */
-        get: operations["read_unread_api_v1_chat_unread_get"];
+        get: operations["read_unread"];
         put?: never;
         post?: never;
         delete?: never;
@@ -582,7 +604,7 @@ export interface paths {
          *
          *     ``club`` is the member's own club, by id or name, or ``Public``.
          */
-        get: operations["list_messages_api_v1_chat_messages__club__get"];
+        get: operations["list_messages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -604,7 +626,7 @@ export interface paths {
          * Report Message
          * @description Report a message to the moderators; a second report of it keeps the first.
          */
-        post: operations["report_message_api_v1_chat_reports_post"];
+        post: operations["report_message"];
         delete?: never;
         options?: never;
         head?: never;
@@ -622,7 +644,7 @@ export interface paths {
          * List Reports
          * @description List the messages that members have reported, longest waiting first.
          */
-        get: operations["list_reports_api_v1_ops_chat_reports_get"];
+        get: operations["list_reports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -644,7 +666,7 @@ export interface paths {
          * Moderate Message
          * @description Hide a message from everybody, restore it, or dismiss its reports.
          */
-        post: operations["moderate_message_api_v1_ops_chat_messages__message_id___deed__post"];
+        post: operations["moderate_message"];
         delete?: never;
         options?: never;
         head?: never;
@@ -664,7 +686,7 @@ export interface paths {
          * Mute Member
          * @description Keep a member from writing for some minutes from now; a new mute replaces the old one.
          */
-        post: operations["mute_member_api_v1_ops_chat_mutes_post"];
+        post: operations["mute_member"];
         delete?: never;
         options?: never;
         head?: never;
@@ -685,7 +707,7 @@ export interface paths {
          * Unmute Member
          * @description Let a member write again.
          */
-        delete: operations["unmute_member_api_v1_ops_chat_mutes__user_id__delete"];
+        delete: operations["unmute_member"];
         options?: never;
         head?: never;
         patch?: never;
@@ -702,14 +724,14 @@ export interface paths {
          * Read Profile
          * @description Read the member's own record; anybody else's is not found.
          */
-        get: operations["read_profile_api_v1_users__user_id__get"];
+        get: operations["read_profile"];
         put?: never;
         post?: never;
         /**
          * Delete Account
          * @description Delete the member's account for good; the password is asked for again.
          */
-        delete: operations["delete_account_api_v1_users__user_id__delete"];
+        delete: operations["delete_account"];
         options?: never;
         head?: never;
         patch?: never;
@@ -728,7 +750,7 @@ export interface paths {
          * Update Profile
          * @description Save the member's own record, and a new picture of at most 2 MB if one is sent.
          */
-        post: operations["update_profile_api_v1_users_updatekyc_post"];
+        post: operations["update_profile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -746,7 +768,7 @@ export interface paths {
          * List Banks
          * @description List the banks a settlement account may be with.
          */
-        get: operations["list_banks_api_v1_banks_get"];
+        get: operations["list_banks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -766,7 +788,7 @@ export interface paths {
          * List Moments
          * @description List the member's own moments, newest first.
          */
-        get: operations["list_moments_api_v1_moment_post_user__user_id__get"];
+        get: operations["list_moments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -788,7 +810,7 @@ export interface paths {
          * Create Moment
          * @description Post a moment: a video of at most 4,194,304 bytes (MP4 or WebM) with its thumbnail.
          */
-        post: operations["create_moment_api_v1_moment_create_post"];
+        post: operations["create_moment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -809,7 +831,7 @@ export interface paths {
          * Remove Moment
          * @description Remove one of the member's own moments and its files.
          */
-        delete: operations["remove_moment_api_v1_moment_post_delete__post_id__delete"];
+        delete: operations["remove_moment"];
         options?: never;
         head?: never;
         patch?: never;
@@ -826,7 +848,7 @@ export interface paths {
          * Export Data
          * @description Hand out everything that is held of the member.
          */
-        get: operations["export_data_api_v1_users__user_id__export_get"];
+        get: operations["export_data"];
         put?: never;
         post?: never;
         delete?: never;
@@ -848,7 +870,7 @@ export interface paths {
          * Sign In
          * @description Sign in with e-mail and password.
          */
-        post: operations["sign_in_api_v1_sign_in_username_password_post"];
+        post: operations["sign_in"];
         delete?: never;
         options?: never;
         head?: never;
@@ -866,9 +888,9 @@ export interface paths {
         put?: never;
         /**
          * Sign Up
-         * @description Sign up; a six-digit code goes out by mail.
+         * @description Sign up; a six-digit code goes out by mail, unless the e-mail was just sent another.
          */
-        post: operations["sign_up_api_v1_signup_post"];
+        post: operations["sign_up"];
         delete?: never;
         options?: never;
         head?: never;
@@ -886,9 +908,9 @@ export interface paths {
         put?: never;
         /**
          * Validate Code
-         * @description Activate an account with the code that was mailed; no token needed.
+         * @description Activate a sign-up with the code that was mailed for it; no token needed.
          */
-        post: operations["validate_code_api_v1_signup_validate_token_post"];
+        post: operations["validate_code"];
         delete?: never;
         options?: never;
         head?: never;
@@ -906,9 +928,9 @@ export interface paths {
         put?: never;
         /**
          * Activate
-         * @description Do what ``validate-token`` does, with the account in the path (contract B-9).
+         * @description Do what ``validate-token`` does, with the sign-up in the path (contract B-9).
          */
-        post: operations["activate_api_v1_signup_activate__user_id__post"];
+        post: operations["activate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -926,9 +948,9 @@ export interface paths {
         put?: never;
         /**
          * Resend Code
-         * @description Mail a new activation code; the old one is void.
+         * @description Mail a sign-up's code anew; the old one is void.
          */
-        post: operations["resend_code_api_v1_signup_resend_code_post"];
+        post: operations["resend_code"];
         delete?: never;
         options?: never;
         head?: never;
@@ -948,7 +970,7 @@ export interface paths {
          * Forgot Password
          * @description Mail a reset code, if somebody has this e-mail; the answer is the same if nobody has.
          */
-        post: operations["forgot_password_api_v1_password_forgot_post"];
+        post: operations["forgot_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -968,7 +990,7 @@ export interface paths {
          * Reset Password
          * @description Change the password with the mailed code; every session ends.
          */
-        post: operations["reset_password_api_v1_password_reset_post"];
+        post: operations["reset_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -988,7 +1010,7 @@ export interface paths {
          * Sign Out
          * @description End this session; the token is dead from now on.
          */
-        post: operations["sign_out_api_v1_sign_out_post"];
+        post: operations["sign_out"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1006,7 +1028,7 @@ export interface paths {
          * List Sessions
          * @description List where the member is signed in, last used first.
          */
-        get: operations["list_sessions_api_v1_sessions__user_id__get"];
+        get: operations["list_sessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1028,7 +1050,7 @@ export interface paths {
          * Revoke Other Sessions
          * @description Sign out everywhere else; this session stays.
          */
-        post: operations["revoke_other_sessions_api_v1_sessions_revoke_others_post"];
+        post: operations["revoke_other_sessions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1046,7 +1068,7 @@ export interface paths {
          * List Clubs
          * @description List the clubs that a member can belong to; no token needed.
          */
-        get: operations["list_clubs_api_v1_clubs_get"];
+        get: operations["list_clubs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1059,6 +1081,17 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * ActivationAnswer
+         * @description The account that is a member's now.
+         */
+        ActivationAnswer: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+        };
         /**
          * BankAnswer
          * @description One bank an account may be with.
@@ -1135,14 +1168,40 @@ export interface components {
             address: string;
         };
         /**
+         * CancelFunding
+         * @description Which funding's checkout the member has closed.
+         */
+        CancelFunding: {
+            /**
+             * Reference
+             * @example FW-7K3Q9X2M4N5P6R7S8T9V0W1X2Y
+             */
+            reference: string;
+        };
+        /**
+         * CancelledFunding
+         * @description The checkout is let go; a payment that comes all the same is credited.
+         */
+        CancelledFunding: {
+            /**
+             * Status
+             * @default cancelled
+             * @constant
+             */
+            status: "cancelled";
+        };
+        /**
          * CartLine
          * @description One wish: the product and how many. The price is what the member saw, and only compared.
          *
          *     Browsers send the whole stored line, so its other fields are let through and ignored.
          */
         CartLine: {
-            /** Id */
-            id: string;
+            /**
+             * Id
+             * @description The id of a product; whatever is none is an unknown product.
+             */
+            id: string | number;
             /**
              * Quantity
              * @example 2
@@ -1261,6 +1320,11 @@ export interface components {
              * @example 17500.5
              */
             total: number;
+            /**
+             * Payby
+             * @description When an unpaid bank transfer order expires
+             */
+            payBy: string | null;
         };
         /**
          * CheckoutInput
@@ -1321,7 +1385,7 @@ export interface components {
         };
         /**
          * CodeInput
-         * @description The code a person typed, for the account the route or the form names.
+         * @description The code a person typed, for the sign-up the route or the form names.
          */
         CodeInput: {
             /**
@@ -1379,6 +1443,22 @@ export interface components {
             serverNow: string;
             /** Review */
             review: components["schemas"]["ReviewedQuestion"][];
+        };
+        /** Envelope[ActivationAnswer] */
+        Envelope_ActivationAnswer_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["ActivationAnswer"];
+        };
+        /** Envelope[CancelledFunding] */
+        Envelope_CancelledFunding_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["CancelledFunding"];
         };
         /** Envelope[ChatStanding] */
         Envelope_ChatStanding_: {
@@ -1771,7 +1851,7 @@ export interface components {
         };
         /**
          * ForgotAnswer
-         * @description The account to reset; a made-up one when nobody has the e-mail.
+         * @description What the code is entered with; it tells nothing of who has the e-mail, or whether anybody.
          */
         ForgotAnswer: {
             /**
@@ -1848,7 +1928,10 @@ export interface components {
              * @example Enyimba
              */
             clubName: string;
-            /** Id */
+            /**
+             * Id
+             * Format: uuid
+             */
             id: string;
         };
         /**
@@ -2024,6 +2107,11 @@ export interface components {
              * @description naira
              */
             total: number;
+            /**
+             * Payby
+             * @description When an unpaid bank transfer order expires
+             */
+            payBy: string | null;
             /** Createdat */
             createdAt: string;
         };
@@ -2438,10 +2526,13 @@ export interface components {
         };
         /**
          * ResetInput
-         * @description A mailed code and the password to take from now on.
+         * @description A mailed code and the password to take from now on; ``user_id`` is what forgot answered.
          */
         ResetInput: {
-            /** Userid */
+            /**
+             * Userid
+             * Format: uuid
+             */
             userId: string;
             /** Code */
             code: string;
@@ -2678,7 +2769,10 @@ export interface components {
         };
         /**
          * SignUpAnswer
-         * @description The account that waits for its code.
+         * @description The sign-up that waits for its code, and the account's id once it is activated.
+         *
+         *     ``retry_after`` is 0 when the code was sent; else the seconds until it can be asked for,
+         *     because the e-mail has just been sent another sign-up's.
          */
         SignUpAnswer: {
             /**
@@ -2686,6 +2780,11 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /**
+             * Retryafter
+             * @example 0
+             */
+            retryAfter: number;
         };
         /**
          * SignUpInput
@@ -2847,6 +2946,7 @@ export interface components {
         SubscribeInput: {
             /**
              * Subscriptionid
+             * Format: uuid
              * @example 0190b5c2-7d3e-7a41-9c55-0f2b8d1e6a70
              */
             subscriptionId: string;
@@ -2896,7 +2996,7 @@ export interface components {
         };
         /**
          * UserCodeInput
-         * @description A code with the account it is for.
+         * @description A code with the sign-up it is for.
          */
         UserCodeInput: {
             /**
@@ -2904,15 +3004,21 @@ export interface components {
              * @example 042137
              */
             code: string;
-            /** Userid */
+            /**
+             * Userid
+             * Format: uuid
+             */
             userId: string;
         };
         /**
          * UserInput
-         * @description An account.
+         * @description A sign-up.
          */
         UserInput: {
-            /** Userid */
+            /**
+             * Userid
+             * Format: uuid
+             */
             userId: string;
         };
         /**
@@ -2956,6 +3062,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description The request's headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 431,
+                     *       "message": "The request's headers are too large.",
+                     *       "error": {
+                     *         "code": "headers_too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
         };
     };
     check_readiness: {
@@ -2976,6 +3102,26 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description The request's headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 431,
+                     *       "message": "The request's headers are too large.",
+                     *       "error": {
+                     *         "code": "headers_too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
         };
     };
     read_metrics: {
@@ -2992,11 +3138,55 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": unknown;
+                    "text/plain": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request's headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 431,
+                     *       "message": "The request's headers are too large.",
+                     *       "error": {
+                     *         "code": "headers_too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": unknown;
+                    "text/plain": components["schemas"]["Refusal"];
+                };
             };
         };
     };
-    list_products_api_v1_products_get: {
+    list_products: {
         parameters: {
             query?: never;
             header?: never;
@@ -3090,7 +3280,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -3123,7 +3313,7 @@ export interface operations {
             };
         };
     };
-    read_checkout_options_api_v1_products_checkout_options_get: {
+    read_checkout_options: {
         parameters: {
             query?: never;
             header?: never;
@@ -3210,7 +3400,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -3243,7 +3433,7 @@ export interface operations {
             };
         };
     };
-    read_product_api_v1_products__product_id__get: {
+    read_product: {
         parameters: {
             query?: never;
             header?: never;
@@ -3352,7 +3542,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -3385,7 +3575,7 @@ export interface operations {
             };
         };
     };
-    check_out_api_v1_products_checkout_post: {
+    check_out: {
         parameters: {
             query?: never;
             header?: {
@@ -3539,7 +3729,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -3572,7 +3762,7 @@ export interface operations {
             };
         };
     };
-    list_orders_api_v1_products_user__user_id__get: {
+    list_orders: {
         parameters: {
             query?: never;
             header?: never;
@@ -3681,7 +3871,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -3714,7 +3904,7 @@ export interface operations {
             };
         };
     };
-    read_wallet_balance_api_v1_payment_wallet_balance__user_id__get: {
+    read_wallet_balance: {
         parameters: {
             query?: never;
             header?: never;
@@ -3823,7 +4013,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -3856,7 +4046,7 @@ export interface operations {
             };
         };
     };
-    read_statement_api_v1_payment_statement__user_id__get: {
+    read_statement: {
         parameters: {
             query?: {
                 /** @description Rows older than this one */
@@ -3969,7 +4159,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -4002,7 +4192,7 @@ export interface operations {
             };
         };
     };
-    prepare_wallet_funding_api_v1_payment_prepare_wallet_funding_post: {
+    prepare_wallet_funding: {
         parameters: {
             query?: never;
             header?: {
@@ -4116,7 +4306,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -4149,7 +4339,174 @@ export interface operations {
             };
         };
     };
-    read_funding_limits_api_v1_payment_funding_limits_get: {
+    cancel_funding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelFunding"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CancelledFunding_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_funding_limits: {
         parameters: {
             query?: never;
             header?: never;
@@ -4236,7 +4593,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -4269,7 +4626,7 @@ export interface operations {
             };
         };
     };
-    verify_transaction_api_v1_payment_verify_transaction__reference__get: {
+    verify_transaction: {
         parameters: {
             query?: never;
             header?: never;
@@ -4378,7 +4735,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -4411,7 +4768,7 @@ export interface operations {
             };
         };
     };
-    receive_webhook_api_v1_payment_webhook__gateway__post: {
+    receive_webhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -4500,7 +4857,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -4533,7 +4890,7 @@ export interface operations {
             };
         };
     };
-    return_from_checkout_api_v1_payment_callback__gateway__get: {
+    return_from_checkout: {
         parameters: {
             query: {
                 reference: string;
@@ -4627,7 +4984,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -4683,7 +5040,7 @@ export interface operations {
             };
         };
     };
-    read_statistics_api_v1_dashboard_statistics__user_id__get: {
+    read_statistics: {
         parameters: {
             query?: never;
             header?: never;
@@ -4792,7 +5149,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -4825,7 +5182,7 @@ export interface operations {
             };
         };
     };
-    read_leaderboard_api_v1_leaderboard_get: {
+    read_leaderboard: {
         parameters: {
             query?: {
                 /** @description The member's own club, or all */
@@ -4918,7 +5275,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -4951,7 +5308,7 @@ export interface operations {
             };
         };
     };
-    list_points_api_v1_points__user_id__get: {
+    list_points: {
         parameters: {
             query?: {
                 /** @description Rows older than this one */
@@ -5064,7 +5421,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -5097,7 +5454,7 @@ export interface operations {
             };
         };
     };
-    list_ranks_api_v1_battlezone_rank_config_get: {
+    list_ranks: {
         parameters: {
             query?: never;
             header?: never;
@@ -5184,7 +5541,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -5217,7 +5574,7 @@ export interface operations {
             };
         };
     };
-    read_battle_config_api_v1_battle_ground_config_get: {
+    read_battle_config: {
         parameters: {
             query?: never;
             header?: never;
@@ -5304,7 +5661,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -5337,7 +5694,7 @@ export interface operations {
             };
         };
     };
-    list_plans_api_v1_subscription_get: {
+    list_plans: {
         parameters: {
             query?: never;
             header?: never;
@@ -5424,7 +5781,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -5457,7 +5814,7 @@ export interface operations {
             };
         };
     };
-    read_current_plan_api_v1_users_plan_validate__user_id__get: {
+    read_current_plan: {
         parameters: {
             query?: never;
             header?: never;
@@ -5566,7 +5923,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -5599,7 +5956,7 @@ export interface operations {
             };
         };
     };
-    subscribe_api_v1_users_subscription_post: {
+    subscribe: {
         parameters: {
             query?: never;
             header?: {
@@ -5753,7 +6110,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -5786,7 +6143,7 @@ export interface operations {
             };
         };
     };
-    open_daily_quest_api_v1_question_daily_trivial_question__club___user_id__get: {
+    open_daily_quest: {
         parameters: {
             query?: never;
             header?: never;
@@ -5896,7 +6253,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -5929,7 +6286,7 @@ export interface operations {
             };
         };
     };
-    read_daily_attempt_api_v1_question_attempted_daily_trivial_question__club___user_id__get: {
+    read_daily_attempt: {
         parameters: {
             query?: never;
             header?: never;
@@ -6039,7 +6396,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -6072,7 +6429,7 @@ export interface operations {
             };
         };
     };
-    submit_daily_quest_api_v1_question_submit_trivia_question_post: {
+    submit_daily_quest: {
         parameters: {
             query?: never;
             header?: {
@@ -6206,7 +6563,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -6239,7 +6596,7 @@ export interface operations {
             };
         };
     };
-    join_chat_api_v1_join_chat_post: {
+    join_chat: {
         parameters: {
             query?: never;
             header?: never;
@@ -6350,7 +6707,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -6383,7 +6740,7 @@ export interface operations {
             };
         };
     };
-    read_unread_api_v1_chat_unread_get: {
+    read_unread: {
         parameters: {
             query?: never;
             header?: never;
@@ -6470,7 +6827,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -6503,7 +6860,7 @@ export interface operations {
             };
         };
     };
-    list_messages_api_v1_chat_messages__club__get: {
+    list_messages: {
         parameters: {
             query?: {
                 before?: string | null;
@@ -6616,7 +6973,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -6649,7 +7006,7 @@ export interface operations {
             };
         };
     };
-    report_message_api_v1_chat_reports_post: {
+    report_message: {
         parameters: {
             query?: never;
             header?: never;
@@ -6780,7 +7137,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -6813,7 +7170,7 @@ export interface operations {
             };
         };
     };
-    list_reports_api_v1_ops_chat_reports_get: {
+    list_reports: {
         parameters: {
             query?: never;
             header?: never;
@@ -6920,7 +7277,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -6953,7 +7310,7 @@ export interface operations {
             };
         };
     };
-    moderate_message_api_v1_ops_chat_messages__message_id___deed__post: {
+    moderate_message: {
         parameters: {
             query?: never;
             header?: never;
@@ -7063,7 +7420,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -7096,7 +7453,7 @@ export interface operations {
             };
         };
     };
-    mute_member_api_v1_ops_chat_mutes_post: {
+    mute_member: {
         parameters: {
             query?: never;
             header?: never;
@@ -7207,7 +7564,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -7240,7 +7597,7 @@ export interface operations {
             };
         };
     };
-    unmute_member_api_v1_ops_chat_mutes__user_id__delete: {
+    unmute_member: {
         parameters: {
             query?: never;
             header?: never;
@@ -7349,7 +7706,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -7382,7 +7739,7 @@ export interface operations {
             };
         };
     };
-    read_profile_api_v1_users__user_id__get: {
+    read_profile: {
         parameters: {
             query?: never;
             header?: never;
@@ -7491,7 +7848,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -7524,7 +7881,7 @@ export interface operations {
             };
         };
     };
-    delete_account_api_v1_users__user_id__delete: {
+    delete_account: {
         parameters: {
             query?: never;
             header?: never;
@@ -7657,7 +8014,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -7710,7 +8067,7 @@ export interface operations {
             };
         };
     };
-    update_profile_api_v1_users_updatekyc_post: {
+    update_profile: {
         parameters: {
             query?: never;
             header?: never;
@@ -7866,7 +8223,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -7919,7 +8276,7 @@ export interface operations {
             };
         };
     };
-    list_banks_api_v1_banks_get: {
+    list_banks: {
         parameters: {
             query?: never;
             header?: never;
@@ -8006,7 +8363,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -8039,7 +8396,7 @@ export interface operations {
             };
         };
     };
-    list_moments_api_v1_moment_post_user__user_id__get: {
+    list_moments: {
         parameters: {
             query?: never;
             header?: never;
@@ -8148,7 +8505,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -8181,7 +8538,7 @@ export interface operations {
             };
         };
     };
-    create_moment_api_v1_moment_create_post: {
+    create_moment: {
         parameters: {
             query?: never;
             header?: {
@@ -8343,7 +8700,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -8396,7 +8753,7 @@ export interface operations {
             };
         };
     };
-    remove_moment_api_v1_moment_post_delete__post_id__delete: {
+    remove_moment: {
         parameters: {
             query?: never;
             header?: never;
@@ -8505,7 +8862,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -8538,7 +8895,7 @@ export interface operations {
             };
         };
     };
-    export_data_api_v1_users__user_id__export_get: {
+    export_data: {
         parameters: {
             query?: never;
             header?: never;
@@ -8647,7 +9004,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -8680,7 +9037,7 @@ export interface operations {
             };
         };
     };
-    sign_in_api_v1_sign_in_username_password_post: {
+    sign_in: {
         parameters: {
             query?: never;
             header?: never;
@@ -8771,7 +9128,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -8824,7 +9181,7 @@ export interface operations {
             };
         };
     };
-    sign_up_api_v1_signup_post: {
+    sign_up: {
         parameters: {
             query?: never;
             header?: never;
@@ -8915,7 +9272,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -8968,7 +9325,7 @@ export interface operations {
             };
         };
     };
-    validate_code_api_v1_signup_validate_token_post: {
+    validate_code: {
         parameters: {
             query?: never;
             header?: never;
@@ -8987,7 +9344,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_SignUpAnswer_"];
+                    "application/json": components["schemas"]["Envelope_ActivationAnswer_"];
                 };
             };
             /** @description Refused */
@@ -9079,7 +9436,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -9132,7 +9489,7 @@ export interface operations {
             };
         };
     };
-    activate_api_v1_signup_activate__user_id__post: {
+    activate: {
         parameters: {
             query?: never;
             header?: never;
@@ -9153,7 +9510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_SignUpAnswer_"];
+                    "application/json": components["schemas"]["Envelope_ActivationAnswer_"];
                 };
             };
             /** @description Refused */
@@ -9245,7 +9602,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -9298,7 +9655,7 @@ export interface operations {
             };
         };
     };
-    resend_code_api_v1_signup_resend_code_post: {
+    resend_code: {
         parameters: {
             query?: never;
             header?: never;
@@ -9389,7 +9746,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -9442,7 +9799,7 @@ export interface operations {
             };
         };
     };
-    forgot_password_api_v1_password_forgot_post: {
+    forgot_password: {
         parameters: {
             query?: never;
             header?: never;
@@ -9513,7 +9870,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -9566,7 +9923,7 @@ export interface operations {
             };
         };
     };
-    reset_password_api_v1_password_reset_post: {
+    reset_password: {
         parameters: {
             query?: never;
             header?: never;
@@ -9657,7 +10014,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -9710,7 +10067,7 @@ export interface operations {
             };
         };
     };
-    sign_out_api_v1_sign_out_post: {
+    sign_out: {
         parameters: {
             query?: never;
             header?: never;
@@ -9797,7 +10154,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -9830,7 +10187,7 @@ export interface operations {
             };
         };
     };
-    list_sessions_api_v1_sessions__user_id__get: {
+    list_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -9939,7 +10296,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -9972,7 +10329,7 @@ export interface operations {
             };
         };
     };
-    revoke_other_sessions_api_v1_sessions_revoke_others_post: {
+    revoke_other_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -10083,7 +10440,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},
@@ -10116,7 +10473,7 @@ export interface operations {
             };
         };
     };
-    list_clubs_api_v1_clubs_get: {
+    list_clubs: {
         parameters: {
             query?: never;
             header?: never;
@@ -10183,7 +10540,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": 422,
-                     *       "message": "This field is required: email",
+                     *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "fields": {},

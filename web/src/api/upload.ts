@@ -53,7 +53,7 @@ export function upload<Data>(
       const headers = { get: (name: string) => request.getResponseHeader(name) };
       const head = { ok: status >= 200 && status < 300, status, statusText, headers };
       try {
-        resolve(unwrap<Data>(head, request.response, token !== undefined));
+        resolve(unwrap<Data>(head, request.response, token));
       } catch (refusal) {
         reject(refusal);
       }

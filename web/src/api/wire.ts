@@ -42,8 +42,9 @@ export type Moment = Schemas["MomentAnswer"];
 /** What has changed about a cart line since it was filled: the data of a refused checkout (409). */
 export interface ChangedLine {
   id: string;
-  name: string;
-  price: number;
+  /** Null for a product that the shop does not know. */
+  name: string | null;
+  price: number | null;
   quantity: number;
   available: number;
 }

@@ -72,6 +72,23 @@ export function storedValue<Value>(
   };
 }
 
+/** How the app looks and what it fetches belongs to the phone, not to who is signed in. */
+const KEPT_BY_THE_PHONE = ["theme", "low-data"];
+
+/** Remove what was stored for a member: session, cart, drafts, kept attempts, whatever it is. */
+export function forgetMember(): void {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (!KEPT_BY_THE_PHONE.includes(key)) {
+        localStorage.removeItem(key);
+      }
+    }
+    sessionStorage.clear();
+  } catch {
+    // Storage is forbidden here, so nothing was kept in it.
+  }
+}
+
 function areaFor(lasts: Lasts): Storage {
   return lasts === "for-good" ? localStorage : sessionStorage;
 }

@@ -1,14 +1,16 @@
-import { useLocation, useParams } from "react-router-dom";
+import { useLocation, useNavigate, useParams } from "react-router-dom";
 import { Activation } from "@/features/auth/activation";
 import { AuthLayout } from "@/features/auth/auth-layout";
-import { isRecord } from "@/lib/storage";
+import { type CodeNews, readCodeNews } from "@/features/auth/code-news";
 
 export default function ActivationPage() {
   const { id = "" } = useParams();
-  const { state } = useLocation();
+  const { pathname, state } = useLocation();
+  const navigate = useNavigate();
+  const keep = (news: CodeNews) => void navigate(pathname, { replace: true, state: news });
   return (
     <AuthLayout title="OTP Validation">
-      <Activation userId={id} codeJustSent={isRecord(state) && state["codeSent"] === true} />
+      <Activation key={id} userId={id} news={readCodeNews(state)} onNews={keep} />
     </AuthLayout>
   );
 }

@@ -14,7 +14,10 @@ export default function SettingsPage() {
     <Settings
       address={addresses && (addresses.find(isText) ?? null)}
       addressFailed={isError}
-      onSignOut={() => void signOut().then(() => leaveTo(paths.signIn))}
+      onSignOut={() => {
+        signOut();
+        leaveTo(paths.signIn);
+      }}
     />
   );
 }

@@ -107,6 +107,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
     is_paid: false,
     payment_method: "bank-transfer",
     total: 15_000,
+    payBy: "2026-11-23T12:30:00Z",
     createdAt: "2026-11-20T12:30:00Z",
     ...change,
   };

@@ -90,7 +90,10 @@ function MenuGroups() {
         <button
           type="button"
           className="menu-item"
-          onClick={() => void signOut().then(() => leaveTo(paths.signIn))}
+          onClick={() => {
+            signOut();
+            leaveTo(paths.signIn);
+          }}
         >
           <LogOut aria-hidden="true" />
           Logout

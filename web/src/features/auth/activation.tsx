@@ -5,6 +5,7 @@ import { useNavigate } from "react-router-dom";
 import { SpinnerOverlay } from "@/components/spinner";
 import { activate } from "@/features/auth/api";
 import { CodeInput } from "@/features/auth/code-input";
+import type { CodeNews } from "@/features/auth/code-news";
 import { ResendCode } from "@/features/auth/resend-code";
 import { CODE_LENGTH } from "@/features/auth/rules";
 import { messageOf } from "@/lib/api-error";
@@ -15,12 +16,12 @@ const GO_TO_SIGN_IN_AFTER_MS = 3000;
 
 interface ActivationProps {
   userId: string;
-  /** Whether the visitor comes from a screen that has just had a code sent. */
-  codeJustSent: boolean;
+  news: CodeNews;
+  onNews: (news: CodeNews) => void;
 }
 
 /** One input that submits itself when the code is complete. */
-export function Activation({ userId, codeJustSent }: ActivationProps) {
+export function Activation({ userId, news, onNews }: ActivationProps) {
   const [code, setCode] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const mutation = useMutation({
@@ -49,7 +50,7 @@ export function Activation({ userId, codeJustSent }: ActivationProps) {
     <div className="form">
       <p className="muted">Please fill in the input below</p>
       <CodeInput inputRef={input} label="Activation code" value={code} onChange={onChange} />
-      <ResendCode userId={userId} codeJustSent={codeJustSent} />
+      <ResendCode userId={userId} news={news} onNews={onNews} />
       {mutation.isPending ? <SpinnerOverlay label="Checking the code" /> : null}
     </div>
   );

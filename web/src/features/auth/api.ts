@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
 import { ApiError } from "@/lib/api-error";
 import { type SessionUser, session } from "@/lib/session";
-import { isRecord } from "@/lib/storage";
+import { forgetMember, isRecord } from "@/lib/storage";
 
 const asVisitor = { asMember: false };
 const DEFAULT_RETRY_SECONDS = 60;
@@ -38,19 +38,28 @@ export async function signIn(username: string, password: string): Promise<Sessio
   return user;
 }
 
-/** The id of an account that waits for its activation code, when that is why sign-in was refused. */
-export function accountToActivate(error: unknown): string | null {
-  if (error instanceof ApiError && error.code === "not_activated" && isRecord(error.data)) {
-    return typeof error.data["id"] === "string" ? error.data["id"] : null;
-  }
-  return null;
+/** A sign-up that waits for its code; `retryAfter` is 0 when the code was just sent. */
+export interface WaitingSignUp {
+  id: string;
+  retryAfter: number;
 }
 
-/** Create the account; the answer's id opens the activation page. */
-export async function signUp(values: SignUpValues): Promise<string> {
+/** The sign-up that waits for its activation code, when that is why sign-in was refused. */
+export function signUpToActivate(error: unknown): WaitingSignUp | null {
+  if (!(error instanceof ApiError && error.code === "not_activated" && isRecord(error.data))) {
+    return null;
+  }
+  const { id, retryAfter } = error.data;
+  return typeof id === "string"
+    ? { id, retryAfter: typeof retryAfter === "number" ? retryAfter : 0 }
+    : null;
+}
+
+/** Sign up; the answer's id opens the activation page. */
+export async function signUp(values: SignUpValues): Promise<WaitingSignUp> {
   const { confirmPassword: _notSent, ...fields } = values;
   const body = { ...fields, email: fields.email.trim(), username: fields.email.trim() };
-  return (await post("/api/v1/signup", body, asVisitor)).data.id;
+  return (await post("/api/v1/signup", body, asVisitor)).data;
 }
 
 export function activate(userId: string, code: string): Promise<Answer<unknown>> {
@@ -75,7 +84,7 @@ export function secondsToWait(error: unknown): number {
   return error.status === 429 ? (retryAfterSeconds ?? DEFAULT_RETRY_SECONDS) : 0;
 }
 
-/** Have a code mailed; returns the id that the reset needs (a made-up one for unknown e-mails). */
+/** Have a code mailed; returns what the reset needs, the same for any e-mail. */
 export async function forgotPassword(email: string): Promise<string> {
   return (await post("/api/v1/password/forgot", { email }, asVisitor)).data.userId;
 }
@@ -88,8 +97,9 @@ export function resetPassword(
   return post("/api/v1/password/reset", { userId, code, password }, asVisitor);
 }
 
-/** Tell the server that this session is over; the browser forgets it whatever the answer. */
-export async function signOut(): Promise<void> {
-  await post("/api/v1/sign-out", null).catch(() => undefined);
+/** Forget the member at once, and tell the server while the page is left already. */
+export function signOut(): void {
+  post("/api/v1/sign-out", null, { keepalive: true }).catch(() => undefined);
   session.clear();
+  forgetMember();
 }

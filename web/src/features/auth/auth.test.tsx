@@ -70,7 +70,7 @@ test("nothing is sent while a field does not pass, and the first one gets the fo
 });
 
 test("an account that is not active yet is taken to its activation page", async () => {
-  const data = { id: "member-9" };
+  const data = { id: "member-9", retryAfter: 30 };
   serve("post", SIGN_IN, () =>
     refusal(409, "not_activated", "Please activate your account.", { data }),
   );
@@ -79,6 +79,7 @@ test("an account that is not active yet is taken to its activation page", async 
   await fillSignIn(user);
 
   expect(await screen.findByRole("heading", { name: "OTP Validation" })).toBeInTheDocument();
+  expect(screen.getByRole("timer")).toHaveTextContent("You can ask for a new code in 0:30.");
 });
 
 test("too many tries show when the next one is allowed", async () => {
@@ -96,6 +97,39 @@ test("too many tries show when the next one is allowed", async () => {
   expect(screen.getByRole("button", { name: "Login" })).toBeDisabled();
 });
 
+test("passwords may be pasted and filled in by a manager", async () => {
+  const PASTED = " from a manager: ọ̀rọ̀ aṣínà ";
+  serve("get", "/api/v1/clubs", () => envelope(200, []));
+  const seen = serve("post", SIGN_IN, () => refusal(400, "wrong_credentials", "No."));
+  const paste = async (user: ReturnType<typeof openApp>["user"], label: string) => {
+    const field = screen.getByLabelText(label);
+    await user.click(field);
+    await user.paste(PASTED);
+    expect(field).toHaveValue(PASTED);
+    return field;
+  };
+
+  const signIn = openApp("/signin");
+  expect(screen.getByLabelText("Email")).toHaveAttribute("autocomplete", "username");
+  const password = await paste(signIn.user, "Password");
+  expect(password).toHaveAttribute("autocomplete", "current-password");
+  expect(password.closest("form")).not.toBeNull();
+  // A manager sets the value and tells of it by one event, without keys.
+  fireEvent.input(screen.getByLabelText("Email"), { target: { value: "ada@example.com" } });
+  fireEvent.input(password, { target: { value: "Filled-in-2026" } });
+  await signIn.user.click(screen.getByRole("button", { name: "Login" }));
+  await waitFor(() =>
+    expect(seen[0]?.body).toEqual({ username: "ada@example.com", password: "Filled-in-2026" }),
+  );
+  signIn.unmount();
+
+  const { user } = openApp("/signup");
+  await screen.findByLabelText("First name");
+  for (const label of ["Password", "Confirm password"]) {
+    expect(await paste(user, label)).toHaveAttribute("autocomplete", "new-password");
+  }
+});
+
 test("the password can be shown and hidden", async () => {
   const { user } = openApp("/signin");
   const toggle = screen.getByRole("button", { name: "Show password" });
@@ -107,11 +141,7 @@ test("the password can be shown and hidden", async () => {
   expect(screen.getByLabelText("Password")).toHaveAttribute("type", "password");
 });
 
-test("sign-up sends the account without the confirmation and opens the activation page", async () => {
-  serve("get", "/api/v1/clubs", () => envelope(200, [aClub("Enyimba", "NPFL")]));
-  const requests = serve("post", "/api/v1/signup", () => envelope(201, { id: "member-2" }));
-  const { user } = openApp("/signup");
-
+async function fillSignUp(user: ReturnType<typeof openApp>["user"]) {
   await user.type(await screen.findByLabelText("First name"), "Ada");
   await user.type(screen.getByLabelText("Last name"), "Obi");
   await user.type(screen.getByLabelText("Phone"), "08012345678");
@@ -121,8 +151,21 @@ test("sign-up sends the account without the confirmation and opens the activatio
   await user.type(screen.getByLabelText("Confirm password"), "Terrace-2026");
   await user.click(screen.getByRole("checkbox"));
   await user.click(screen.getByRole("button", { name: "Sign Up" }));
+}
+
+test("sign-up sends the account without the confirmation and opens the activation page", async () => {
+  serve("get", "/api/v1/clubs", () => envelope(200, [aClub("Enyimba", "NPFL")]));
+  const requests = serve("post", "/api/v1/signup", () =>
+    envelope(201, { id: "member-2", retryAfter: 0 }),
+  );
+  const { user } = openApp("/signup");
+
+  await fillSignUp(user);
 
   expect(await screen.findByRole("heading", { name: "OTP Validation" })).toBeInTheDocument();
+  expect(screen.getByRole("timer")).toHaveTextContent(
+    "We sent the code to your email. You can ask for a new one in 1:00.",
+  );
   expect(requests[0]?.body).toEqual({
     firstName: "Ada",
     lastName: "Obi",
@@ -133,6 +176,36 @@ test("sign-up sends the account without the confirmation and opens the activatio
     password: "Terrace-2026",
     tnc: true,
   });
+});
+
+test("a sign-up whose code is held back says so, and when it can be sent", async () => {
+  serve("get", "/api/v1/clubs", () => envelope(200, [aClub("Enyimba", "NPFL")]));
+  serve("post", "/api/v1/signup", () => envelope(201, { id: "member-2", retryAfter: 45 }));
+  const { user } = openApp("/signup");
+
+  await fillSignUp(user);
+
+  expect(await screen.findByRole("timer")).toHaveTextContent(
+    "Your code has not been sent yet. You can ask for it in 0:45.",
+  );
+  expect(screen.queryByText(/We sent the code/)).toBeNull();
+});
+
+test("a password that is easy to guess is told under its field", async () => {
+  const sentence = "This password is too easy to guess.";
+  serve("get", "/api/v1/clubs", () => envelope(200, [aClub("Enyimba", "NPFL")]));
+  serve("post", "/api/v1/signup", () =>
+    refusal(422, "validation_failed", sentence, { fields: { password: sentence } }),
+  );
+  const { user } = openApp("/signup");
+
+  await fillSignUp(user);
+
+  await waitFor(() =>
+    expect(screen.getByLabelText("Password")).toHaveAccessibleDescription(
+      expect.stringContaining(sentence),
+    ),
+  );
 });
 
 test("sign-up sends nothing until all rules pass", async () => {
@@ -217,6 +290,23 @@ test("a new code can be sent, and then only after the server's wait", async () =
 
   expect(await screen.findByRole("timer")).toHaveTextContent("0:45");
   expect(screen.queryByRole("button", { name: "Send a new code" })).toBeNull();
+});
+
+test("a code that cannot be sent yet is not said to be sent", async () => {
+  serve("post", "/api/v1/signup/resend-code", () =>
+    refusal(429, "code_too_soon", "You can ask for another code in 5 hours.", {
+      data: { retryAfter: 17_000 },
+    }),
+  );
+  const { user } = openApp("/activate-account/member-2");
+  expect(await screen.findByText("No code in your email?")).toBeInTheDocument();
+
+  await user.click(screen.getByRole("button", { name: "Send a new code" }));
+
+  expect(await screen.findByRole("timer")).toHaveTextContent(
+    "You can ask for a new code in 5 hours.",
+  );
+  expect(screen.queryByText("We have sent you a new code.")).toBeNull();
 });
 
 test("a forgotten password is reset with the mailed code", async () => {

@@ -1,44 +1,65 @@
 import { useMutation } from "@tanstack/react-query";
 import { Button } from "@/components/button";
 import { resendCode, secondsToWait } from "@/features/auth/api";
+import {
+  type CodeNews,
+  type CodeState,
+  codeNews,
+  formatWait,
+  secondsUntilNext,
+} from "@/features/auth/code-news";
 import { messageOf } from "@/lib/api-error";
-import { formatCountdown } from "@/lib/dates";
 import { showToast } from "@/lib/toasts";
 import { useCountdown } from "@/lib/use-countdown";
 
-const SECONDS_BETWEEN_CODES = 60;
+const WAITING: Record<CodeState, (wait: string) => string> = {
+  sent: (wait) => `We sent the code to your email. You can ask for a new one in ${wait}.`,
+  held: (wait) => `Your code has not been sent yet. You can ask for it in ${wait}.`,
+  unknown: (wait) => `You can ask for a new code in ${wait}.`,
+};
 
 interface ResendCodeProps {
   userId: string;
-  codeJustSent: boolean;
+  news: CodeNews;
+  /** Keep what was learned, so that a reload tells the same. */
+  onNews: (news: CodeNews) => void;
 }
 
-/** Asks for a new code; between two codes it counts down instead. */
-export function ResendCode({ userId, codeJustSent }: ResendCodeProps) {
-  const [left, startCountdown] = useCountdown(codeJustSent ? SECONDS_BETWEEN_CODES : 0);
+/** Asks for a code; until one may be sent it says when. */
+export function ResendCode({ userId, news, onNews }: ResendCodeProps) {
+  const [left, startCountdown] = useCountdown(secondsUntilNext(news));
+  const learn = (learned: CodeNews) => {
+    startCountdown(secondsUntilNext(learned));
+    onNews(learned);
+  };
   const mutation = useMutation({
     mutationFn: () => resendCode(userId),
     onSuccess: (retryAfterSeconds) => {
       showToast("success", "We have sent you a new code.");
-      startCountdown(retryAfterSeconds);
+      learn({ code: "sent", nextAtMs: Date.now() + retryAfterSeconds * 1000 });
     },
     onError: (error) => {
       showToast("error", messageOf(error));
-      startCountdown(secondsToWait(error));
+      const seconds = secondsToWait(error);
+      if (seconds > 0) {
+        learn(codeNews(seconds, news.code));
+      }
     },
   });
   if (left > 0) {
     return (
       <p className="small muted" role="timer">
-        We sent the code to your email. You can ask for a new one in {formatCountdown(left)}.
+        {WAITING[news.code](formatWait(left))}
       </p>
     );
   }
   return (
     <p className="resend">
-      <span className="small muted">The code is in your email. Nothing there?</span>
+      <span className="small muted">
+        {news.code === "held" ? "Your code has not been sent yet." : "No code in your email?"}
+      </span>
       <Button look="quiet" busy={mutation.isPending} onClick={() => mutation.mutate()}>
-        Send a new code
+        {news.code === "held" ? "Send the code" : "Send a new code"}
       </Button>
     </p>
   );

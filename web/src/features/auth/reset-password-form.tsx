@@ -5,7 +5,7 @@ import { Field } from "@/components/field";
 import { PasswordField } from "@/components/password-field";
 import { resetPassword } from "@/features/auth/api";
 import { CodeInput } from "@/features/auth/code-input";
-import { type ResetValues, validateReset } from "@/features/auth/rules";
+import { LONGEST_PASSWORD_TYPED, type ResetValues, validateReset } from "@/features/auth/rules";
 import { ApiError, messageOf } from "@/lib/api-error";
 import { paths } from "@/lib/paths";
 import { showToast } from "@/lib/toasts";
@@ -33,6 +33,7 @@ export function ResetPasswordForm({ userId }: { userId: string }) {
       <PasswordField
         label="New password"
         autoComplete="new-password"
+        maxLength={LONGEST_PASSWORD_TYPED}
         hint="At least 8 characters"
         value={form.values.password}
         error={form.errors.password}
@@ -41,6 +42,7 @@ export function ResetPasswordForm({ userId }: { userId: string }) {
       <PasswordField
         label="Confirm password"
         autoComplete="new-password"
+        maxLength={LONGEST_PASSWORD_TYPED}
         value={form.values.confirmPassword}
         error={form.errors.confirmPassword}
         onChange={(value) => form.set("confirmPassword", value)}

@@ -5,6 +5,11 @@ import type { FieldErrors } from "@/lib/use-form";
 export const CODE_LENGTH = 6;
 const SHORTEST_PHONE = 10; // the message says eleven: spec 9
 const SHORTEST_PASSWORD = 8; // the server's rule, said before the request
+export const LONGEST_NAME = 60;
+export const LONGEST_EMAIL = 254;
+export const LONGEST_PHONE_TYPED = 20; // with the spaces people write it with
+/** Far above the server's 128: a field that cuts a pasted password short would lock its owner out. */
+export const LONGEST_PASSWORD_TYPED = 1024;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export interface SignInValues {

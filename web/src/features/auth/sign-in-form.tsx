@@ -3,8 +3,14 @@ import { Link, useLocation, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { PasswordField } from "@/components/password-field";
 import { TextField } from "@/components/text-field";
-import { accountToActivate, secondsToWait, signIn } from "@/features/auth/api";
-import { type SignInValues, validateSignIn } from "@/features/auth/rules";
+import { secondsToWait, signIn, signUpToActivate } from "@/features/auth/api";
+import { codeNews } from "@/features/auth/code-news";
+import {
+  LONGEST_EMAIL,
+  LONGEST_PASSWORD_TYPED,
+  type SignInValues,
+  validateSignIn,
+} from "@/features/auth/rules";
 import { messageOf } from "@/lib/api-error";
 import { formatCountdown } from "@/lib/dates";
 import { paths } from "@/lib/paths";
@@ -26,6 +32,7 @@ export function SignInForm() {
         name="username"
         autoComplete="username"
         inputMode="email"
+        maxLength={LONGEST_EMAIL}
         value={form.values.username}
         error={form.errors.username}
         onChange={(value) => form.set("username", value)}
@@ -34,6 +41,7 @@ export function SignInForm() {
         label="Password"
         name="password"
         autoComplete="current-password"
+        maxLength={LONGEST_PASSWORD_TYPED}
         value={form.values.password}
         error={form.errors.password}
         onChange={(value) => form.set("password", value)}
@@ -80,9 +88,10 @@ function useSignIn(startWaiting: (seconds: number) => void) {
     onError: (error) => {
       showToast("error", messageOf(error));
       startWaiting(secondsToWait(error));
-      const waitingAccount = accountToActivate(error);
-      if (waitingAccount !== null) {
-        void navigate(paths.activate(waitingAccount), { state: { codeSent: true } });
+      const waiting = signUpToActivate(error);
+      if (waiting !== null) {
+        const state = codeNews(waiting.retryAfter, "unknown");
+        void navigate(paths.activate(waiting.id), { state });
       }
     },
   });
@@ -90,5 +99,5 @@ function useSignIn(startWaiting: (seconds: number) => void) {
 
 function returnPath(state: unknown): string {
   const from = isRecord(state) ? state["from"] : undefined;
-  return typeof from === "string" && from.startsWith("/") ? from : paths.home;
+  return typeof from === "string" && /^\/(?!\/)/.test(from) ? from : paths.home;
 }

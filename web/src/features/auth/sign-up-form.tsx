@@ -6,7 +6,14 @@ import { PasswordField } from "@/components/password-field";
 import { TextField } from "@/components/text-field";
 import { type SignUpValues, signUp } from "@/features/auth/api";
 import { ClubField } from "@/features/auth/club-field";
-import { validateSignUp } from "@/features/auth/rules";
+import { codeNews } from "@/features/auth/code-news";
+import {
+  LONGEST_EMAIL,
+  LONGEST_NAME,
+  LONGEST_PASSWORD_TYPED,
+  LONGEST_PHONE_TYPED,
+  validateSignUp,
+} from "@/features/auth/rules";
 import { ApiError } from "@/lib/api-error";
 import { paths } from "@/lib/paths";
 import { termsPage } from "@/lib/public-pages";
@@ -39,27 +46,46 @@ export function SignUpForm() {
   return (
     <form className="form" noValidate onSubmit={form.submit((values) => mutation.mutate(values))}>
       <div className="form-pair">
-        <TextField label="First name" autoComplete="given-name" {...bind("firstName")} />
-        <TextField label="Last name" autoComplete="family-name" {...bind("lastName")} />
+        <TextField
+          label="First name"
+          autoComplete="given-name"
+          maxLength={LONGEST_NAME}
+          {...bind("firstName")}
+        />
+        <TextField
+          label="Last name"
+          autoComplete="family-name"
+          maxLength={LONGEST_NAME}
+          {...bind("lastName")}
+        />
       </div>
       <TextField
         label="Phone"
         type="tel"
         autoComplete="tel"
+        maxLength={LONGEST_PHONE_TYPED}
         hint="Such as 08012345678 or +2348012345678"
         {...bind("phone")}
       />
-      <TextField label="Email" type="email" autoComplete="email" {...bind("email")} />
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="email"
+        maxLength={LONGEST_EMAIL}
+        {...bind("email")}
+      />
       <ClubField {...bind("club")} />
       <PasswordField
         label="Password"
         autoComplete="new-password"
+        maxLength={LONGEST_PASSWORD_TYPED}
         hint="At least 8 characters"
         {...bind("password")}
       />
       <PasswordField
         label="Confirm password"
         autoComplete="new-password"
+        maxLength={LONGEST_PASSWORD_TYPED}
         {...bind("confirmPassword")}
       />
       <CheckboxField
@@ -90,7 +116,8 @@ function useSignUp(refuse: (errors: Record<string, string>) => void) {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: signUp,
-    onSuccess: (userId) => navigate(paths.activate(userId), { state: { codeSent: true } }),
+    onSuccess: ({ id, retryAfter }) =>
+      navigate(paths.activate(id), { state: codeNews(retryAfter, "held") }),
     onError: (error) => {
       if (error instanceof ApiError) {
         showToast("error", error.message);

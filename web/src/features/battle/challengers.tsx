@@ -22,7 +22,7 @@ export function Challengers({ rows }: { rows: Challenger[] }) {
               className={row.me ? "is-me" : undefined}
             >
               <td>
-                <span className={`board-rank place-${row.rank}`}>{row.rank}</span>
+                <span className={`board-rank place-${row.rank ?? "none"}`}>{row.rank ?? "–"}</span>
               </td>
               <td>
                 <span className="board-name">

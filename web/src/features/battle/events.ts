@@ -50,7 +50,8 @@ export type Ending =
   | { how: "empty"; message: string };
 
 export interface Challenger {
-  rank: number;
+  /** Null before the first points of the season. */
+  rank: number | null;
   firstname: string;
   lastname: string;
   name: string;
@@ -145,7 +146,7 @@ export function readEmpty(event: unknown): Ending {
 export function readChallengers(event: unknown): Challenger[] {
   const rows = isRecord(event) ? event["data"] : event;
   return (Array.isArray(rows) ? rows : []).filter(isRecord).map((row) => ({
-    rank: numberIn(row, "rank"),
+    rank: numberIn(row, "rank") || null,
     firstname: textIn(row, "firstname"),
     lastname: textIn(row, "lastname"),
     name: textIn(row, "name"),

@@ -224,3 +224,22 @@ test("the challengers show place, emblem, name, club and points, ties alike, my 
     "1Obi Ada GraceYouEnyimba1,200",
   ]);
 });
+
+test("a member without points stands below the challengers without a place", async () => {
+  const { socket } = await play();
+  const row = { emblem: "/media/crests/club.svg", name: "Enyimba" };
+  await tell(socket, "challengers_list", {
+    data: [
+      { ...row, rank: 1, firstname: "Bello", lastname: "Musa", points: 10, me: false },
+      { ...row, rank: null, firstname: "Ada", lastname: "Obi", points: 0, me: true },
+    ],
+  });
+
+  const rows = within(screen.getByRole("table")).getAllByRole("row");
+
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    "#ChallengerPoints",
+    "1Musa BelloEnyimba10",
+    "–Obi AdaYouEnyimba0",
+  ]);
+});

@@ -1,9 +1,10 @@
+import { LONGEST } from "@/lib/limits";
 import type { SessionUser } from "@/lib/session";
 
 export const LARGEST_VIDEO_BYTES = 4_194_304;
 export const LARGEST_PICTURE_BYTES = 1_048_576;
-export const LONGEST_TITLE = 120;
-export const LONGEST_CONTENT = 2000;
+export const LONGEST_TITLE = LONGEST.moment.title;
+export const LONGEST_CONTENT = LONGEST.moment.content;
 
 export const VIDEO_KINDS = "video/mp4,video/webm,.mp4,.webm";
 export const PICTURE_KINDS = "image/*";

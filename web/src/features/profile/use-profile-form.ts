@@ -13,8 +13,15 @@ import {
   valuesOf,
 } from "@/features/profile/rules";
 import { ApiError, messageOf } from "@/lib/api-error";
+import { LONGEST } from "@/lib/limits";
 import { showToast } from "@/lib/toasts";
 import { useForm } from "@/lib/use-form";
+
+const MAX_LENGTHS: Partial<Record<keyof ProfileValues, number>> = {
+  ...LONGEST.profile,
+  ...LONGEST.settlement,
+  ...LONGEST.nextOfKin,
+};
 
 const PHONE_TAKEN = "account_exists";
 
@@ -61,6 +68,7 @@ export function useProfileForm(profile: Profile) {
     unsaved: picture !== null || differs(form.values, saved),
     bind: (name: keyof ProfileValues) => ({
       name,
+      maxLength: MAX_LENGTHS[name],
       value: form.values[name],
       error: form.errors[name],
       onChange: (value: string) => form.set(name, value),

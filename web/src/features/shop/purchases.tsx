@@ -9,6 +9,7 @@ import { ErrorState } from "@/components/error-state";
 import { Skeleton } from "@/components/skeleton";
 import { checkoutOptionsQuery, ordersQuery } from "@/features/shop/api";
 import { PurchaseCard } from "@/features/shop/purchase-card";
+import { awaitsTransfer } from "@/features/shop/rules";
 import { TransferInstructions } from "@/features/shop/transfer-instructions";
 import { messageOf } from "@/lib/api-error";
 import { formatMoment } from "@/lib/dates";
@@ -26,6 +27,7 @@ export function Purchases({ placedOrder }: PurchasesProps) {
   const { id } = useMember();
   const orders = useQuery(ordersQuery(id));
   const transfer = useQuery(checkoutOptionsQuery).data?.bankTransfer ?? null;
+  const placed = orders.data?.find((order) => order.orderNumber === placedOrder);
   return (
     <div className="purchases">
       <p className="muted">Products you have shopped for or purchased</p>
@@ -33,7 +35,8 @@ export function Purchases({ placedOrder }: PurchasesProps) {
         <p className="notice order-placed">
           <PartyPopper aria-hidden="true" />
           <span>
-            Thank you. Your order number is <strong>{placedOrder}</strong>.
+            Thank you. Your order number is <strong>{placedOrder}</strong>.{" "}
+            {placed ? <PayBefore order={placed} /> : null}
           </span>
         </p>
       ) : null}
@@ -63,9 +66,19 @@ export function Purchases({ placedOrder }: PurchasesProps) {
   );
 }
 
+/** Until when an order's bank transfer has to be here, while it is not. */
+function PayBefore({ order }: { order: Order }) {
+  if (!awaitsTransfer(order) || order.payBy === null) {
+    return null;
+  }
+  return (
+    <span>
+      Pay before <time dateTime={order.payBy}>{formatMoment(order.payBy)}</time>
+    </span>
+  );
+}
+
 function OrderGroup({ order, transfer }: { order: Order; transfer: TransferDetails | null }) {
-  const awaitsTransfer =
-    !order.is_paid && order.payment_method === "bank-transfer" && order.status === "pending";
   return (
     <section className="order" aria-label={`Order ${order.orderNumber}`}>
       <header className="order-header">
@@ -81,8 +94,15 @@ function OrderGroup({ order, transfer }: { order: Order; transfer: TransferDetai
           </li>
         ))}
       </ul>
-      {awaitsTransfer && transfer ? (
-        <TransferInstructions details={transfer} orderNumber={order.orderNumber} />
+      {awaitsTransfer(order) ? (
+        <>
+          <p className="small">
+            <PayBefore order={order} />
+          </p>
+          {transfer ? (
+            <TransferInstructions details={transfer} orderNumber={order.orderNumber} />
+          ) : null}
+        </>
       ) : null}
     </section>
   );

@@ -1,4 +1,4 @@
-import type { ChangedLine, Product } from "@/api/wire";
+import type { ChangedLine, Order, Product } from "@/api/wire";
 import type { BadgeTone } from "@/components/status-badge";
 import type { CartItem } from "@/lib/cart-store";
 import { formatNaira } from "@/lib/money";
@@ -46,7 +46,7 @@ export function withChanges(cart: CartItem[], lines: ChangedLine[]): CartItem[] 
       return item;
     }
     const quantity = Math.max(1, Math.min(item.quantity, line.available));
-    return { ...item, price: line.price, available: line.available, quantity };
+    return { ...item, price: line.price ?? item.price, available: line.available, quantity };
   });
 }
 
@@ -54,19 +54,25 @@ export function withChanges(cart: CartItem[], lines: ChangedLine[]): CartItem[] 
 export function changeSentences(cart: CartItem[], lines: ChangedLine[]): string[] {
   return lines.map((line) => {
     const before = cart.find((item) => item.id === line.id);
-    if (line.available <= 0) {
-      return `${line.name} is not available any more.`;
+    const name = line.name ?? before?.name ?? "A product";
+    if (line.available <= 0 || line.price === null) {
+      return `${name} is not available any more.`;
     }
     if (before !== undefined && before.price !== line.price) {
-      return `${line.name} now costs ${formatNaira(line.price)} (was ${formatNaira(before.price)}).`;
+      return `${name} now costs ${formatNaira(line.price)} (was ${formatNaira(before.price)}).`;
     }
-    return `Only ${line.available} of ${line.name} left.`;
+    return `Only ${line.available} of ${name} left.`;
   });
 }
 
 /** Whether a line can be ordered at all: no sample, and not known to be sold out. */
 export function isOrderable(item: CartItem): boolean {
   return !item.sample && item.available !== 0;
+}
+
+/** Whether an order waits for its bank transfer. */
+export function awaitsTransfer(order: Order): boolean {
+  return !order.is_paid && order.payment_method === "bank-transfer" && order.status === "pending";
 }
 
 /** How an order's state is shown: pending as an error, what is over in grey, the rest as success. */

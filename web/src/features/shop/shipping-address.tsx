@@ -1,6 +1,7 @@
 import type { Billing } from "@/api/wire";
 import { Panel } from "@/components/panel";
 import { TextField } from "@/components/text-field";
+import { LONGEST } from "@/lib/limits";
 
 interface ShippingAddressProps {
   billing: Billing;
@@ -13,6 +14,7 @@ export function ShippingAddress({ billing, errors, onChange }: ShippingAddressPr
   const bind = (name: keyof Billing) => ({
     name,
     required: true,
+    maxLength: LONGEST.billing[name],
     value: billing[name],
     error: errors[name],
     onChange: (value: string) => onChange({ [name]: value }),

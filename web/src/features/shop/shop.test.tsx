@@ -393,6 +393,9 @@ test("purchases show product, price, payment, state and method, and how to pay t
   expect(within(card).getByText("Pending")).toHaveClass("badge-error");
   expect(await within(order).findByText("Demo Bank")).toBeInTheDocument();
   expect(within(order).getByRole("button", { name: "Copy reference" })).toBeInTheDocument();
+  expect(within(order).getByText(/^Pay before/)).toHaveTextContent(
+    "Pay before 23 November 2026, 1:30 pm",
+  );
 });
 
 test.each([
@@ -411,6 +414,46 @@ test.each([
   expect(within(order).getByText(new RegExp(status, "i"))).toHaveClass(style);
   expect(within(order).getByText("Paid")).toHaveClass("badge-success");
   expect(within(order).queryByText("Demo Bank")).toBeNull();
+});
+
+test("an order that expired unpaid asks for no payment any more", async () => {
+  orders = [anOrder({ status: "expired" })];
+  openAppAsMember("/shopping");
+
+  const order = await screen.findByRole("region", { name: "Order FC-7K3Q9X" });
+
+  expect(within(order).getByText("Expired")).toHaveClass("badge-neutral");
+  expect(within(order).queryByText(/Pay before/)).toBeNull();
+  expect(within(order).queryByText("Demo Bank")).toBeNull();
+});
+
+test("a fourth order that waits for its transfer is refused with the server's sentence", async () => {
+  serve("post", "/api/v1/products/checkout", () =>
+    refusal(409, "too_many_open_orders", "Three of your orders are waiting.", {
+      data: { open: 3, orders: [] },
+    }),
+  );
+  const { user } = await openCheckout();
+  await user.type(screen.getByRole("textbox", { name: /Address/ }), "1 Aba Road");
+
+  await user.click(screen.getByRole("button", { name: "Complete Order" }));
+
+  expect(await screen.findByText("Three of your orders are waiting.")).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Complete Order" })).toBeInTheDocument();
+});
+
+test("a product that the shop does not know is named as the cart names it", async () => {
+  const lines = [{ id: "scarf", name: null, price: null, quantity: 2, available: 0 }];
+  serve("post", "/api/v1/products/checkout", () =>
+    refusal(409, "product_unavailable", "Something in your cart is gone.", { data: { lines } }),
+  );
+  const { user } = await openCheckout();
+  await user.type(screen.getByRole("textbox", { name: /Address/ }), "1 Aba Road");
+
+  await user.click(screen.getByRole("button", { name: "Complete Order" }));
+
+  expect(await screen.findByText("Club Scarf is not available any more.")).toBeInTheDocument();
+  expect(cartStore.read()?.[0]?.price).toBe(2500.5);
 });
 
 test("no purchases say so", async () => {

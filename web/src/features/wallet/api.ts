@@ -58,6 +58,11 @@ export async function prepareFunding(
   );
 }
 
+/** Let a checkout go that the member closed, so that it does not use up the day's limit. */
+export async function cancelFunding(reference: string): Promise<void> {
+  await post("/api/v1/payment/cancel-funding", { reference });
+}
+
 /** Ask how a payment ended; the server asks the provider where it does not know yet. */
 export async function verifyFunding(reference: string): Promise<Verification> {
   const path = "/api/v1/payment/verify-transaction/{reference}";

@@ -55,6 +55,7 @@ beforeEach(() => {
       remainingToday: 2_000_000,
     }),
   );
+  serve("post", "/api/v1/payment/cancel-funding", () => envelope(200, { status: "cancelled" }));
   verifications = serve("get", "/api/v1/payment/verify-transaction/:reference", () =>
     envelope(200, { status, amount: 5000 }),
   );
@@ -173,6 +174,38 @@ test("a paid funding opens the callback, is verified, and the new balance shows"
   expect(pending()).toBeNull();
 });
 
+test("a message of another window settles nothing", async () => {
+  const { reference } = servePrepared();
+  const { user } = openAppAsMember("/");
+  await fund(user);
+  await checkoutFrame(reference);
+  const data = { reference, status: "success" };
+
+  await act(async () => {
+    for (const origin of [
+      "https://evil.example",
+      "https://checkout.paystack.com.evil.example",
+      "http://checkout.paystack.com",
+      window.location.origin,
+      "null",
+      "",
+    ]) {
+      for (const said of [{ event: "success", data }, JSON.stringify({ event: "success", data })]) {
+        window.dispatchEvent(new MessageEvent("message", { data: said, origin, source: window }));
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+
+  expect(verifications).toHaveLength(0);
+  expect(open).not.toHaveBeenCalled();
+  expect(screen.queryByText("Successfully funded your wallet.")).toBeNull();
+  expect(pending()?.reference).toBe(reference);
+
+  act(() => frameSays("success", data));
+  expect(await screen.findByText("Successfully funded your wallet.")).toBeInTheDocument();
+});
+
 test("a funding that fails is told", async () => {
   const { reference } = servePrepared();
   status = "failed";
@@ -218,8 +251,11 @@ test("a pending bank transfer is confirmed, not told as cancelled", async () => 
   expect(pending()?.phase).toBe("confirming");
 });
 
-test("closing the provider's frame leaves no payment behind", async () => {
+test("closing the provider's frame leaves no payment behind, here or in the day's limit", async () => {
   const { reference } = servePrepared();
+  const cancels = serve("post", "/api/v1/payment/cancel-funding", () =>
+    envelope(200, { status: "cancelled" }),
+  );
   const { user } = openAppAsMember("/");
   await fund(user);
   await checkoutFrame(reference);
@@ -228,7 +264,25 @@ test("closing the provider's frame leaves no payment behind", async () => {
   act(() => frameSays("cancel"));
 
   await waitFor(() => expect(pending()).toBeNull());
+  await waitFor(() => expect(cancels).toHaveLength(1));
+  expect(cancels[0]?.body).toEqual({ reference });
   expect(open).not.toHaveBeenCalled();
+});
+
+test("a cancel that the server does not hear is nobody's trouble", async () => {
+  const { reference } = servePrepared();
+  const cancels = serve("post", "/api/v1/payment/cancel-funding", () =>
+    refusal(503, "unavailable", "We are having trouble right now."),
+  );
+  const { user } = openAppAsMember("/");
+  await fund(user);
+  await checkoutFrame(reference);
+
+  act(() => frameSays("cancel"));
+
+  await waitFor(() => expect(cancels).toHaveLength(1));
+  expect(pending()).toBeNull();
+  expect(screen.queryByRole("alert")).toBeNull();
 });
 
 test("an error of the provider shows as a toast", async () => {

@@ -1,7 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { PreparedFunding } from "@/api/wire";
-import { prepareFunding } from "@/features/wallet/api";
+import { cancelFunding, prepareFunding, walletKeys } from "@/features/wallet/api";
 import { openCheckout } from "@/features/wallet/checkout-provider";
 import {
   enterPhase,
@@ -36,6 +36,11 @@ export function useFunding(onPrepared: () => void): Funding {
   const confirmSettled = useCallback((reference: string) => void confirm(reference), [confirm]);
   usePaymentChannel(confirmSettled);
   useReasking(pending, confirm);
+  const queryClient = useQueryClient();
+  const letGo = useCallback(
+    (reference: string) => void cancel(queryClient, userId, reference),
+    [queryClient, userId],
+  );
 
   const mutation = useMutation({
     mutationFn: (amountNaira: number) => prepareFunding(userId, amountNaira),
@@ -43,7 +48,7 @@ export function useFunding(onPrepared: () => void): Funding {
     onSuccess: ({ data }, amount) => {
       const { reference, link } = data;
       pendingFunding.write({ userId, reference, amount, link, phase: "paying", since: Date.now() });
-      void pay(data, confirm);
+      void pay(data, confirm, letGo);
     },
     onError: (error) => showToast("error", messageOf(error)),
   });
@@ -61,10 +66,21 @@ function checkAgain(pending: PendingFunding): void {
   pendingFunding.write({ ...pending, phase: "confirming", since: Date.now() });
 }
 
+/** Tell the server of a closed checkout; what it does not hear it lets go by itself. */
+async function cancel(queryClient: QueryClient, userId: string, reference: string): Promise<void> {
+  try {
+    await cancelFunding(reference);
+  } catch {
+    return;
+  }
+  await queryClient.invalidateQueries({ queryKey: walletKeys.limits(userId) });
+}
+
 /** Pay in the provider's frame, or at the link of a gateway that has none. */
 async function pay(
   prepared: PreparedFunding,
   confirm: (reference: string) => Promise<void>,
+  letGo: (reference: string) => void,
 ): Promise<void> {
   if (prepared.gateway !== FRAME_GATEWAY || prepared.access_code === null) {
     openInNewTab(prepared.link);
@@ -92,6 +108,7 @@ async function pay(
       return;
     case "cancelled":
       forgetFunding(reference);
+      letGo(reference);
       return;
     case "unreachable":
       openInNewTab(prepared.link);

@@ -1,0 +1,49 @@
+import { formatCountdown } from "@/lib/dates";
+import { isRecord } from "@/lib/storage";
+
+const SECONDS_BETWEEN_CODES = 60;
+const SECONDS_PER_HOUR = 3600;
+
+/**
+ * What a screen that leads here knows of the sign-up's code: that it was just sent, that it is
+ * held back because the address was just sent another, or only when the next may be sent.
+ */
+export type CodeState = "sent" | "held" | "unknown";
+
+/** It lives in the history entry, with an instant and not a countdown: a reload tells the same. */
+export interface CodeNews {
+  code: CodeState;
+  nextAtMs: number;
+}
+
+/** The news of an answer: `retryAfter` is 0 when the code was sent. */
+export function codeNews(retryAfterSeconds: number, otherwise: CodeState): CodeNews {
+  const isSent = retryAfterSeconds === 0;
+  return {
+    code: isSent ? "sent" : otherwise,
+    nextAtMs: Date.now() + (isSent ? SECONDS_BETWEEN_CODES : retryAfterSeconds) * 1000,
+  };
+}
+
+/** The news in a history entry; nothing is known where there is none. */
+export function readCodeNews(state: unknown): CodeNews {
+  if (isRecord(state) && typeof state["nextAtMs"] === "number") {
+    const code = state["code"] === "sent" || state["code"] === "held" ? state["code"] : "unknown";
+    return { code, nextAtMs: state["nextAtMs"] };
+  }
+  return { code: "unknown", nextAtMs: 0 };
+}
+
+/** Seconds from now until another code may be asked for. */
+export function secondsUntilNext(news: CodeNews): number {
+  return Math.max(0, Math.ceil((news.nextAtMs - Date.now()) / 1000));
+}
+
+/** A wait as `0:45`, and from an hour on in hours. */
+export function formatWait(seconds: number): string {
+  const hours = Math.ceil(seconds / SECONDS_PER_HOUR);
+  if (seconds < SECONDS_PER_HOUR) {
+    return formatCountdown(seconds);
+  }
+  return hours === 1 ? "1 hour" : `${hours} hours`;
+}

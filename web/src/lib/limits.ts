@@ -1,0 +1,8 @@
+/** How many characters a field takes, as on the server; its tests compare the two. */
+export const LONGEST = {
+  billing: { firstName: 100, lastName: 100, phone: 20, address: 300 },
+  profile: { firstName: 60, lastName: 60 },
+  settlement: { bankName: 100 },
+  nextOfKin: { nextOfKinsName: 100, nextOfKinsAddress: 300 },
+  moment: { title: 120, content: 2000 },
+};
