@@ -1,20 +1,43 @@
 """The files that describe a deployment say what the code says."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped] # its stubs are not worth a dependency
+from api.auth import rules
+from api.core import connections, http, pictures, uploads
 from api.core.config import Settings
+from api.core.identity import REMEMBER_SECONDS, TOKEN_LIFE
+from api.core.passwords import LANES, LaneName, PasswordHasher, common_passwords
+from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
+from api.core.security import SecurityEvent
+from api.moments import service as moments
+from api.server import HEAD_BYTES, HEADER_SECONDS
+from api.shop.rules import MOST_OPEN_ORDERS, TRANSFER_PATIENCE
+from api.users.service import LARGEST_AVATAR_BYTES
 
 ROOT = Path(__file__).resolve().parents[1]
 SETTING_LINE = re.compile(r"^# ([A-Z][A-Z0-9_]*)=(.*)$", re.MULTILINE)
 WITHOUT_DEFAULT = {
     *("VALKEY_URL", "SMTP_URL", "TOKEN_KEY", "CODE_KEY", "PAYSTACK_SECRET_KEY"),
-    *("PROFILE_KEY", "PROFILE_KEY_BEFORE"),
+    *("PROFILE_KEY", "PROFILE_KEY_BEFORE", "METRICS_ADDRESSES"),
     *("S3_BUCKET", "S3_ENDPOINT_URL", "S3_ACCESS_KEY", "S3_SECRET_KEY"),
     *("TRANSFER_ACCOUNT_NAME", "TRANSFER_ACCOUNT_NUMBER", "TRANSFER_BANK"),
+}
+# Below these a stranger's bytes are known to do harm.
+FLOORS = {
+    "python-jose": (3, 5, 0),
+    "python-socketio": (5, 16, 2),
+    "python-engineio": (4, 13, 2),
+    "starlette": (1, 5, 1),
+    "python-multipart": (0, 0, 27),
+    "h11": (0, 16),
 }
 SETTING_NAMES = {name.upper() for name in Settings.model_fields}
 
@@ -76,6 +99,31 @@ def test_the_image_runs_as_nobody_special_and_installs_the_runtime_lock_alone() 
     assert "/healthz" in dockerfile
 
 
+def test_the_image_for_production_has_no_development_code_and_needs_none(tmp_path: Path) -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    removed = re.findall(r"/source/production/(\w+)", dockerfile)
+    copied = shutil.copytree(
+        ROOT / "api", tmp_path / "api", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    for name in removed:
+        shutil.rmtree(copied / name)
+
+    program = "import api.main, api.server, api.metadata, api.console.__main__; print(api.__file__)"
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path), "PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert removed == ["dev", "sandbox"]
+    assert re.findall(r"^FROM .* AS (\w+)$", dockerfile, re.MULTILINE)[-1] == "production"
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.startswith(str(copied))
+
+
 def test_the_context_of_the_image_names_only_files_that_exist() -> None:
     kept = [
         line[1:]
@@ -91,3 +139,99 @@ def test_the_gate_is_the_command_of_the_readme() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
     assert script.splitlines()[-1] == "exec python3 run.py test"
+
+
+def locked(group: str) -> dict[str, tuple[int, ...]]:
+    """Return the versions of a lock file by name."""
+    text = (ROOT / "requirements" / f"{group}.lock").read_text(encoding="utf-8")
+    found = re.findall(r"^([a-z0-9._-]+)==(\d+(?:\.\d+)*)", text, re.MULTILINE)
+    return {name: tuple(int(part) for part in version.split(".")) for name, version in found}
+
+
+def test_locked_versions_are_above_the_floors_of_known_weaknesses() -> None:
+    versions = locked("runtime")
+
+    for name, floor in FLOORS.items():
+        assert versions[name] >= floor, name
+
+
+def test_every_locked_package_is_named_with_its_hashes_and_no_address() -> None:
+    for lock in (ROOT / "requirements").glob("*.lock"):
+        text = lock.read_text(encoding="utf-8")
+        packages = re.findall(r"^\S+==.*$", text, re.MULTILINE)
+        assert packages
+        assert len(re.findall(r"^\S+==.*\\\n\s+--hash=sha256:", text, re.MULTILINE)) == len(
+            packages
+        )
+        assert "://" not in text
+
+
+async def test_the_security_page_says_the_numbers_of_the_code() -> None:
+    page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    hasher = PasswordHasher()
+    try:
+        _, algorithm, _, cost, *_ = (await hasher.hash("a long password")).split("$")
+    finally:
+        hasher.close()
+    memory_kib, passes, lanes = (int(part.partition("=")[2]) for part in cost.split(","))
+    sign_in, recovery, sign_up = (
+        LANES[name] for name in (LaneName.SIGN_IN, LaneName.RECOVERY, LaneName.SIGN_UP)
+    )
+    idle_hours = Settings.model_fields["session_idle_hours"].default
+    minutes = {
+        name: int(getattr(rules, name).total_seconds() // 60)
+        for name in ("CODE_LIFE", "ATTEMPT_MEMORY", "LONGEST_DELAY")
+    }
+
+    for statement in (
+        f"{rules.CODE_LENGTH} digits, {minutes['CODE_LIFE']} minutes, {rules.TRIES_PER_CODE} tries",
+        f"| tries of one mailed code | {rules.TRIES_PER_CODE}, counted",
+        f"one in {rules.CODE_PAUSE.seconds} s, {rules.CODES_PER_DAY} in 24 h",
+        f"| {rules.FREE_ATTEMPTS} in {minutes['ATTEMPT_MEMORY']} minutes | each further one waits: "
+        f"{rules.FIRST_DELAY.seconds} s, doubling to {minutes['LONGEST_DELAY']} minutes",
+        f"| {FAILED_SIGN_INS.hits} in 10 minutes | 429",
+        f"| sign-ups of one network | {SIGN_UPS.hits} in an hour |",
+        f"| calls without a token of one network | {UNAUTHENTICATED.hits} in a minute |",
+        f"- {rules.SHORTEST_PASSWORD} to {rules.LONGEST_PASSWORD} characters",
+        f"the {len(common_passwords()):,} most used passwords",
+        f"signing in ({sign_in.threads} at once, {sign_in.queue} waiting), for resets "
+        f"({recovery.threads} and {recovery.queue}) and for signing up "
+        f"({sign_up.threads} and {sign_up.queue})",
+        f"{sum(lane.threads for lane in LANES.values())} hashes",
+        f"{algorithm.replace('argon2id', 'Argon2id')}, {memory_kib // 1024} MiB, {passes} passes, "
+        f"{lanes} lane",
+        f"**End at the latest:** {TOKEN_LIFE.days} days",
+        f"**End without use:** {idle_hours} hours (`SESSION_IDLE_HOURS`)",
+        f"**At once:** {rules.SESSIONS_PER_MEMBER} sessions a member",
+        f"remembered for {REMEMBER_SECONDS:.0f} s per process",
+        f"| headers | {HEAD_BYTES // 1024} KiB in all, {HEADER_SECONDS:.0f} s to send them |",
+        f"| body | {http.BODY_LIMIT_BYTES // 1024} KiB",
+        f"| largest file | {LARGEST_AVATAR_BYTES // 2**20} MiB | "
+        f"{moments.LARGEST_THUMBNAIL_BYTES // 2**20} MiB | {moments.LARGEST_VIDEO_BYTES:,} bytes |",
+        f"{pictures.MOST_PIXELS // 10**6} megapixels, {pictures.LONGEST_SIDE:,} pixels a side, "
+        f"one frame, {pictures.MOST_SCANS} JPEG scans",
+        f"{uploads.UPLOADS_PER_MEMBER} a member, {uploads.UPLOADS_AT_ONCE} in all, "
+        f"{uploads.TURN_SECONDS:.0f} s for a turn",
+        f"{moments.MOST_MOMENTS} moments",
+        f"{MOST_OPEN_ORDERS} unpaid bank-transfer orders, which expire after "
+        f"{TRANSFER_PATIENCE.total_seconds() / 3600:.0f} h",
+        f"{connections.STRANGERS_PER_NETWORK} of one network, one more ends the oldest",
+        f"{connections.PACKETS_PER_SECOND:.0f} a second after a burst of {connections.BURST:.0f}; "
+        f"{connections.DROPS_BEFORE_CUT} refused ones",
+    ):
+        assert statement in page, statement
+
+
+@pytest.mark.parametrize("page", ["security.md", "operations.md"])
+def test_the_pages_name_every_security_event_and_no_other(page: str) -> None:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    if page == "security.md":
+        (named,) = re.findall(
+            r"^\*\*Security events\*\*[^\n]*?: (`signed_up`.*?)\. Each", text, re.M
+        )
+    else:
+        section = text.partition("## Security events")[2].partition("\n## ")[0]
+        named = " ".join(re.findall(r"^\| (`[a-z_`, ]+) \|", section, re.MULTILINE))
+
+    found = set(re.findall(r"`([a-z_]+)`", named)) - {"event_type"}
+    assert found == {event.value for event in SecurityEvent}

@@ -34,9 +34,8 @@ def durable_postgres() -> Iterator[tuple[EmbeddedPostgres, Path]]:
             server.stop()
 
 
-async def add_members(database: Database, count: int) -> list[UUID]:
-    """Insert ``count`` activated members and return their ids."""
-    ids = [new_id() for _ in range(count)]
+async def add_club(database: Database) -> None:
+    """Insert the club that everybody here belongs to."""
     async with database.unit_of_work() as unit:
         await unit.connection.execute(
             text(
@@ -45,6 +44,13 @@ async def add_members(database: Database, count: int) -> list[UUID]:
             ),
             {"id": CLUB},
         )
+
+
+async def add_members(database: Database, count: int) -> list[UUID]:
+    """Insert ``count`` activated members and return their ids."""
+    ids = [new_id() for _ in range(count)]
+    await add_club(database)
+    async with database.unit_of_work() as unit:
         await unit.connection.execute(
             text(
                 "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "

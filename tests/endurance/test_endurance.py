@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.endurance import battle, chat, crash, ledger
+from tests.endurance import accounts, battle, chat, crash, ledger
 from tests.endurance.place import durable_postgres
 
 
@@ -41,3 +41,12 @@ def test_a_chat_killed_twice_while_phones_come_and_go_keeps_every_message_in_ord
     tally = chat.run(cycles=40, kills=2)
 
     assert tally.cycles >= 40
+
+
+def test_three_hundred_times_two_people_with_one_address_get_only_what_was_mailed_for_them() -> (
+    None
+):
+    with durable_postgres() as (server, _):
+        outcomes = asyncio.run(accounts.prove(server.url(), sequences=300, seed=7))
+
+    assert outcomes["sequences"] == 300

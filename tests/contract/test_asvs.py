@@ -1,0 +1,82 @@
+"""The table of security requirements: complete, decided, and every proof it names exists.
+
+``docs/asvs.csv`` has one row for each requirement of OWASP ASVS 5.0 level 2 that concerns an
+application like this one, with texts of our own.
+"""
+
+import csv
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TABLE = ROOT / "docs" / "asvs.csv"
+COLUMNS = ["id", "applies", "verdict", "evidence", "control"]
+VERDICTS = {"test": "yes", "document": "yes", "not-applicable": "no"}
+CHAPTERS = {
+    "1": 19, "2": 11, "3": 14, "4": 8, "5": 7, "6": 25, "7": 11, "8": 7, "9": 7, "11": 10,
+    "13": 10, "14": 8, "15": 13, "16": 12,
+}  # fmt: skip
+SHORTEST_CONTROL = 40
+
+
+def rows() -> list[dict[str, str]]:
+    with TABLE.open(newline="") as file:
+        reader = csv.DictReader(file)
+        assert reader.fieldnames == COLUMNS
+        return list(reader)
+
+
+@cache
+def text_of(path: str) -> str:
+    return (ROOT / path).read_text()
+
+
+@cache
+def anchors_of(path: str) -> frozenset[str]:
+    """Return the anchors that headings of a Markdown page get."""
+    headings = re.findall(r"^#+ (.+)$", text_of(path), re.MULTILINE)
+    return frozenset(
+        re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings
+    )
+
+
+def is_test(evidence: str) -> bool:
+    """Say whether a test of that file and name exists; web tests are named by their titles."""
+    path, _, name = evidence.partition("::")
+    if not name or not (ROOT / path).is_file():
+        return False
+    if path.endswith(".py"):
+        return re.search(rf"^(async )?def {re.escape(name)}\(", text_of(path), re.M) is not None
+    return any(f"{quote}{name}{quote}" in text_of(path) for quote in "\"'`")
+
+
+def is_section(evidence: str) -> bool:
+    path, _, anchor = evidence.partition("#")
+    return (ROOT / path).is_file() and (not anchor or anchor in anchors_of(path))
+
+
+def test_every_requirement_that_concerns_the_product_has_one_row() -> None:
+    ids = [row["id"] for row in rows()]
+    chapters = [name.split(".")[0] for name in ids]
+
+    assert len(set(ids)) == len(ids) == 162
+    assert {chapter: chapters.count(chapter) for chapter in chapters} == CHAPTERS
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row["id"])
+def test_the_row_is_decided_and_its_proof_exists(row: dict[str, str]) -> None:
+    proofs = [proof for proof in row["evidence"].split("; ") if proof]
+
+    assert row["applies"] == VERDICTS.get(row["verdict"]), "an unknown verdict"
+    assert len(row["control"]) >= SHORTEST_CONTROL
+    if row["verdict"] == "test":
+        assert proofs
+        assert [proof for proof in proofs if not is_test(proof)] == []
+    elif row["verdict"] == "document":
+        assert proofs
+        assert [proof for proof in proofs if not is_section(proof)] == []
+    else:
+        assert proofs == []

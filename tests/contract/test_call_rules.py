@@ -1,0 +1,175 @@
+"""Rules that hold for every call of the API at once, read from its description and tried."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from tests.conftest import House, SignedIn
+
+OPEN_CALLS = {
+    "POST /api/v1/sign-in/username-password",
+    "POST /api/v1/signup",
+    "POST /api/v1/signup/validate-token",
+    "POST /api/v1/signup/activate/{user_id}",
+    "POST /api/v1/signup/resend-code",
+    "POST /api/v1/password/forgot",
+    "POST /api/v1/password/reset",
+    "GET /api/v1/clubs",
+    "POST /api/v1/payment/webhook/{gateway}",
+    "GET /api/v1/payment/callback/{gateway}",
+    "GET /healthz",
+    "GET /readyz",
+    "GET /metrics",
+}
+READS = {
+    "/api/v1/battle-ground-config",
+    "/api/v1/battlezone-rank-config",
+    "/api/v1/chat-messages/{club}",
+    "/api/v1/chat-unread",
+    "/api/v1/clubs",
+    "/api/v1/dashboard/statistics/{user_id}",
+    "/api/v1/leaderboard",
+    "/api/v1/moment/post/user/{user_id}",
+    "/api/v1/banks",
+    "/api/v1/payment/callback/{gateway}",
+    "/api/v1/payment/funding-limits",
+    "/api/v1/payment/statement/{user_id}",
+    "/api/v1/payment/verify-transaction/{reference}",
+    "/api/v1/payment/wallet-balance/{user_id}",
+    "/api/v1/points/{user_id}",
+    "/api/v1/products",
+    "/api/v1/products/checkout-options",
+    "/api/v1/products/user/{user_id}",
+    "/api/v1/products/{product_id}",
+    "/api/v1/question/attempted-daily-trivial-question/{club}/{user_id}",
+    "/api/v1/question/daily-trivial-question/{club}/{user_id}",
+    "/api/v1/sessions/{user_id}",
+    "/api/v1/subscription",
+    "/api/v1/users/plan/validate/{user_id}",
+    "/api/v1/users/{user_id}",
+    "/api/v1/users/{user_id}/export",
+    "/healthz",
+    "/metrics",
+    "/readyz",
+}
+# A day's questions are drawn at the first look; limits, sightings and beats are no member's data;
+# a job adds up what the clubs' sizes consist of.
+MAY_CHANGE = {
+    *("session", "rate_limit", "trivia_set", "trivia_attempt", "heartbeat"),
+    *("club_size", "club_size_change"),
+}
+SECRET_WORDS = ("token", "password", "code", "email", "phone", "secret", "key")
+
+
+async def described(house: House) -> dict[str, Any]:
+    paths: dict[str, Any] = (await house.client.get("/openapi.json")).json()["paths"]
+    return paths
+
+
+async def test_the_calls_that_need_no_token_are_exactly_these(house: House) -> None:
+    found = {
+        f"{method.upper()} {path}"
+        for path, methods in (await described(house)).items()
+        for method, operation in methods.items()
+        if not operation.get("security")
+    }
+
+    assert found == OPEN_CALLS
+
+
+async def test_reads_change_nothing(house: House) -> None:
+    ada = await house.member("ada")
+    await house.stock_product()
+    await house.add_questions(6, kind="trivia")
+    paths = {path for path, methods in (await described(house)).items() if "get" in methods}
+    names = await tables(house)
+    before = await contents(house, names)
+
+    for path in sorted(paths):
+        filled = path.format(
+            user_id=ada.id, club="Enyimba", reference="FW-X", gateway="paystack", product_id=ada.id
+        )
+        assert (await ada.get(filled)).status_code in {200, 404, 422}, path
+
+    assert paths - {path for path in paths if "/ops/" in path} == READS
+    after = await contents(house, names)
+    assert {name for name in names if after[name] != before[name]} <= MAY_CHANGE
+
+
+async def tables(house: House) -> list[str]:
+    rows = await house.database.fetch_rows(
+        "SELECT tablename FROM pg_tables WHERE schemaname = 'public' "
+        "AND has_table_privilege(format('%I.%I', schemaname, tablename), 'SELECT') ORDER BY 1"
+    )
+    return [row["tablename"] for row in rows]
+
+
+async def contents(house: House, names: list[str]) -> dict[str, str]:
+    """Return a digest of everything in each table."""
+    found = {}
+    async with house.database.unit_of_work() as unit:
+        for name in names:
+            statement = text(
+                f"SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) FROM {name} t"
+            )
+            found[name] = str((await unit.connection.execute(statement)).scalar_one())
+    return found
+
+
+async def test_no_call_takes_a_secret_in_its_address(house: House, member: SignedIn) -> None:
+    named = [
+        f"{path}: {parameter['name']}"
+        for path, methods in (await described(house)).items()
+        for operation in methods.values()
+        for parameter in operation.get("parameters", [])
+        if parameter["in"] in {"path", "query"}
+        and any(word in parameter["name"].lower() for word in SECRET_WORDS)
+    ]
+    answer = await house.client.get(f"/api/v1/users/{member.id}?token={member.token}")
+
+    assert named == []
+    assert answer.status_code == 401
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""],
+)
+async def test_a_body_that_is_not_called_json_is_not_read_as_json(
+    house: House, member: SignedIn, content_type: str
+) -> None:
+    product = await house.stock_product()
+    body = (
+        f'{{"carts": [{{"id": "{product}", "quantity": 1}}], "paymentMethod": "bank-transfer", '
+        '"billing": {"firstName": "A", "lastName": "O", "phone": "08031234567", "address": "Aba"}}'
+    )
+
+    async def ask(named: str) -> int:
+        headers = member.headers | ({"Content-Type": named} if named else {})
+        answer = await house.client.post("/api/v1/products/checkout", content=body, headers=headers)
+        return answer.status_code
+
+    assert await ask(content_type) in {415, 422}
+    assert await ask("application/json") == 201
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/clubs", "/media/x", "/healthz", "/docs"])
+async def test_trace_is_refused_and_echoes_nothing(house: House, path: str) -> None:
+    answer = await house.client.request("TRACE", path, headers={"X-Canary": "canary"})
+
+    assert answer.status_code in {404, 405}
+    assert "canary" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/signin", "/api/v1/clubs/", "//api/v1/clubs", "/api/v1/users/", "/media/", "/docs/"],
+)
+async def test_the_server_sends_nobody_elsewhere(house: House, path: str) -> None:
+    answer = await house.client.get(
+        path, headers={"X-Forwarded-Proto": "http", "Host": "evil.test"}
+    )
+
+    assert not 300 <= answer.status_code < 400
+    assert "location" not in answer.headers

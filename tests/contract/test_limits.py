@@ -1,0 +1,41 @@
+"""What the web app lets be typed is as long as what the server takes."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from api.core.wire import WireInput
+from api.moments.schemas import MomentText
+from api.shop.schemas import Billing
+from api.users.schemas import NextOfKinsInput, ProfileInput, SettlementInput
+
+LIMITS = Path(__file__).parents[2] / "web" / "src" / "lib" / "limits.ts"
+INPUTS: dict[str, type[WireInput]] = {
+    "billing": Billing,
+    "profile": ProfileInput,
+    "settlement": SettlementInput,
+    "nextOfKin": NextOfKinsInput,
+    "moment": MomentText,
+}
+
+
+def typed_limits() -> dict[str, dict[str, int]]:
+    """Return the web app's limits, read from its source."""
+    literal = re.search(r"LONGEST = (\{.*?\n\});", LIMITS.read_text(), re.DOTALL)
+    assert literal is not None
+    text = re.sub(r"(\w+):", r'"\1":', literal.group(1))
+    found: dict[str, dict[str, int]] = json.loads(re.sub(r",(\s*\})", r"\1", text))
+    return found
+
+
+@pytest.mark.parametrize("form", INPUTS)
+def test_a_forms_limits_are_the_servers(form: str) -> None:
+    properties = INPUTS[form].model_json_schema()["properties"]
+    for field, longest in typed_limits()[form].items():
+        shapes = [properties[field], *properties[field].get("anyOf", [])]
+        assert longest in {shape.get("maxLength") for shape in shapes}
+
+
+def test_every_form_is_compared() -> None:
+    assert set(typed_limits()) == set(INPUTS)

@@ -1,0 +1,116 @@
+"""No sentence of a library reaches a member, whatever is sent; the message is a field's own."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from api.core.errors import NotFoundError
+from api.core.wire import WireInput, explain
+from pydantic import ValidationError
+
+from tests.conftest import House
+
+LIBRARY = re.compile(
+    r"should (be|have|match)|\binput\b(?<!email input)|valid (string|integer|number|boolean|list"
+    r"|dictionary|enumeration|UUID|date(?! of birth)|datetime)|Field required|validation"
+    r"|Extra inputs|Value error|Assertion failed|unable to parse|instance of|pydantic|NoneType"
+    r"|errors?\b",
+    re.IGNORECASE,
+)
+PLAIN = re.compile(r"^[A-Z].*[^.:,\s]\.?$")
+WRONG: tuple[Any, ...] = (
+    None,
+    True,
+    7,
+    -1,
+    10**30,
+    1.5,
+    "",
+    " ",
+    "x",
+    "\x00",
+    "x" * 20_000,
+    "2026-13-45",
+    [],
+    ["x"],
+    [{}],
+    [7] * 200,
+    [[]],
+    {},
+    {"x": 1},
+)
+
+
+def every_input(kind: type[WireInput] = WireInput) -> list[type[WireInput]]:
+    """Return all models of what is sent, over HTTP and sockets."""
+    found: list[type[WireInput]] = []
+    for model in kind.__subclasses__():
+        if model.__module__.startswith("api."):
+            found += [model, *every_input(model)]
+    return found
+
+
+def assert_ours(sentence: str) -> None:
+    assert not LIBRARY.search(sentence), sentence
+    assert PLAIN.match(sentence), sentence
+
+
+@pytest.mark.parametrize("model", every_input(), ids=lambda model: model.__name__)
+def test_every_field_of_every_input_is_refused_in_our_words(model: type[WireInput]) -> None:
+    refused = 0
+    names = [field.alias or name for name, field in model.model_fields.items()]
+    payloads: list[Any] = [{}, {"nobodyKnowsThis": 1}, [], "x"]
+    payloads += [{name: wrong} for name in names for wrong in WRONG]
+    for payload in payloads:
+        try:
+            model.model_validate(payload)
+        except ValidationError as error:
+            message, fields = explain(error.errors())
+            refused += 1
+            assert message == next(iter(fields.values()))
+            for sentence in fields.values():
+                assert_ours(sentence)
+        except NotFoundError:  # an id of nothing is not found, whatever else is wrong
+            continue
+    assert refused
+
+
+async def test_every_call_refuses_wrong_bodies_and_queries_in_our_words(house: House) -> None:
+    member = await house.member()
+    description = house.app.openapi()
+    refused = 0
+    for path, operations in description["paths"].items():
+        address = re.sub(r"\{.*?\}", str(member.id), path)
+        for method, operation in operations.items():
+            if "sign-out" in path or method == "delete":
+                continue
+            for options in wrong_requests(operation):
+                answer = await house.client.request(
+                    method, address, headers=member.headers | options.pop("headers", {}), **options
+                )
+                assert answer.status_code < 500, (path, answer.text)
+                if answer.status_code != 422:
+                    continue
+                refused += 1
+                told = answer.json()
+                assert_ours(told["message"])
+                for sentence in told["error"]["fields"].values():
+                    assert_ours(sentence)
+                if told["error"]["fields"]:
+                    assert told["message"] == next(iter(told["error"]["fields"].values()))
+    assert refused > 100
+
+
+def wrong_requests(operation: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return requests that an operation should refuse."""
+    requests: list[dict[str, Any]] = []
+    if "application/json" in operation.get("requestBody", {}).get("content", {}):
+        bodies: tuple[Any, ...] = ({}, [], "x", None, {"nobodyKnowsThis": 1})
+        requests += [{"json": wrong} for wrong in bodies]
+        requests.append({"content": json.dumps({}), "headers": {"Content-Type": "text/plain"}})
+    for parameter in operation.get("parameters", []):
+        if parameter["in"] == "query":
+            name = parameter["name"]
+            requests += [{"params": {name: wrong}} for wrong in ("x" * 500, "-1", "1e9", "", "\0")]
+    return requests

@@ -1,0 +1,143 @@
+"""``python -m tests.endurance.description``: requests made from the API's own description.
+
+Thousands of requests, good ones and bad ones and stories of several calls, against the running
+application on a real PostgreSQL: none may be a server error, answer with a status that is not
+documented, or with another shape than the documented one.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+from api.core.config import Environment, Settings
+from api.main import create_app
+from sqlalchemy import text
+
+from tests.conftest import CLUB_A, House, served
+from tests.endurance.place import durable_postgres
+
+CHECKS = (
+    "not_a_server_error,status_code_conformance,content_type_conformance,"
+    "response_headers_conformance,response_schema_conformance"
+)
+# These end the session, or need none: the example's password is the member's.
+LEFT_OUT = ("sign_out", "delete_account", "forgot_password", "reset_password", "read_metrics")
+HOOKS = "tests.endurance.description_hooks"
+ROOT = Path(__file__).parents[2]
+CASES_PER_EXAMPLE = 45  # measured: what one more example of each operation adds
+
+
+async def prove(house: House, *, examples: int, seed: int, phases: str) -> int:
+    """Run the generated requests against ``house``; return how many there were.
+
+    Raises:
+        AssertionError: one of them met what the description does not say.
+    """
+    # Not the e-mail of the examples: generated sign-ins would push this session out.
+    member = await house.member("explorer")
+    await house.give(member, 1_000_000)
+    await house.open_season()
+    await house.subscribe(member)
+    await house.add_questions(20, kind="trivia")
+    product = await house.stock_product(stock=10_000)
+    known = {
+        "user_id": [str(member.id)],
+        "userId": [str(member.id)],
+        "clubId": [str(member.club_id), "Enyimba"],
+        "club": [str(member.club_id), "Enyimba", "Public"],
+        "product_id": [str(product)],
+        "id": [str(member.id), str(product)],
+        "gateway": ["paystack"],
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        process = await asyncio.create_subprocess_exec(
+            str(Path(sys.executable).with_name("schemathesis")),
+            "run",
+            f"{house.base_url}/openapi.json",
+            "--header",
+            f"Authorization: Bearer {member.token}",
+            f"--max-examples={examples}",
+            f"--phases={phases}",
+            f"--checks={CHECKS}",
+            *(f"--exclude-operation-id={name}" for name in LEFT_OUT),
+            f"--seed={seed}",
+            "--workers=2",
+            "--no-color",
+            cwd=folder,
+            env={
+                **os.environ,
+                "KNOWN_IDS": json.dumps(known),
+                "SCHEMATHESIS_HOOKS": HOOKS,
+                "PYTHONPATH": str(ROOT),
+            },
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        output, _ = await process.communicate()
+    report = output.decode()
+    still_in = await member.get(f"/api/v1/users/{member.id}")
+    assert still_in.status_code == 200, "a generated request ended the session"
+    assert process.returncode == 0, report[-8000:]
+    counted = re.search(r"(\d+) generated", report)
+    assert counted is not None, report[-2000:]
+    print(report[-1500:])
+    return int(counted.group(1))
+
+
+@asynccontextmanager
+async def place(database_url: str, folder: Path) -> AsyncIterator[House]:
+    """Serve the application on a database of its own."""
+    settings = Settings(
+        app_env=Environment.TEST,
+        database_url=database_url,
+        var_dir=folder / "var",
+        web_dist=folder / "dist",
+        log_level="ERROR",
+    )
+    app = create_app(settings)
+    async with served(app) as base_url, httpx.AsyncClient(base_url=base_url) as client:
+        house = House(app, settings, client, base_url)
+        async with house.database.unit_of_work() as unit:
+            await unit.connection.execute(
+                text(
+                    "INSERT INTO club (id, name, cc_name, colour_a, colour_b) "
+                    "VALUES (:id, 'Enyimba', 'NPFL', '#0B4EA2', '#FFFFFF')"
+                ),
+                {"id": CLUB_A},
+            )
+        yield house
+
+
+def main() -> int:
+    """Read the command line, prove, and say how many requests there were."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cases", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=2026)
+    options = parser.parse_args()
+    with durable_postgres() as (server, folder):  # it migrates, which wants no loop around it
+        cases = asyncio.run(run(server.url(), folder, options.cases, options.seed))
+    print(f"{cases} requests, every answer as described")
+    return 0 if cases >= options.cases else 1
+
+
+async def run(database_url: str, folder: Path, cases: int, seed: int) -> int:
+    """Serve the application on a database of its own and make at least ``cases`` requests."""
+    async with place(database_url, folder) as house:
+        return await prove(
+            house,
+            examples=max(5, cases // CASES_PER_EXAMPLE),
+            seed=seed,
+            phases="examples,coverage,fuzzing,stateful",
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
