@@ -13,8 +13,14 @@ RUN python -m venv --without-pip /opt/venv \
     && python -m pip --python /opt/venv/bin/python install \
        --no-cache-dir --require-hashes --only-binary :all: -r /tmp/runtime.lock
 
+# The server without what only development needs: demo data, embedded services, the imitated
+# payment provider.
+FROM python:3.13-slim-bookworm AS source
+COPY api /source/api
+RUN cp -r /source/api /source/production && rm -r /source/production/dev /source/production/sandbox
+
 # Debian and not Alpine: the compiled packages come as glibc wheels.
-FROM python:3.13-slim-bookworm
+FROM python:3.13-slim-bookworm AS base
 ENV PATH=/opt/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
@@ -29,7 +35,6 @@ WORKDIR /srv/app
 COPY --from=packages /opt/venv /opt/venv
 COPY alembic.ini ./
 COPY migrations ./migrations
-COPY api ./api
 COPY --from=web /build/web/dist ./web/dist
 USER fans
 VOLUME /srv/var
@@ -38,3 +43,10 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=3s --start-period=20s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request as u; u.urlopen(f\"http://127.0.0.1:{os.environ['PORT']}/healthz\", timeout=2)"]
 CMD ["python", "-m", "api.server"]
+
+# `docker compose` builds this one: it can seed the demo data and imitate the provider.
+FROM base AS development
+COPY --from=source /source/api ./api
+
+FROM base AS production
+COPY --from=source /source/production ./api

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help start test check fix client seed migration bench
+.PHONY: help start test check fix client seed migration bench sbom audit
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
@@ -30,3 +30,9 @@ migration: ## a migration from the models: make migration name=what_it_changes
 
 bench: ## measure: make bench name=rest-balance
 	$(PYTHON) run.py bench $(name)
+
+sbom: ## the bills of materials
+	$(PYTHON) run.py sbom
+
+audit: ## what is known against the locked packages
+	$(PYTHON) run.py audit
