@@ -7,16 +7,18 @@ from uuid import UUID
 from api.auth import rules, service
 from api.auth.enums import CodePurpose
 from api.auth.events import CodeIssued
-from api.auth.service import AuthDesk
+from api.auth.service import AuthDesk, Caller
 from api.core import clock
 from api.core.database import Database
 from api.core.errors import DatabaseUnavailableError, UnavailableError
 from api.core.lanes import Lane
 from api.core.mail import Letter, Mailer
+from api.core.network import site_of
 from api.core.supervisor import Job
 
 RESETS_AT_ONCE = 2
 RESETS_WAITING = 64
+RESETS_WAITING_OF_ONE = 16  # of one site: the places of all are not one caller's to fill
 
 SUBJECTS = {
     CodePurpose.ACTIVATION: "Your King of Fans activation code",
@@ -89,27 +91,29 @@ class ResetRequests:
     def __init__(self, desk: AuthDesk) -> None:
         self._desk = desk
         self._turns = asyncio.Semaphore(RESETS_AT_ONCE)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], str] = {}
 
-    def take(self, email: str) -> None:
+    def take(self, email: str, caller: Caller) -> None:
         """Look into a forgotten password soon.
 
         Raises:
-            UnavailableError: too many wait.
+            UnavailableError: too many wait, of all callers or of this one's site.
         """
-        if len(self._tasks) >= RESETS_WAITING:
+        site = site_of(caller.address)
+        of_one = sum(waiting == site for waiting in self._tasks.values())
+        if len(self._tasks) >= RESETS_WAITING or of_one >= RESETS_WAITING_OF_ONE:
             raise UnavailableError
-        task = asyncio.create_task(self._look_into(email))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task = asyncio.create_task(self._look_into(email, caller))
+        self._tasks[task] = site
+        task.add_done_callback(self._tasks.pop)
 
     async def settle(self, seconds: float = 5.0) -> None:
         """Wait until nothing is left to look into, at most ``seconds``."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
 
-    async def _look_into(self, email: str) -> None:
+    async def _look_into(self, email: str, caller: Caller) -> None:
         # A database that is away loses the request: the person asks again.
         async with self._turns:
             with suppress(DatabaseUnavailableError):
-                await service.send_reset_code(self._desk, email)
+                await service.send_reset_code(self._desk, email, caller)

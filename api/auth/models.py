@@ -14,7 +14,8 @@ class SignUpAttempt(Base):
     """One sign-up that waits for its code; its id becomes the account's when the code comes back.
 
     Any number of people may sign up with one e-mail: each has a row of their own, until one of
-    them activates or ``expires_at`` passes. ``address`` stands for the e-mail (``MailedCode``).
+    them activates or ``expires_at`` passes. ``address`` stands for the e-mail (``MailedCode``),
+    ``origin`` for the network it came from (``KnownOrigin``).
     """
 
     __tablename__ = "sign_up_attempt"
@@ -25,6 +26,7 @@ class SignUpAttempt(Base):
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     address: Mapped[str]
+    origin: Mapped[str]
     club_id: Mapped[UUID] = mapped_column(ForeignKey("club.id"))
     first_name: Mapped[str]
     last_name: Mapped[str]
@@ -52,6 +54,8 @@ class MailedCode(Base):
     password. At most one code per subject and purpose is open: a new one voids the old.
     ``address`` is the keyed digest of the e-mail, whose limits hold across subjects. ``user_id``
     is the member: of a reset from the beginning, of an activation once this code has done it.
+    What comes from a network the member has come from before is counted apart from all others:
+    ``is_from_known`` of the asking, ``known_tries`` of the wrong tries.
     """
 
     __tablename__ = "mailed_code"
@@ -65,7 +69,9 @@ class MailedCode(Base):
         ),
         Index("ix_mailed_code_address", "address", "purpose", "created_at"),
         Index("ix_mailed_code_user_id", "user_id", postgresql_where=text("user_id IS NOT NULL")),
-        CheckConstraint("tries BETWEEN 0 AND 5", name="tries_are_bounded"),
+        CheckConstraint(
+            "tries BETWEEN 0 AND 5 AND known_tries BETWEEN 0 AND 5", name="tries_are_bounded"
+        ),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -75,15 +81,18 @@ class MailedCode(Base):
     purpose: Mapped[CodePurpose] = mapped_column(checked_text(CodePurpose))
     digest: Mapped[str]
     tries: Mapped[int] = mapped_column(server_default=text("0"))
+    known_tries: Mapped[int] = mapped_column(server_default=text("0"))
+    is_from_known: Mapped[bool]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
     expires_at: Mapped[datetime]
     closed_at: Mapped[datetime | None]
 
 
 class KnownOrigin(Base):
-    """A network that a member has signed in from, as a keyed digest.
+    """A network that a member has come in from, as a keyed digest.
 
-    From there the member may sign in even while others fail too often from the same network.
+    From there the member may come in whatever strangers do elsewhere, and even while others fail
+    too often from the same network.
     """
 
     __tablename__ = "known_origin"

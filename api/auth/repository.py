@@ -77,15 +77,19 @@ INSERT INTO known_origin (user_id, origin, seen_at) SELECT $2, $7, $4 FROM held
 ON CONFLICT (user_id, origin) DO UPDATE SET seen_at = excluded.seen_at
 RETURNING user_id
 """
-# A right try closes the code unless it is only a look; a wrong one counts, and the last closes.
+# A right try closes the code unless it is only a look; a wrong one counts. The tries of networks
+# that the member has come from are their own: strangers elsewhere cannot use them up.
 TRY_CODE = """
-UPDATE mailed_code SET
-  tries = tries + CASE WHEN digest = $3 THEN 0 ELSE 1 END,
-  closed_at = CASE WHEN digest = $3 AND $6 OR digest <> $3 AND tries + 1 >= $5
-                   THEN $4::timestamptz END
-WHERE subject_id = $1 AND purpose = $2 AND closed_at IS NULL AND expires_at > $4::timestamptz
-  AND tries < $5
-RETURNING digest = $3 AS fits, user_id
+UPDATE mailed_code c SET
+  tries = c.tries + (c.digest <> $3 AND NOT caller.is_known)::int,
+  known_tries = c.known_tries + (c.digest <> $3 AND caller.is_known)::int,
+  closed_at = CASE WHEN c.digest = $3 AND $6 THEN $4::timestamptz END
+FROM (SELECT m.id, k.origin IS NOT NULL AS is_known
+        FROM mailed_code m LEFT JOIN known_origin k ON k.user_id = m.user_id AND k.origin = $7
+       WHERE m.subject_id = $1 AND m.purpose = $2 AND m.closed_at IS NULL) caller
+WHERE c.id = caller.id AND c.closed_at IS NULL AND c.expires_at > $4::timestamptz
+  AND CASE WHEN caller.is_known THEN c.known_tries ELSE c.tries END < $5
+RETURNING c.digest = $3 AS fits, c.user_id
 """
 # Every decision about an address is taken by one transaction at a time.
 LOCK_ADDRESS = text("SELECT pg_advisory_xact_lock(hashtextextended(:address, 0))")
@@ -97,10 +101,12 @@ LIST_ATTEMPTS = f"""
 SELECT a.id, a.password_hash FROM sign_up_attempt a WHERE a.address = $1 AND a.expires_at > $2
  ORDER BY {WAITS_FOR_CODE.format(now="$2")} DESC, a.created_at DESC, a.id DESC LIMIT $3
 """  # noqa: S608 our own words
+# What one network sends crowds out its own: each keeps its newest before any keeps its second.
 END_SURPLUS_ATTEMPTS = text(f"""
 DELETE FROM sign_up_attempt WHERE id IN (
   SELECT a.id FROM sign_up_attempt a WHERE a.address = :address
    ORDER BY a.expires_at > :now DESC, {WAITS_FOR_CODE.format(now=":now")} DESC,
+            row_number() OVER (PARTITION BY a.origin ORDER BY a.created_at DESC, a.id DESC),
             a.created_at DESC, a.id DESC
   OFFSET :kept)
 """)  # noqa: S608 our own words
@@ -144,6 +150,15 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Asking:
+    """Who is asked for codes: an address, for what, and whether from a network the member knows."""
+
+    address: str
+    purpose: CodePurpose
+    is_from_known: bool = False
+
+
+@dataclass(frozen=True)
 class NewSession:
     """A sign-in to keep: for how long, on what, and from which network.
 
@@ -169,9 +184,9 @@ async def lock_address(unit: UnitOfWork, address: str) -> None:
 
 
 async def insert_attempt(unit: UnitOfWork, attempt: Mapping[str, Any], kept: int) -> None:
-    """Insert a sign-up, and end the oldest of its address beyond ``kept``.
+    """Insert a sign-up, and end those of its address beyond ``kept``.
 
-    Those that wait for a mailed code stay before those that do not.
+    Those that wait for a mailed code stay first, then the newest of each network.
     """
     await unit.connection.execute(insert(SignUpAttempt).values(**attempt))
     await unit.connection.execute(
@@ -299,15 +314,14 @@ async def clear_guard(database: Database, digest: str) -> None:
     await database.fetch_row(CLEAR_GUARD, digest)
 
 
-async def list_recent_codes(
-    unit: UnitOfWork, address: str, purpose: CodePurpose, since: datetime
-) -> list[datetime]:
-    """Return when codes were sent to an address since ``since``, newest first."""
+async def list_recent_codes(unit: UnitOfWork, asking: Asking, since: datetime) -> list[datetime]:
+    """Return when codes were sent for such an asking since ``since``, newest first."""
     statement = (
         select(MailedCode.created_at)
         .where(
-            MailedCode.address == address,
-            MailedCode.purpose == purpose,
+            MailedCode.address == asking.address,
+            MailedCode.purpose == asking.purpose,
+            MailedCode.is_from_known == asking.is_from_known,
             MailedCode.created_at > since,
         )
         .order_by(MailedCode.created_at.desc())
@@ -319,13 +333,13 @@ async def list_recent_codes(
 async def replace_code(
     unit: UnitOfWork,
     code: Code,
+    asking: Asking,
     *,
-    address: str,
     user_id: UUID | None,
     now: datetime,
     life: timedelta,
 ) -> None:
-    """Void the subject's open code of this purpose and insert the one that goes to ``address``."""
+    """Void the subject's open code of this purpose and insert the one that was asked for."""
     await unit.connection.execute(
         update(MailedCode)
         .where(
@@ -340,7 +354,8 @@ async def replace_code(
             id=new_id(),
             subject_id=code.subject_id,
             user_id=user_id,
-            address=address,
+            address=asking.address,
+            is_from_known=asking.is_from_known,
             purpose=code.purpose,
             digest=code.digest,
             created_at=now,
@@ -349,20 +364,25 @@ async def replace_code(
     )
 
 
-async def look_at_code(database: Database, code: Code, now: datetime, tries: int) -> Row | None:
+async def look_at_code(
+    database: Database, code: Code, origin: str, now: datetime, tries: int
+) -> Row | None:
     """Try the open code and leave a right one open; return its row when it fits, else None.
 
-    A wrong try is counted, and the last of ``tries`` voids the code.
+    A wrong try is counted; after ``tries`` from networks new to the member no such network's is
+    taken any more, and after as many from those they have come from, none of theirs.
     """
     row = await database.fetch_row(
-        TRY_CODE, code.subject_id, code.purpose.value, code.digest, now, tries, False
+        TRY_CODE, code.subject_id, code.purpose.value, code.digest, now, tries, False, origin
     )
     return row if row is not None and row["fits"] else None
 
 
-async def use_code(unit: UnitOfWork, code: Code, now: datetime, tries: int) -> Row | None:
+async def use_code(
+    unit: UnitOfWork, code: Code, origin: str, now: datetime, tries: int
+) -> Row | None:
     """Do what ``look_at_code`` does, and close the right code; commit it either way."""
-    values = (code.subject_id, code.purpose.value, code.digest, now, tries, True)
+    values = (code.subject_id, code.purpose.value, code.digest, now, tries, True, origin)
     found = (await unit.connection.exec_driver_sql(TRY_CODE, values)).mappings().first()
     return cast("Row", found) if found is not None and found["fits"] else None
 

@@ -115,10 +115,10 @@ async def resend_code(desk: DeskDep, form: UserInput) -> Envelope[RetryAnswer]:
 
 @router.post("/api/v1/password/forgot", responses=documented(429), dependencies=anonymous)
 async def forgot_password(
-    desk: DeskDep, resets: ResetsDep, form: ForgotInput
+    desk: DeskDep, resets: ResetsDep, caller: CallerDep, form: ForgotInput
 ) -> Envelope[ForgotAnswer]:
     """Mail a reset code, if somebody has this e-mail; the answer is the same if nobody has."""
-    resets.take(form.email)
+    resets.take(form.email, caller)
     answer = ForgotAnswer(user_id=desk.handle(form.email))
     return ok(answer, "If this email has an account, a code is on its way.")
 

@@ -12,7 +12,7 @@ TRIES_PER_CODE = 5
 LONGEST_ENTERED_CODE = 16  # with the spaces a paste may carry
 
 ATTEMPT_LIFE = timedelta(hours=24)
-ATTEMPTS_PER_ADDRESS = 10  # more than the codes of a day: one that waits for its code is kept
+ATTEMPTS_PER_ADDRESS = 20  # more than the codes of a day: one that waits for its code is kept
 
 FREE_ATTEMPTS = 10
 ATTEMPT_MEMORY = timedelta(minutes=10)

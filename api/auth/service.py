@@ -20,7 +20,7 @@ from api.auth.errors import (
     WrongPasswordError,
 )
 from api.auth.events import CodeIssued
-from api.auth.repository import Code, NewSession
+from api.auth.repository import Asking, Code, NewSession
 from api.auth.schemas import SessionAnswer, SignInAnswer, SignUpAnswer, SignUpInput
 from api.clubs import service as clubs
 from api.core import clock
@@ -42,7 +42,14 @@ from api.core.identity import (
     keyed_salt,
 )
 from api.core.ids import new_id
-from api.core.passwords import EASY_TO_GUESS, LaneName, PasswordHasher, is_easy_to_guess
+from api.core.network import site_of
+from api.core.passwords import (
+    EASY_TO_GUESS,
+    LaneName,
+    PasswordHasher,
+    Turn,
+    is_easy_to_guess,
+)
 from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED, RateLimiter
 from api.core.security import SecurityEvent, SecurityLog
 from api.users import service as users
@@ -55,6 +62,7 @@ GUARD = repository.Guard(
     first_delay=rules.FIRST_DELAY,
     longest_delay=rules.LONGEST_DELAY,
 )
+NOBODY = UUID(int=0)
 
 
 @dataclass(frozen=True)
@@ -98,6 +106,10 @@ class Caller:
     user_agent: str = ""
     token: str = ""
 
+    def turn(self, lane: LaneName) -> Turn:
+        """Return the caller's turn to have a password hashed; a site has one at a time."""
+        return Turn(lane, site_of(self.address))
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -105,6 +117,13 @@ class Judged:
 
     user: Row
     password_hash: str
+
+
+class _OfSignUp(Exception):  # noqa: N818 it is what was found, not what failed
+    """A password is that of a sign-up that waits for its code."""
+
+    def __init__(self, attempt_id: UUID) -> None:
+        self.attempt_id = attempt_id
 
 
 async def sign_up(desk: AuthDesk, form: SignUpInput, caller: Caller) -> SignUpAnswer:
@@ -123,12 +142,15 @@ async def sign_up(desk: AuthDesk, form: SignUpInput, caller: Caller) -> SignUpAn
         await _require_fit(desk, form)
         async with desk.database.unit_of_work() as unit:
             await users.require_free(unit, form.email, form.phone)
-        password_hash = await desk.hasher.hash(form.password, salt=desk.salt(form.email))
+        password_hash = await desk.hasher.hash(
+            form.password, caller.turn(LaneName.SIGN_UP), salt=desk.salt(form.email)
+        )
         now = clock.now()
         attempt_id = new_id()
         attempt = {
             "id": attempt_id,
             "address": desk.address(form.email),
+            "origin": desk.limiter.origin(caller.address),
             "club_id": form.club,
             "first_name": form.first_name,
             "last_name": form.last_name,
@@ -189,12 +211,13 @@ async def activate(desk: AuthDesk, attempt_id: UUID, code: str, caller: Caller) 
 async def _open_account(desk: AuthDesk, waiting: Row, entered: Code, caller: Caller) -> bool:
     """Make a sign-up an account if the code fits; say whether it did."""
     now, attempt_id = clock.now(), waiting["id"]
+    origin = desk.limiter.origin(caller.address)
     async with desk.database.unit_of_work() as unit:
         await repository.lock_address(unit, waiting["address"])
         attempt = await repository.lock_attempt(unit, attempt_id, now)
         if attempt is None:
             return False
-        if await repository.use_code(unit, entered, now, rules.TRIES_PER_CODE) is None:
+        if await repository.use_code(unit, entered, origin, now, rules.TRIES_PER_CODE) is None:
             return False
         user = users.NewUser(
             attempt_id,
@@ -209,7 +232,7 @@ async def _open_account(desk: AuthDesk, waiting: Row, entered: Code, caller: Cal
         await repository.change_password(unit, attempt_id, attempt["password_hash"])
         await repository.end_attempts(unit, attempt["address"], now)
         await repository.change_code_used(unit, attempt_id, entered.digest)
-        await repository.keep_origin(unit, attempt_id, desk.limiter.origin(caller.address), now)
+        await repository.keep_origin(unit, attempt_id, origin, now)
     return True
 
 
@@ -218,7 +241,8 @@ async def sign_in(desk: AuthDesk, username: str, password: str, caller: Caller) 
 
     An unknown e-mail costs the same time and gives the same answer as a wrong password. Only wrong
     passwords count against a network. Where there were too many, members who have come from it
-    before may still sign in, and nobody else.
+    before may still sign in, and nobody else. What strangers try elsewhere keeps nobody out who
+    comes from where they came from before: neither the guesses at their e-mail nor any queue.
 
     Raises:
         WrongCredentialsError: the two do not belong together.
@@ -233,6 +257,9 @@ async def sign_in(desk: AuthDesk, username: str, password: str, caller: Caller) 
     refused_for = failures_full_for or calls_full_for
     try:
         judged = await _judge(desk, username, password, caller, refused_for)
+    except _OfSignUp as found:
+        await desk.limiter.give_back(FAILED_SIGN_INS, caller.address)
+        raise await _not_activated(desk, found.attempt_id) from None
     except WrongCredentialsError:
         _record(desk, SecurityEvent.SIGN_IN_REFUSED, caller, reason="wrong credentials")
         if refused_for is not None:
@@ -242,8 +269,6 @@ async def sign_in(desk: AuthDesk, username: str, password: str, caller: Caller) 
         await desk.limiter.give_back(FAILED_SIGN_INS, caller.address)
         raise
     await desk.limiter.give_back(FAILED_SIGN_INS, caller.address)
-    if isinstance(judged, UUID):
-        raise await _not_activated(desk, judged)
     user = judged.user
     if user["suspended_at"] is not None:
         _record(desk, SecurityEvent.SIGN_IN_REFUSED, caller, user_id=user["id"], reason="suspended")
@@ -266,22 +291,29 @@ async def _end_held_session(desk: AuthDesk, token: str) -> None:
 
 async def _judge(
     desk: AuthDesk, username: str, password: str, caller: Caller, refused_for: int | None
-) -> Judged | UUID:
-    """Return the member the password is of, or the id of the sign-up it is of.
+) -> Judged:
+    """Return the member the password is of.
 
     ``refused_for`` is not None when the network has failed too often.
+
+    Raises:
+        _OfSignUp: it is the password of a sign-up that waits for its code.
+        WrongCredentialsError: it is nobody's.
+        TooManyRequestsError: too many wrong ones.
     """
-    async with _attempt(desk, username, caller):
-        user = await users.find_by_email(desk.database, username)
-        if refused_for is not None and not await _is_known(desk, user, caller):
-            raise TooManyRequestsError(retry_after_seconds=refused_for)
+    user = await users.find_by_email(desk.database, username)
+    is_known = await _is_known(desk, user, caller)
+    if refused_for is not None and not is_known:
+        raise TooManyRequestsError(retry_after_seconds=refused_for)
+    turn = caller.turn(LaneName.RETURNING if is_known else LaneName.SIGN_IN)
+    async with _attempt(desk, _guard(desk, username, caller if is_known else None), caller):
         if user is not None:
             hashed = await repository.read_password_hash(desk.database, user["id"])
-            fits = await desk.hasher.verify(password, hashed)
+            fits = await desk.hasher.verify(password, hashed, turn)
             if hashed is None or not fits:
                 raise WrongCredentialsError
             if desk.hasher.is_outdated(hashed):
-                renewed = await desk.hasher.hash(password, LaneName.SIGN_IN)
+                renewed = await desk.hasher.hash(password, turn)
                 await repository.renew_hash(desk.database, user["id"], hashed, renewed)
                 hashed = renewed
             return Judged(user, hashed)
@@ -289,18 +321,27 @@ async def _judge(
             desk.database, desk.address(username), clock.now(), rules.ATTEMPTS_PER_ADDRESS
         )
         hashes = [row["password_hash"] for row in attempts]
-        place = await desk.hasher.find(password, hashes, salt=desk.salt(username))
+        place = await desk.hasher.find(password, hashes, turn, salt=desk.salt(username))
         if place is None:
             raise WrongCredentialsError
-        attempt_id: UUID = attempts[place]["id"]
-        return attempt_id
+        raise _OfSignUp(attempts[place]["id"])
 
 
 async def _is_known(desk: AuthDesk, user: Row | None, caller: Caller) -> bool:
-    if user is None:
-        return False
+    """Say whether the member has come from this network before; the same work for nobody."""
     origin = desk.limiter.origin(caller.address)
-    return await repository.is_origin_known(desk.database, user["id"], origin)
+    user_id = NOBODY if user is None else user["id"]
+    return await repository.is_origin_known(desk.database, user_id, origin)
+
+
+def _guard(desk: AuthDesk, username: str, caller: Caller | None) -> str:
+    """Return what wrong passwords for an e-mail are counted under.
+
+    Each network the member has come from counts its own, and all others count together.
+    """
+    if caller is None:
+        return desk.digest("sign-in", username.lower())
+    return desk.digest("sign-in", username.lower(), desk.limiter.origin(caller.address))
 
 
 async def _not_activated(desk: AuthDesk, attempt_id: UUID) -> NotActivatedError:
@@ -373,7 +414,7 @@ async def revoke_others(desk: AuthDesk, member: Member) -> int:
 
 
 async def check_password(desk: AuthDesk, member: Member, password: str) -> None:
-    """Make sure that it is the member who asks, under the limits of signing in.
+    """Make sure that it is the member who asks, as often as they may try to sign in.
 
     Raises:
         WrongPasswordError: the password is not the member's.
@@ -382,9 +423,10 @@ async def check_password(desk: AuthDesk, member: Member, password: str) -> None:
     user = await users.find(desk.database, member.user_id)
     if user is None:
         raise NotFoundError
-    async with _attempt(desk, user["email"], None):
+    async with _attempt(desk, desk.digest("password", str(member.user_id)), None):
         hashed = await repository.read_password_hash(desk.database, member.user_id)
-        if not await desk.hasher.verify(password, hashed):
+        turn = Turn(LaneName.RETURNING, str(member.user_id))
+        if not await desk.hasher.verify(password, hashed, turn):
             desk.security.record(
                 SecurityEvent.SIGN_IN_REFUSED, user_id=member.user_id, reason="wrong password"
             )
@@ -397,21 +439,23 @@ async def revoke_all(unit: UnitOfWork, user_id: UUID) -> None:
         unit.record(SessionRevoked(session_id))
 
 
-async def send_reset_code(desk: AuthDesk, email: str) -> None:
+async def send_reset_code(desk: AuthDesk, email: str, caller: Caller) -> None:
     """Mail a reset code if a member has the e-mail and may be sent one.
 
     It is done after the answer has left, so that neither the answer nor its time tells anything.
     Unless a code is sent it is the same work for every e-mail: the next answer tells nothing, too.
+    What strangers ask for does not use up what is sent where the member has come from before.
     """
     user = await users.find_by_email(desk.database, email)
-    purpose = CodePurpose.PASSWORD_RESET
+    is_known = await _is_known(desk, user, caller)
+    asking = Asking(desk.address(email), CodePurpose.PASSWORD_RESET, is_known)
     async with desk.database.unit_of_work() as unit:
-        await repository.lock_address(unit, desk.address(email))
-        seconds = await _seconds_to_wait(unit, desk.address(email), purpose)
+        await repository.lock_address(unit, asking.address)
+        seconds = await _seconds_to_wait(unit, asking)
         if user is None or seconds > 0:
             return
-        await _issue_code(desk, unit, user, subject_id=desk.handle(email), purpose=purpose)
-    _record_code_sent(desk, user["id"], purpose)
+        await _issue_code(desk, unit, asking, user, subject_id=desk.handle(email))
+    _record_code_sent(desk, user["id"], asking.purpose)
 
 
 async def reset_password(
@@ -428,7 +472,8 @@ async def reset_password(
         UnavailableError: too many passwords wait to be hashed.
     """
     entered = desk.code(handle, CodePurpose.PASSWORD_RESET, code)
-    found = await repository.look_at_code(desk.database, entered, clock.now(), rules.TRIES_PER_CODE)
+    origin, tries = desk.limiter.origin(caller.address), rules.TRIES_PER_CODE
+    found = await repository.look_at_code(desk.database, entered, origin, clock.now(), tries)
     if found is None:
         _refuse_code(desk, entered, caller)
         raise WrongCodeError
@@ -437,17 +482,20 @@ async def reset_password(
         raise WrongCodeError
     words = (user["first_name"], user["last_name"], user["email"], user["phone"])
     await _require_hard_password(desk, password, *words)
-    password_hash = await desk.hasher.hash(password, LaneName.RECOVERY)
+    password_hash = await desk.hasher.hash(password, caller.turn(LaneName.RECOVERY))
+    now = clock.now()
     async with desk.database.unit_of_work() as unit:
         # The member's record first, as whoever leaves does: else the two wait for each other.
         if not await users.hold(unit, user["id"]):
             raise WrongCodeError
-        if await repository.use_code(unit, entered, clock.now(), rules.TRIES_PER_CODE) is None:
+        if await repository.use_code(unit, entered, origin, now, tries) is None:
             raise WrongCodeError
         await repository.change_password(unit, user["id"], password_hash)
         await revoke_all(unit, user["id"])
-    # Whoever reads the mail is let in past the guesses of a stranger who knows the e-mail.
-    await repository.clear_guard(desk.database, desk.digest("sign-in", user["email"].lower()))
+        # Whoever reads the mail is let in past what strangers guess and use up.
+        await repository.keep_origin(unit, user["id"], origin, now)
+    for guard in (_guard(desk, user["email"], None), _guard(desk, user["email"], caller)):
+        await repository.clear_guard(desk.database, guard)
     _record(desk, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user["id"])
 
 
@@ -498,25 +546,27 @@ async def _require_hard_password(desk: AuthDesk, password: str, *words: str) -> 
 
 
 @asynccontextmanager
-async def _attempt(desk: AuthDesk, username: str, caller: Caller | None) -> AsyncIterator[None]:
-    """Count a try at an e-mail's password; one that was not judged is given back.
+async def _attempt(desk: AuthDesk, guard: str, caller: Caller | None) -> AsyncIterator[None]:
+    """Count a try at a password under ``guard``; one that was not judged is given back.
+
+    Only the right password of a member ends the count: anybody can sign up with an e-mail and
+    enter what they chose themselves.
 
     Raises:
         TooManyRequestsError: the last wrong ones are too fresh.
     """
-    digest = desk.digest("sign-in", username.lower())
-    locked_until = await repository.admit_attempt(desk.database, digest, GUARD)
+    locked_until = await repository.admit_attempt(desk.database, guard, GUARD)
     if locked_until is not None:
         _record(desk, SecurityEvent.SIGN_IN_LOCKED, caller, reason="account")
         raise TooManyRequestsError(retry_after_seconds=_seconds_until(locked_until))
     try:
         yield
-        await repository.clear_guard(desk.database, digest)
+        await repository.clear_guard(desk.database, guard)
     except (WrongCredentialsError, WrongPasswordError):
         raise
     except Exception:
         with suppress(DatabaseUnavailableError):
-            await repository.give_back_attempt(desk.database, digest)
+            await repository.give_back_attempt(desk.database, guard)
         raise
 
 
@@ -545,22 +595,22 @@ async def _send_activation_code(desk: AuthDesk, unit: UnitOfWork, attempt: Row) 
 
     The caller holds the address's lock.
     """
-    purpose = CodePurpose.ACTIVATION
-    seconds = await _seconds_to_wait(unit, attempt["address"], purpose)
+    asking = Asking(attempt["address"], CodePurpose.ACTIVATION)
+    seconds = await _seconds_to_wait(unit, asking)
     if seconds == 0:
-        await _issue_code(desk, unit, attempt, subject_id=attempt["id"], purpose=purpose)
+        await _issue_code(desk, unit, asking, attempt, subject_id=attempt["id"])
     return seconds
 
 
 async def _issue_code(
-    desk: AuthDesk, unit: UnitOfWork, person: Row, *, subject_id: UUID, purpose: CodePurpose
+    desk: AuthDesk, unit: UnitOfWork, asking: Asking, person: Row, *, subject_id: UUID
 ) -> None:
     """Mail a code to a member or a sign-up; what was open for the subject is void."""
-    digits = rules.draw_code()
+    digits, purpose = rules.draw_code(), asking.purpose
     await repository.replace_code(
         unit,
         desk.code(subject_id, purpose, digits),
-        address=desk.address(person["email"]),
+        asking,
         user_id=person["id"] if purpose is CodePurpose.PASSWORD_RESET else None,
         now=clock.now(),
         life=rules.CODE_LIFE,
@@ -568,10 +618,10 @@ async def _issue_code(
     unit.record(CodeIssued(subject_id, person["email"], person["first_name"], purpose, digits))
 
 
-async def _seconds_to_wait(unit: UnitOfWork, address: str, purpose: CodePurpose) -> int:
-    """Return 0 when an address may be sent a code now, else the seconds until it may."""
+async def _seconds_to_wait(unit: UnitOfWork, asking: Asking) -> int:
+    """Return 0 when what is asked for may be sent now, else the seconds until it may."""
     day_ago = clock.now() - timedelta(days=1)
-    sent = await repository.list_recent_codes(unit, address, purpose, day_ago)
+    sent = await repository.list_recent_codes(unit, asking, day_ago)
     if not sent:
         return 0
     if len(sent) >= rules.CODES_PER_DAY:

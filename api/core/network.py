@@ -3,12 +3,25 @@
 from collections.abc import Sequence
 from ipaddress import IPv6Address, IPv6Network, ip_address, ip_network
 
-SUBSCRIBER_BITS = 64  # what a provider hands one customer to choose addresses from (RFC 6177)
+SUBSCRIBER_BITS = 64  # the least that a provider hands one customer to choose addresses from
+SITE_BITS = 48  # the most (RFC 6177)
 UNKNOWN = "unknown"
 
 
 def network_of(address: str | None) -> str:
     """Return a whole IPv4 address or an IPv6 network of 64 bits, as text."""
+    return _part_of(address, SUBSCRIBER_BITS)
+
+
+def site_of(address: str | None) -> str:
+    """Return a whole IPv4 address or an IPv6 network of 48 bits, as text.
+
+    Whoever has one is one party where turns are shared; too many people may share one for limits.
+    """
+    return _part_of(address, SITE_BITS)
+
+
+def _part_of(address: str | None, bits: int) -> str:
     try:
         found = ip_address(address or "")
     except ValueError:
@@ -17,7 +30,7 @@ def network_of(address: str | None) -> str:
         return str(found)
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
-    return str(IPv6Network((int(found), SUBSCRIBER_BITS), strict=False))
+    return str(IPv6Network((int(found), bits), strict=False))
 
 
 def is_among(address: str | None, networks: Sequence[str]) -> bool:

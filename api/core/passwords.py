@@ -16,7 +16,7 @@ from typing import Any
 
 from passlib.hash import argon2
 
-from api.core.errors import UnavailableError
+from api.core.fair_queue import FairQueue
 from api.core.processes import give_way
 
 COMMON_PASSWORDS = Path(__file__).with_name("common_passwords.txt")
@@ -70,7 +70,7 @@ def _squeeze(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Lane:
+class HashingLane:
     """How many passwords are hashed at once for one purpose, how many more may wait, how nicely."""
 
     threads: int
@@ -81,7 +81,10 @@ class Lane:
 class LaneName(StrEnum):
     """What a password is hashed for. Nobody who waits in one lane waits for another."""
 
+    RETURNING = "returning"
+    """Signing in from a network that the member has come from before: no stranger comes here."""
     SIGN_IN = "sign-in"
+    """Signing in from elsewhere, and whatever e-mails strangers try."""
     RECOVERY = "recovery"
     """Only whoever held a right code comes here."""
     SIGN_UP = "sign-up"
@@ -89,11 +92,19 @@ class LaneName(StrEnum):
 
 
 LANES = {
-    LaneName.SIGN_IN: Lane(threads=2, queue=32, niceness=10),
-    LaneName.RECOVERY: Lane(threads=1, queue=8, niceness=12),
-    LaneName.SIGN_UP: Lane(threads=1, queue=16, niceness=15),
+    LaneName.RETURNING: HashingLane(threads=2, queue=32, niceness=10),
+    LaneName.SIGN_IN: HashingLane(threads=2, queue=32, niceness=11),
+    LaneName.RECOVERY: HashingLane(threads=1, queue=8, niceness=12),
+    LaneName.SIGN_UP: HashingLane(threads=1, queue=16, niceness=15),
 }
-BUSY_RETRY_SECONDS = 5
+
+
+@dataclass(frozen=True)
+class Turn:
+    """In which lane a password waits to be hashed, and for whom (``FairQueue``)."""
+
+    lane: LaneName
+    party: str
 
 
 class PasswordHasher:
@@ -111,35 +122,33 @@ class PasswordHasher:
             )
             for name, lane in LANES.items()
         }
-        self._waiting = dict.fromkeys(LANES, 0)
+        self._queues = {name: FairQueue(lane.threads, lane.queue) for name, lane in LANES.items()}
         self._dummy_hash: str = self._argon2.hash("nobody has this password")
 
-    async def hash(
-        self, password: str, lane: LaneName = LaneName.SIGN_UP, *, salt: bytes | None = None
-    ) -> str:
+    async def hash(self, password: str, turn: Turn, *, salt: bytes | None = None) -> str:
         """Return the encoded hash of ``password``, under a random salt unless one is given.
 
         Raises:
             UnavailableError: too many people are waiting.
         """
-        return str(await self._run(lane, self._encode, password, salt))
+        return str(await self._run(turn, self._encode, password, salt))
 
-    async def verify(
-        self, password: str, hashed: str | None, lane: LaneName = LaneName.SIGN_IN
-    ) -> bool:
+    async def verify(self, password: str, hashed: str | None, turn: Turn) -> bool:
         """Say whether ``password`` fits; None costs the same time and never fits.
 
         Raises:
             UnavailableError: too many people are waiting.
         """
-        fits = await self._run(lane, self._argon2.verify, password, hashed or self._dummy_hash)
+        fits = await self._run(turn, self._argon2.verify, password, hashed or self._dummy_hash)
         return bool(fits) and hashed is not None
 
     def is_outdated(self, hashed: str) -> bool:
         """Say whether ``hashed`` was made at another cost than new ones are."""
         return bool(self._argon2.needs_update(hashed))
 
-    async def find(self, password: str, hashes: Sequence[str], *, salt: bytes) -> int | None:
+    async def find(
+        self, password: str, hashes: Sequence[str], turn: Turn, *, salt: bytes
+    ) -> int | None:
         """Return the place of the first of ``hashes`` that ``password`` fits, or None.
 
         All of them were made with ``salt``, so that any number of them, none included, costs the
@@ -148,7 +157,7 @@ class PasswordHasher:
         Raises:
             UnavailableError: too many people are waiting.
         """
-        encoded = str(await self._run(LaneName.SIGN_IN, self._encode, password, salt)).encode()
+        encoded = str(await self._run(turn, self._encode, password, salt)).encode()
         fitting = [
             place
             for place, hashed in enumerate(hashes)
@@ -160,15 +169,10 @@ class PasswordHasher:
         method = self._argon2 if salt is None else self._argon2.using(salt=salt)
         return str(method.hash(password))
 
-    async def _run(self, lane: LaneName, work: Callable[..., Any], *arguments: Any) -> Any:
-        if self._waiting[lane] >= LANES[lane].queue:
-            raise UnavailableError(retry_after_seconds=BUSY_RETRY_SECONDS)
-        self._waiting[lane] += 1
-        try:
+    async def _run(self, turn: Turn, work: Callable[..., Any], *arguments: Any) -> Any:
+        async with self._queues[turn.lane].turn(turn.party):
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._threads[lane], work, *arguments)
-        finally:
-            self._waiting[lane] -= 1
+            return await loop.run_in_executor(self._threads[turn.lane], work, *arguments)
 
     def close(self) -> None:
         """End the threads."""

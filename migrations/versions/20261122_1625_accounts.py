@@ -31,6 +31,7 @@ def upgrade() -> None:
         "sign_up_attempt",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("address", sa.String(), nullable=False),
+        sa.Column("origin", sa.String(), nullable=False),
         sa.Column("club_id", sa.Uuid(), nullable=False),
         sa.Column("first_name", sa.String(), nullable=False),
         sa.Column("last_name", sa.String(), nullable=False),
@@ -63,6 +64,17 @@ def upgrade() -> None:
     op.add_column("mailed_code", sa.Column("subject_id", sa.Uuid(), nullable=False))
     op.add_column("mailed_code", sa.Column("address", sa.String(), nullable=False))
     op.alter_column("mailed_code", "user_id", existing_type=sa.Uuid(), nullable=True)
+    op.add_column("mailed_code", sa.Column("is_from_known", sa.Boolean(), nullable=False))
+    op.add_column(
+        "mailed_code",
+        sa.Column("known_tries", sa.Integer(), server_default=sa.text("0"), nullable=False),
+    )
+    op.drop_constraint("ck_mailed_code_tries_are_bounded", "mailed_code")
+    op.create_check_constraint(
+        op.f("ck_mailed_code_tries_are_bounded"),
+        "mailed_code",
+        "tries BETWEEN 0 AND 5 AND known_tries BETWEEN 0 AND 5",
+    )
     op.create_index(
         "uq_mailed_code_open",
         "mailed_code",
@@ -86,6 +98,12 @@ def downgrade() -> None:
     op.drop_index("ix_mailed_code_address", table_name="mailed_code")
     op.drop_index("uq_mailed_code_open", table_name="mailed_code")
     op.alter_column("mailed_code", "user_id", existing_type=sa.Uuid(), nullable=False)
+    op.drop_constraint("ck_mailed_code_tries_are_bounded", "mailed_code")
+    op.create_check_constraint(
+        op.f("ck_mailed_code_tries_are_bounded"), "mailed_code", "tries BETWEEN 0 AND 5"
+    )
+    op.drop_column("mailed_code", "known_tries")
+    op.drop_column("mailed_code", "is_from_known")
     op.drop_column("mailed_code", "address")
     op.drop_column("mailed_code", "subject_id")
     op.create_index(

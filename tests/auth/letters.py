@@ -1,8 +1,12 @@
-"""What was mailed, and time that passes for it."""
+"""What was mailed, time that passes for it, and where it is asked for from."""
 
 import email
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
+import httpx
+from fastapi import FastAPI
 from sqlalchemy import text
 
 from tests.conftest import House
@@ -41,3 +45,11 @@ async def forget(house: House, address: str) -> str:
     await house.app.state.resets.settle()
     handle: str = answer.json()["data"]["userId"]
     return handle
+
+
+@asynccontextmanager
+async def calling_from(app: FastAPI, address: str) -> AsyncIterator[httpx.AsyncClient]:
+    """Return a client whose calls come from ``address``."""
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://house") as client:
+        yield client

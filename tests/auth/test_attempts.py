@@ -7,10 +7,10 @@ from typing import Any
 
 import httpx
 import pytest
-from api.auth.rules import check_email
+from api.auth.rules import ATTEMPTS_PER_ADDRESS, check_email
 from sqlalchemy import text
 
-from tests.auth.letters import codes, make_old
+from tests.auth.letters import calling_from, codes, make_old
 from tests.conftest import CLUB_A, House
 
 ADDRESS = "ada@example.com"
@@ -180,9 +180,38 @@ async def test_a_flood_of_sign_ups_ends_old_ones_and_never_the_one_that_waits_fo
         await sign_up(house, STRANGER | {"password": f"words of a stranger {number}"})
 
     rows = await house.database.fetch_rows("SELECT id FROM sign_up_attempt")
-    assert len(rows) == 10
+    assert len(rows) == ATTEMPTS_PER_ADDRESS
     assert (await enter(house, mine["id"], codes(house, ADDRESS)[0])).status_code == 200
     assert await opens(house, OWNER["password"])
+
+
+async def test_what_one_network_sends_ends_no_sign_up_of_another(house: House) -> None:
+    async with calling_from(house.app, "203.0.113.9") as strangers:
+        await strangers.post("/api/v1/signup", json=STRANGER)
+        mine = await sign_up(house, OWNER)
+        assert mine["retryAfter"] > 0
+        for number in range(ATTEMPTS_PER_ADDRESS + 5):
+            form = STRANGER | {"password": f"words of a stranger {number}"}
+            assert (await strangers.post("/api/v1/signup", json=form)).status_code == 201
+
+    await make_old(house, 61)
+    assert (await resend(house, mine["id"])).status_code == 200
+    assert (await enter(house, mine["id"], codes(house, ADDRESS)[-1])).status_code == 200
+    assert await opens(house, OWNER["password"])
+
+
+async def test_the_password_of_ones_own_sign_up_forgets_no_wrong_ones_for_the_email(
+    house: House,
+) -> None:
+    await sign_up(house, STRANGER)
+    answers = []
+    for number in range(12):
+        answers.append((await house.sign_in(ADDRESS, f"a guess {number}")).status_code)
+        if number % 3 == 2 and number < 9:
+            own = await house.sign_in(ADDRESS, STRANGER["password"])
+            assert own.json()["error"]["code"] == "not_activated"
+
+    assert answers == [400] * 10 + [429] * 2
 
 
 async def test_an_attempt_ends_after_a_day(house: House) -> None:

@@ -1,18 +1,18 @@
 """Limits: whom they hold, whom they let through, and what is given back."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
 import pytest
-from api.core.network import network_of
-from api.core.passwords import LANES, LaneName
+from api.core.fair_queue import FairQueue
+from api.core.network import network_of, site_of
+from api.core.passwords import LaneName
 from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS
-from fastapi import FastAPI
 
-from tests.auth.letters import codes, forget
+from tests.auth.letters import calling_from, codes, forget, make_old
 from tests.conftest import CLUB_A, PASSWORD, House
 
 FORM: dict[str, Any] = {
@@ -24,13 +24,6 @@ FORM: dict[str, Any] = {
     "club": str(CLUB_A),
     "tnc": True,
 }
-
-
-@asynccontextmanager
-async def calling_from(app: FastAPI, address: str) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 1))
-    async with httpx.AsyncClient(transport=transport, base_url="http://house") as client:
-        yield client
 
 
 async def sign_in(client: httpx.AsyncClient, email: str, password: str = PASSWORD) -> int:
@@ -62,6 +55,12 @@ def strict(house: House) -> Iterator[House]:
 )
 def test_an_address_stands_for_the_network_it_is_of(address: str, network: str) -> None:
     assert network_of(address) == network
+
+
+def test_turns_are_shared_among_the_most_that_one_customer_may_have() -> None:
+    assert site_of("2001:db8:1:2::1") == site_of("2001:db8:1:ffff::1") == "2001:db8:1::/48"
+    assert site_of("2001:db8:2:2::1") != site_of("2001:db8:1:2::1")
+    assert site_of("::ffff:203.0.113.7") == site_of("203.0.113.7") == "203.0.113.7"
 
 
 async def test_turning_through_the_addresses_of_one_ipv6_network_gains_nothing(
@@ -119,25 +118,31 @@ async def test_many_calls_without_a_token_do_not_keep_a_member_from_signing_in(
         assert await sign_in(client, "ada@example.com") == 200
 
 
+@contextmanager
+def full(house: House, *lanes: LaneName) -> Iterator[None]:
+    """Let nobody have a password hashed in ``lanes`` for as long as the block runs."""
+    queues = house.app.state.auth.hasher._queues
+    kept = dict(queues)
+    queues.update({name: FairQueue(at_once=0, waiting=0) for name in lanes})
+    try:
+        yield
+    finally:
+        queues.update(kept)
+
+
 @pytest.fixture
 def full_lanes(house: House) -> Iterator[House]:
     """A house in which nobody can have a password hashed."""
-    waiting = house.app.state.auth.hasher._waiting
-    for name, lane in LANES.items():
-        waiting[name] = lane.queue
-    yield house
-    for name in LANES:
-        waiting[name] = 0
+    with full(house, *LaneName):
+        yield house
 
 
 async def test_what_was_not_judged_counts_neither_for_the_account_nor_for_the_network(
     house: House,
 ) -> None:
     await house.member("ada")
-    waiting = house.app.state.auth.hasher._waiting
-    waiting[LaneName.SIGN_IN] = LANES[LaneName.SIGN_IN].queue
-    busy = [await house.sign_in("ada@example.com", "a guess") for _ in range(15)]
-    waiting[LaneName.SIGN_IN] = 0
+    with full(house, LaneName.RETURNING):
+        busy = [await house.sign_in("ada@example.com", "a guess") for _ in range(15)]
 
     assert {answer.status_code for answer in busy} == {503}
     assert all(int(answer.headers["Retry-After"]) >= 1 for answer in busy)
@@ -177,11 +182,9 @@ async def test_a_code_that_fits_stays_good_while_the_password_cannot_be_hashed(
     handle = await forget(house, member.email)
     (code,) = codes(house, member.email)
     body = {"userId": handle, "code": code, "password": "brand new words"}
-    waiting = house.app.state.auth.hasher._waiting
 
-    waiting[LaneName.RECOVERY] = LANES[LaneName.RECOVERY].queue
-    busy = await house.client.post("/api/v1/password/reset", json=body)
-    waiting[LaneName.RECOVERY] = 0
+    with full(house, LaneName.RECOVERY):
+        busy = await house.client.post("/api/v1/password/reset", json=body)
     again = await house.client.post("/api/v1/password/reset", json=body)
 
     assert (busy.status_code, again.status_code) == (503, 200)
@@ -220,3 +223,142 @@ async def test_a_reset_lets_a_member_in_past_a_strangers_guesses(house: House) -
     assert (await house.client.post("/api/v1/password/reset", json=reset)).status_code == 200
 
     assert (await house.sign_in(ada.email, "brand new words")).status_code == 200
+
+
+HOME = "203.0.113.7"
+ELSEWHERE = "198.51.100.9"
+
+
+async def test_guesses_from_elsewhere_do_not_lock_out_a_member_at_home(house: House) -> None:
+    ada = await house.member("ada")
+    async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
+        assert await sign_in(home, ada.email) == 200
+        guesses = [await sign_in(away, ada.email, f"a guess {number}") for number in range(12)]
+        assert guesses == [400] * 10 + [429] * 2
+
+        assert await sign_in(home, ada.email) == 200
+        assert await sign_in(away, ada.email) == 429
+
+        at_home = [await sign_in(home, ada.email, f"a guess {number}") for number in range(12)]
+        assert at_home == [400] * 10 + [429] * 2
+
+
+async def test_a_queue_full_of_strangers_does_not_keep_a_member_out_at_home(house: House) -> None:
+    ada = await house.member("ada")
+    async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
+        assert await sign_in(home, ada.email) == 200
+        with full(house, LaneName.SIGN_IN, LaneName.SIGN_UP, LaneName.RECOVERY):
+            assert await sign_in(home, ada.email) == 200
+            assert await sign_in(away, ada.email) == 503
+
+
+async def test_somebody_new_is_served_beside_a_crowd_of_one_site(house: House) -> None:
+    await house.member("ada")
+    hasher = house.app.state.auth.hasher
+    async with (
+        calling_from(house.app, ELSEWHERE) as ada,
+        calling_from(house.app, "2001:db8:1::1") as one,
+        calling_from(house.app, "2001:db8:1:2::1") as two,
+        asyncio.timeout(30),
+    ):
+        queue = FairQueue(at_once=1, waiting=8)
+        hasher._queues[LaneName.SIGN_IN], kept = queue, hasher._queues[LaneName.SIGN_IN]
+        async with queue.turn("somebody"):
+            crowd = [
+                asyncio.create_task(sign_in(client, f"nobody{number}@example.com"))
+                for number in range(8)
+                for client in (one, two)
+            ]
+            ended = asyncio.as_completed(crowd)
+            refused = [await next(ended) for _ in range(8)]  # the others fill every place
+            hers = asyncio.create_task(sign_in(ada, "ada@example.com"))
+            refused.append(await next(ended))  # one gave way to her
+        statuses = [await task for task in crowd]
+        assert await hers == 200
+        hasher._queues[LaneName.SIGN_IN] = kept
+
+    assert refused == [503] * 9
+    assert sorted(statuses) == [400] * 7 + [503] * 9
+
+
+async def test_wrong_codes_from_elsewhere_leave_the_right_one_good_at_home(house: House) -> None:
+    ada = await house.member("ada")
+    async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
+        assert await sign_in(home, ada.email) == 200
+        handle = await forget(house, ada.email)
+        right = codes(house, ada.email)[-1]
+        wrong = f"{(int(right) + 1) % 10**6:06d}"
+
+        async def reset(client: httpx.AsyncClient, code: str) -> int:
+            body = {"userId": handle, "code": code, "password": "brand new words"}
+            return (await client.post("/api/v1/password/reset", json=body)).status_code
+
+        assert [await reset(away, wrong) for _ in range(5)] == [400] * 5
+        async with calling_from(house.app, "192.0.2.5") as third:
+            assert await reset(third, right) == 400, "all other networks count together"
+        assert [await reset(home, wrong) for _ in range(4)] == [400] * 4
+        assert await reset(home, right) == 200
+
+
+async def test_tries_at_home_are_limited_too(house: House) -> None:
+    ada = await house.member("ada")
+    async with calling_from(house.app, HOME) as home:
+        assert await sign_in(home, ada.email) == 200
+        handle = await forget(house, ada.email)
+        right = codes(house, ada.email)[-1]
+        body = {"userId": handle, "code": "wrong", "password": "brand new words"}
+        for _ in range(5):
+            await home.post("/api/v1/password/reset", json=body)
+        answer = await home.post("/api/v1/password/reset", json=body | {"code": right})
+
+    assert answer.status_code == 400
+
+
+async def test_what_strangers_ask_for_does_not_use_up_a_members_codes_at_home(
+    house: House,
+) -> None:
+    ada = await house.member("ada")
+    async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
+        assert await sign_in(home, ada.email) == 200
+
+        async def asked(client: httpx.AsyncClient) -> int:
+            before = len(codes(house, ada.email))
+            await client.post("/api/v1/password/forgot", json={"email": ada.email})
+            await house.app.state.resets.settle()
+            return len(codes(house, ada.email)) - before
+
+        sent = 0
+        for _ in range(7):
+            sent += await asked(away)
+            await make_old(house, 61)
+        assert sent == 5
+
+        assert await asked(away) == 0
+        assert await asked(home) == 1
+        assert await asked(home) == 0, "at home there is a pause as well"
+
+
+async def test_one_caller_does_not_fill_the_places_of_all_who_forgot_their_password(
+    house: House,
+) -> None:
+    await house.member("ada")
+    async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
+        turns = house.app.state.resets._turns
+        await turns.acquire()
+        await turns.acquire()
+        try:
+            statuses = [
+                (
+                    await away.post("/api/v1/password/forgot", json={"email": f"no{n}@example.com"})
+                ).status_code
+                for n in range(20)
+            ]
+            body = {"email": "ada@example.com"}
+            hers = (await home.post("/api/v1/password/forgot", json=body)).status_code
+        finally:
+            turns.release()
+            turns.release()
+        await house.app.state.resets.settle()
+
+    assert statuses == [200] * 16 + [503] * 4
+    assert hers == 200

@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
-from api.core.passwords import PasswordHasher, common_passwords, is_easy_to_guess
+from api.core.passwords import LaneName, PasswordHasher, Turn, common_passwords, is_easy_to_guess
 
 from tests.auth.letters import codes, forget
 from tests.conftest import CLUB_A, PASSWORD, House
@@ -112,7 +112,9 @@ async def test_a_hash_of_older_cost_is_renewed_at_sign_in(house: House) -> None:
     ada = await house.member("ada")
     older = PasswordHasher(memory_kib=512)
     statement = "UPDATE credential SET password_hash = $2 WHERE user_id = $1"
-    await house.database.fetch_row(statement, ada.id, await older.hash(PASSWORD))
+    await house.database.fetch_row(
+        statement, ada.id, await older.hash(PASSWORD, Turn(LaneName.SIGN_UP, "tests"))
+    )
     older.close()
 
     async def kept() -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 import structlog
-from api.auth import service
+from api.auth import repository, service
 from api.auth.enums import CodePurpose
 from api.auth.errors import (
     CodeTooSoonError,
@@ -208,6 +208,9 @@ class Sequence:
     async def wait(self) -> None:
         seconds = self.chance.choice(PAUSES_SECONDS)
         async with self.desk.database.unit_of_work() as unit:
+            # All of an address in one order, as everything that decides about it: else two wait for
+            # each other.
+            await repository.lock_address(unit, self.desk.address(self.email))
             await unit.connection.execute(
                 text(
                     "UPDATE mailed_code SET created_at = created_at - make_interval(secs => :s), "
@@ -249,9 +252,11 @@ class Sequence:
 
     async def forgive(self) -> None:
         """Forget the wrong passwords so far: their delays are not what is proven here."""
+        email, origin = self.email.lower(), self.desk.limiter.origin(self.caller.address)
         await self.desk.database.fetch_row(
-            "DELETE FROM sign_in_guard WHERE digest = $1",
-            self.desk.digest("sign-in", self.email.lower()),
+            "DELETE FROM sign_in_guard WHERE digest IN ($1, $2)",
+            self.desk.digest("sign-in", email),
+            self.desk.digest("sign-in", email, origin),
         )
 
     async def _opens(self, form: Form) -> bool:
