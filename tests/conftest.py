@@ -20,7 +20,7 @@ from api.core.config import Environment, Settings
 from api.core.database import Database
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.core.passwords import LaneName, Turn
+from api.core.passwords import HashingTurn, LaneName
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
@@ -162,7 +162,7 @@ class House:
         email = f"{name}@example.com"
         user_id = new_id()
         password_hash = await self.app.state.auth.hasher.hash(
-            PASSWORD, Turn(LaneName.SIGN_UP, "tests")
+            PASSWORD, HashingTurn(LaneName.SIGN_UP, "tests")
         )
         async with self.database.unit_of_work() as unit:
             await unit.connection.execute(

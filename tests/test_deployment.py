@@ -14,7 +14,7 @@ from api.auth import rules
 from api.core import connections, http, pictures, uploads
 from api.core.config import Settings
 from api.core.identity import REMEMBER_SECONDS, TOKEN_LIFE
-from api.core.passwords import LANES, LaneName, PasswordHasher, Turn, common_passwords
+from api.core.passwords import LANES, HashingTurn, LaneName, PasswordHasher, common_passwords
 from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
 from api.core.security import SecurityEvent
 from api.moments import service as moments
@@ -171,7 +171,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
     hasher = PasswordHasher()
     try:
         _, algorithm, _, cost, *_ = (
-            await hasher.hash("a long password", Turn(LaneName.SIGN_UP, "tests"))
+            await hasher.hash("a long password", HashingTurn(LaneName.SIGN_UP, "tests"))
         ).split("$")
     finally:
         hasher.close()

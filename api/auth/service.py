@@ -45,9 +45,9 @@ from api.core.ids import new_id
 from api.core.network import site_of
 from api.core.passwords import (
     EASY_TO_GUESS,
+    HashingTurn,
     LaneName,
     PasswordHasher,
-    Turn,
     is_easy_to_guess,
 )
 from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED, RateLimiter
@@ -106,9 +106,9 @@ class Caller:
     user_agent: str = ""
     token: str = ""
 
-    def turn(self, lane: LaneName) -> Turn:
+    def turn(self, lane: LaneName) -> HashingTurn:
         """Return the caller's turn to have a password hashed; a site has one at a time."""
-        return Turn(lane, site_of(self.address))
+        return HashingTurn(lane, site_of(self.address))
 
 
 @dataclass(frozen=True)
@@ -425,7 +425,7 @@ async def check_password(desk: AuthDesk, member: Member, password: str) -> None:
         raise NotFoundError
     async with _attempt(desk, desk.digest("password", str(member.user_id)), None):
         hashed = await repository.read_password_hash(desk.database, member.user_id)
-        turn = Turn(LaneName.RETURNING, str(member.user_id))
+        turn = HashingTurn(LaneName.RETURNING, str(member.user_id))
         if not await desk.hasher.verify(password, hashed, turn):
             desk.security.record(
                 SecurityEvent.SIGN_IN_REFUSED, user_id=member.user_id, reason="wrong password"

@@ -100,7 +100,7 @@ LANES = {
 
 
 @dataclass(frozen=True)
-class Turn:
+class HashingTurn:
     """In which lane a password waits to be hashed, and for whom (``FairQueue``)."""
 
     lane: LaneName
@@ -125,7 +125,7 @@ class PasswordHasher:
         self._queues = {name: FairQueue(lane.threads, lane.queue) for name, lane in LANES.items()}
         self._dummy_hash: str = self._argon2.hash("nobody has this password")
 
-    async def hash(self, password: str, turn: Turn, *, salt: bytes | None = None) -> str:
+    async def hash(self, password: str, turn: HashingTurn, *, salt: bytes | None = None) -> str:
         """Return the encoded hash of ``password``, under a random salt unless one is given.
 
         Raises:
@@ -133,7 +133,7 @@ class PasswordHasher:
         """
         return str(await self._run(turn, self._encode, password, salt))
 
-    async def verify(self, password: str, hashed: str | None, turn: Turn) -> bool:
+    async def verify(self, password: str, hashed: str | None, turn: HashingTurn) -> bool:
         """Say whether ``password`` fits; None costs the same time and never fits.
 
         Raises:
@@ -147,7 +147,7 @@ class PasswordHasher:
         return bool(self._argon2.needs_update(hashed))
 
     async def find(
-        self, password: str, hashes: Sequence[str], turn: Turn, *, salt: bytes
+        self, password: str, hashes: Sequence[str], turn: HashingTurn, *, salt: bytes
     ) -> int | None:
         """Return the place of the first of ``hashes`` that ``password`` fits, or None.
 
@@ -169,7 +169,7 @@ class PasswordHasher:
         method = self._argon2 if salt is None else self._argon2.using(salt=salt)
         return str(method.hash(password))
 
-    async def _run(self, turn: Turn, work: Callable[..., Any], *arguments: Any) -> Any:
+    async def _run(self, turn: HashingTurn, work: Callable[..., Any], *arguments: Any) -> Any:
         async with self._queues[turn.lane].turn(turn.party):
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self._threads[turn.lane], work, *arguments)

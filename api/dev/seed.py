@@ -15,7 +15,7 @@ from api.core.config import Settings
 from api.core.database import Database, UnitOfWork
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.core.passwords import LaneName, PasswordHasher, Turn
+from api.core.passwords import HashingTurn, LaneName, PasswordHasher
 from api.dev.demo import chat, games
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.people import PEOPLE, DemoPerson
@@ -81,7 +81,7 @@ async def _write(unit: UnitOfWork, settings: Settings) -> None:
 async def _write_people(unit: UnitOfWork) -> None:
     hasher = PasswordHasher()
     try:
-        password_hash = await hasher.hash(DEMO_PASSWORD, Turn(LaneName.SIGN_UP, "seed"))
+        password_hash = await hasher.hash(DEMO_PASSWORD, HashingTurn(LaneName.SIGN_UP, "seed"))
     finally:
         hasher.close()
     await unit.connection.execute(insert(User), [_user_row(person) for person in PEOPLE])

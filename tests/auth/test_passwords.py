@@ -4,7 +4,13 @@ from typing import Any
 
 import httpx
 import pytest
-from api.core.passwords import LaneName, PasswordHasher, Turn, common_passwords, is_easy_to_guess
+from api.core.passwords import (
+    HashingTurn,
+    LaneName,
+    PasswordHasher,
+    common_passwords,
+    is_easy_to_guess,
+)
 
 from tests.auth.letters import codes, forget
 from tests.conftest import CLUB_A, PASSWORD, House
@@ -113,7 +119,7 @@ async def test_a_hash_of_older_cost_is_renewed_at_sign_in(house: House) -> None:
     older = PasswordHasher(memory_kib=512)
     statement = "UPDATE credential SET password_hash = $2 WHERE user_id = $1"
     await house.database.fetch_row(
-        statement, ada.id, await older.hash(PASSWORD, Turn(LaneName.SIGN_UP, "tests"))
+        statement, ada.id, await older.hash(PASSWORD, HashingTurn(LaneName.SIGN_UP, "tests"))
     )
     older.close()
 

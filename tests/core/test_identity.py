@@ -9,7 +9,7 @@ from api.core import clock
 from api.core.errors import TokenError
 from api.core.identity import TokenCodec
 from api.core.ids import new_id
-from api.core.passwords import LaneName, PasswordHasher, Turn
+from api.core.passwords import HashingTurn, LaneName, PasswordHasher
 from jose import jwt
 
 KEY = "a key of at least thirty-two bytes!!"
@@ -118,8 +118,8 @@ def test_a_key_that_a_token_brings_or_names_is_never_used() -> None:
 async def test_a_password_hash_has_the_documented_cost() -> None:
     hasher = PasswordHasher()
     try:
-        assert (await hasher.hash("a long password", Turn(LaneName.SIGN_UP, "tests"))).startswith(
-            "$argon2id$v=19$m=19456,t=2,p=1$"
-        )
+        assert (
+            await hasher.hash("a long password", HashingTurn(LaneName.SIGN_UP, "tests"))
+        ).startswith("$argon2id$v=19$m=19456,t=2,p=1$")
     finally:
         hasher.close()
