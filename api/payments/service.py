@@ -409,7 +409,6 @@ async def cancel_funding(
         KeyReusedError: The key has named another request.
     """
     async with till.database.unit_of_work() as unit:
-        await repository.lock_member(unit, user_id)
         funding = await repository.lock_own_funding(unit, user_id, reference)
         if funding is None:
             raise NotFoundError
