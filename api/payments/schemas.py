@@ -12,7 +12,6 @@ from api.payments.enums import Outcome
 
 ONLY_NUMBER = "Please enter only number in the amount field."  # spec 5
 REFERENCE_EXAMPLE = "FW-7K3Q9X2M4N5P6R7S8T9V0W1X2Y"
-LARGEST_EXPONENT = 15
 
 
 def _read_amount(value: object) -> int:

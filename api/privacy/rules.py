@@ -30,6 +30,14 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     # Sealed: the export has both in clear, as part of the profile.
     PersonalTable("private_detail", Fate.DELETED, hidden=("settlement", "next_of_kin")),
     PersonalTable("credential", Fate.DELETED, hidden=("password_hash",)),
+    # Holds a person, who has no account to export or to leave; activation ends it, and so does
+    # housekeeping after 24 hours. A member's are those with the member's e-mail.
+    PersonalTable(
+        "sign_up_attempt",
+        Fate.DELETED,
+        whose="lower(email) = (SELECT lower(email) FROM user_account WHERE id = $1)",
+        hidden=("address", "password_hash"),
+    ),
     PersonalTable("mailed_code", Fate.DELETED, hidden=("digest", "address")),
     PersonalTable("known_origin", Fate.DELETED, hidden=("origin",)),
     PersonalTable("session", Fate.CLEARED, cleared={"device": "NULL"}),
@@ -94,6 +102,5 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "club_size_change": "how many members came to a club or left it",
     "heartbeat": "a write that a worker tried",
     "rate_limit": "keyed digests of addresses and accounts, gone after a day",
-    "sign_up_attempt": "no member's yet: activation ends it, and a day does",
     "sign_in_guard": "keyed digests of e-mails, gone after a day",
 }

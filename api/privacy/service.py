@@ -58,15 +58,17 @@ async def erase(desk: PrivacyDesk, member: Member, form: EraseInput) -> None:
     async with desk.database.unit_of_work() as unit:
         # The record is locked first: a payment that is being credited is waited for and counted,
         # one that comes later finds that its member has left, and is set aside.
-        keys = await users.erase(unit, member.user_id)
+        await users.lock(unit, member.user_id)
         balance = await wallet.lock_balance(unit, member.user_id)
         if balance > 0 and not form.forfeit_balance:
             raise BalanceLeftError(content={"balance": naira_from_kobo(balance)})
-        keys += await moments.erase(unit, member.user_id)
+        keys = await moments.erase(unit, member.user_id)
         for table in PERSONAL_TABLES:
             if table.fate is Fate.DELETED:
                 await repository.delete_rows(unit, table, member.user_id)
             elif table.fate is Fate.CLEARED:
                 await repository.change_cleared(unit, table, member.user_id)
+        # Emptied last: its e-mail says which sign-ups are the member's.
+        keys += await users.erase(unit, member.user_id)
         await auth.revoke_all(unit, member.user_id)
     await discard(desk.store, keys)

@@ -14,6 +14,7 @@ LONGEST_CHOICES = 8192  # characters; five honest choices are under 400
 MOST_CHOICES = 100
 UNREADABLE = "Your answers could not be read. Please try again."
 ANSWERED_TWICE = "Please answer each question once."
+NOTHING_ANSWERED = "Please answer at least one question."
 OTHER_QUESTIONS = "These answers are not to your questions. Please open today's questions again."
 
 
@@ -28,8 +29,8 @@ def read_choices(text: str) -> dict[str, str | None]:
     None stands for a question that was left open: its answer is null or empty.
 
     Raises:
-        ValueError: the text is no such list, is too long, answers a question twice, or holds what
-            is no id or no key.
+        ValueError: the text is no such list, is too long, answers a question twice or none at all,
+            or holds what is no id or no key.
     """
     try:
         pairs = json.loads(text)
@@ -43,6 +44,8 @@ def read_choices(text: str) -> dict[str, str | None]:
         if question in choices:
             raise ValueError(ANSWERED_TWICE)
         choices[question] = answer
+    if not any(choices.values()):
+        raise ValueError(NOTHING_ANSWERED)
     return choices
 
 

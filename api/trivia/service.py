@@ -85,10 +85,11 @@ async def submit(
     """Judge the member's answers and award the points, once per day.
 
     The attempt is the one whose questions the answers name, today's or, within the grace,
-    yesterday's; without any answer it is the latest. Unanswered questions are wrong.
+    yesterday's. Unanswered questions are wrong (contract B-54); a sheet that answers none is no
+    attempt.
 
     Raises:
-        InvalidFieldError: ``choices`` cannot be read, or answer other questions.
+        InvalidFieldError: ``choices`` cannot be read, answer nothing, or answer other questions.
         AlreadyAttemptedError: it was submitted before.
         NoDailyQuestError: no questions were served, or the time of these is over.
         KeyReusedError: the idempotency key named other answers.

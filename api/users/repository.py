@@ -1,7 +1,6 @@
 """SQL of the member record."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
@@ -30,19 +29,6 @@ READ_USER = COLUMNS + " WHERE u.id = $1"
 READ_USER_BY_EMAIL = COLUMNS + " WHERE lower(u.email) = lower($1)"
 
 
-@dataclass(frozen=True)
-class NewUser:
-    """A member to be; ``phone`` is E.164. The terms were accepted when the form was sent."""
-
-    id: UUID
-    first_name: str
-    last_name: str
-    email: str
-    phone: str
-    club_id: UUID
-    signed_up_at: datetime
-
-
 async def read_user(database: Database, user_id: UUID, now: datetime) -> Row | None:
     """Return a member's row with their club and their plan at ``now``, or None."""
     return await database.fetch_row(READ_USER, user_id, now)
@@ -53,23 +39,9 @@ async def read_user_by_email(database: Database, email: str, now: datetime) -> R
     return await database.fetch_row(READ_USER_BY_EMAIL, email, now)
 
 
-async def insert_user(unit: UnitOfWork, user: NewUser, now: datetime) -> bool:
+async def insert_user(unit: UnitOfWork, values: Mapping[str, Any]) -> bool:
     """Insert a member; return False, and change nothing, when the e-mail or phone is taken."""
-    statement = (
-        insert(User)
-        .values(
-            id=user.id,
-            club_id=user.club_id,
-            first_name=user.first_name,
-            last_name=user.last_name,
-            email=user.email,
-            phone=user.phone,
-            terms_accepted_at=user.signed_up_at,
-            activated_at=now,
-        )
-        .on_conflict_do_nothing()
-        .returning(User.id)
-    )
+    statement = insert(User).values(**values).on_conflict_do_nothing().returning(User.id)
     return (await unit.connection.execute(statement)).first() is not None
 
 

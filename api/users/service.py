@@ -23,7 +23,6 @@ from api.core.uploads import FileRule, FormRules, MalformedFormError, ReceivedFo
 from api.core.wire import explain, read_json
 from api.users import repository, rules
 from api.users.errors import AccountExistsError, PhoneTakenError
-from api.users.repository import NewUser as NewUser  # the caller's word, too
 from api.users.schemas import (
     BankAnswer,
     NextOfKinsDetails,
@@ -59,6 +58,19 @@ class ProfileDesk:
 
 
 @dataclass(frozen=True)
+class NewUser:
+    """A member to be; ``phone`` is E.164. The terms were accepted when the form was sent."""
+
+    id: UUID
+    first_name: str
+    last_name: str
+    email: str
+    phone: str
+    club_id: UUID
+    signed_up_at: datetime
+
+
+@dataclass(frozen=True)
 class Saved:
     """A saved record, and what the member may want to look at again."""
 
@@ -73,7 +85,20 @@ async def open_account(unit: UnitOfWork, user: NewUser, now: datetime) -> None:
         AccountExistsError: a member has the e-mail.
         PhoneTakenError: a member has the phone.
     """
-    if await repository.insert_user(unit, user, now):
+    inserted = await repository.insert_user(
+        unit,
+        {
+            "id": user.id,
+            "club_id": user.club_id,
+            "first_name": user.first_name,
+            "last_name": user.last_name,
+            "email": user.email,
+            "phone": user.phone,
+            "terms_accepted_at": user.signed_up_at,
+            "activated_at": now,
+        },
+    )
+    if inserted:
         return
     has_email, _ = await repository.read_taken(unit, user.email, user.phone)
     raise AccountExistsError if has_email else PhoneTakenError

@@ -52,6 +52,7 @@ ODD = (
 )
 LINE = {"id": "0190b5c2-7d3e-7a41-9c55-0f2b8d1e6a70", "quantity": 1, "price": 1}
 ORDER: dict[str, Any] = {"carts": [LINE], "billing": BILLING, "paymentMethod": "bank-transfer"}
+SHEET = json.dumps([{"question": LINE["id"], "answer": "A"}])
 CALLS: tuple[tuple[str, dict[str, Any], str], ...] = (
     *[("products/checkout", ORDER, name) for name in (*ORDER, "userId", "other")],
     *[("products/checkout", ORDER, f"carts.0.{name}") for name in (*LINE, "other")],
@@ -66,7 +67,7 @@ CALLS: tuple[tuple[str, dict[str, Any], str], ...] = (
         for name in ("subscriptionId", "userId", "other")
     ],
     *[
-        ("question/submit-trivia-question", {"choices": "[]"}, name)
+        ("question/submit-trivia-question", {"choices": SHEET}, name)
         for name in ("choices", "userId", "clubId", "other")
     ],
 )

@@ -5,7 +5,8 @@ from uuid import uuid4
 
 import pytest
 from api.core import clock
-from api.payments import service
+from api.payments import repository, service
+from sqlalchemy import text
 
 from tests.payments.conftest import House, OpenScreen, Supporter
 
@@ -216,3 +217,58 @@ async def test_cancels_and_payments_at_once_end_in_one_credit(house: House, ada:
         assert {answer.status_code for answer in answers} <= {200, 409}
         assert await house.credits(reference) == 1
         assert await ada.balance() == had + 5000
+
+
+async def waiting(house: House, count: int) -> None:
+    """Return once ``count`` of the house's transactions wait for another's lock."""
+    async with asyncio.timeout(5):
+        while True:
+            row = await house.database.fetch_row(
+                "SELECT count(DISTINCT pid) AS n FROM pg_locks JOIN pg_stat_activity USING (pid) "
+                "WHERE NOT granted AND datname = current_database()"
+            )
+            assert row is not None
+            if row["n"] == count:
+                return
+            await asyncio.sleep(0.01)
+
+
+async def test_a_cancel_during_the_credit_is_told_that_the_payment_is_complete(
+    house: House, ada: Supporter
+) -> None:
+    reference = await ada.reference(5000)
+    await pay_quietly(house, reference)
+    async with house.database.unit_of_work() as unit:
+        # The credit has its funding's row and waits for the provider's transaction, held here.
+        await repository.is_transaction_known(
+            unit, "paystack", str(house.transaction(reference).id), except_reference=reference
+        )
+        crediting = asyncio.create_task(house.deliver(house.postman.bag[-1]))
+        await waiting(house, 1)
+        cancelling = asyncio.create_task(ada.cancel(reference))
+        await waiting(house, 2)
+
+    credit, cancel = await asyncio.gather(crediting, cancelling)
+
+    assert credit.status_code == 200
+    assert (cancel.status_code, cancel.json()["data"]) == (409, {"status": "success"})
+    assert (await house.funding(reference))["cancelled_at"] is None
+    assert await ada.balance() == 5000
+
+
+async def test_a_cancel_only_frees_room_and_waits_for_no_other_checkout(
+    house: House, ada: Supporter
+) -> None:
+    reference = await ada.reference(1_000_000)
+    async with house.database.unit_of_work() as unit:
+        # The other checkout was counted and waits for its member's record, held here.
+        await unit.connection.execute(
+            text("SELECT FROM user_account WHERE id = :id FOR UPDATE"), {"id": ada.user_id}
+        )
+        preparing = asyncio.create_task(ada.prepare(1_000_000))
+        await waiting(house, 1)
+
+        cancelled = await asyncio.wait_for(ada.cancel(reference), timeout=5)
+
+    assert (cancelled.status_code, (await preparing).status_code) == (200, 200)
+    assert await ada.left_today() == WHOLE_DAY - 1_000_000

@@ -20,7 +20,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import PASSWORD, House, SignedIn
+from tests.conftest import CLUB_A, PASSWORD, House, SignedIn
 from tests.moments.forms import good_form, picture, profile_form
 
 CANARIES = ("Canaria", "canary-holder", "canary-kin", "canary-street", "0123456788", "canary-goal")
@@ -385,6 +385,39 @@ async def test_who_leaves_is_gone_and_the_books_stay(
         )
         assert kept.scalar_one() == 2
     assert (await rival.get(f"/api/v1/users/{rival.id}")).status_code == 200
+
+
+async def sign_up_left_open(house: House, email: str) -> None:
+    """Keep a sign-up that was never activated, as one from before the account would be."""
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text(
+                "INSERT INTO sign_up_attempt (id, address, club_id, first_name, last_name, email, "
+                "phone, password_hash, created_at, expires_at) VALUES (:id, 'digest', :club, "
+                "'Canaria', 'Obi', :email, '+2348031234567', '$argon2id$', now(), "
+                "now() + interval '24 hours')"
+            ),
+            {"id": new_id(), "club": CLUB_A, "email": email},
+        )
+
+
+async def test_sign_ups_with_the_members_email_are_exported_and_go_with_the_member(
+    house: House, member: SignedIn, rival: SignedIn, owner: AsyncEngine
+) -> None:
+    for email in (member.email.upper(), rival.email):
+        await sign_up_left_open(house, email)
+
+    export = await member.get(f"/api/v1/users/{member.id}/export")
+    answer = await leave(member)
+
+    (record,) = export.json()["data"]["records"]["sign_up_attempt"]
+    assert (record["email"], record["phone"]) == (member.email.upper(), "+2348031234567")
+    assert "argon2" not in export.text
+    assert record.keys().isdisjoint({"address", "password_hash"})
+    assert answer.status_code == 200
+    async with owner.connect() as connection:
+        left = await connection.execute(text("SELECT email FROM sign_up_attempt"))
+        assert left.scalars().all() == [rival.email]
 
 
 async def test_an_upload_under_way_while_its_member_leaves_comes_to_nothing(

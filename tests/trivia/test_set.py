@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import CLUB_A, CLUB_B, House, SignedIn, open_house
-from tests.trivia.conftest import RIGHT, Today, ask, key_of, questions, submit
+from tests.trivia.conftest import RIGHT, Today, ask, key_of, pair, questions, submit
 
 
 async def ids(member: SignedIn) -> list[str]:
@@ -194,7 +194,7 @@ async def test_a_small_bank_asks_what_there_is(
     await house.add_questions(2, kind="trivia")
 
     asked = await questions(member)
-    answer = await submit(member, [])
+    answer = await submit(member, [pair(asked[0])])
 
     assert len(asked) == 2
     assert answer.json()["data"]["total"] == 2
@@ -212,7 +212,7 @@ async def test_an_empty_bank_apologises_and_later_questions_are_asked_the_same_d
     assert empty.json()["message"] == (
         "Apologies! No daily quest question for your club at the moment"
     )
-    refused = await submit(member, [])
+    refused = await submit(member, [{"question": str(new_id()), "answer": "A"}])
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "no_daily_quest")
     await house.add_questions(5, kind="trivia")
     assert len(await questions(member)) == 5

@@ -128,11 +128,10 @@ async def test_a_second_submit_is_refused_with_the_points_of_the_first(
     asked = await questions(member)
     await submit(member, [pair(asked[0])])
 
-    for choices in ([pair(question) for question in asked], []):
-        answer = await submit(member, choices)
-        assert answer.status_code == 409
-        assert answer.json()["error"]["code"] == "already_attempted"
-        assert answer.json()["data"] == {"points": 5}
+    answer = await submit(member, [pair(question) for question in asked])
+    assert answer.status_code == 409
+    assert answer.json()["error"]["code"] == "already_attempted"
+    assert answer.json()["data"] == {"points": 5}
     assert await found(house, "(SELECT sum(points) FROM point_entry)") == 5
 
 
@@ -230,6 +229,27 @@ async def test_a_question_is_named_in_either_letter_case_and_left_open_in_any_wa
     assert set(stored) == {asked[0]["id"], asked[1]["id"]}
 
 
+@pytest.mark.parametrize("opened", ["none named", "null", "empty"])
+async def test_a_sheet_without_any_answer_is_refused_and_uses_up_nothing(
+    house: House, member: SignedIn, today: Today, opened: str
+) -> None:
+    await house.add_questions(5, kind="trivia")
+    asked = await questions(member)
+    ways: dict[str, list[str | None]] = {"none named": [], "null": [None] * 5, "empty": [""] * 5}
+    sheet = [
+        {"question": question["id"], "answer": answer}
+        for question, answer in zip(asked, ways[opened], strict=False)
+    ]
+
+    answer = await submit(member, sheet, key="sent-at-noon")
+
+    assert answer.status_code == 422
+    assert answer.json()["error"]["fields"] == {"choices": "Please answer at least one question."}
+    assert (await attempt(member))["points"] is None
+    later = await submit(member, [pair(question) for question in asked], key="sent-at-noon")
+    assert (later.status_code, later.json()["data"]["points"]) == (201, 25)
+
+
 async def test_answers_that_do_not_fit_the_questions_use_up_nothing(
     house: House, member: SignedIn, rival: SignedIn, today: Today
 ) -> None:
@@ -293,9 +313,9 @@ async def test_a_submit_before_the_questions_were_seen_is_refused(
     await house.add_questions(5, kind="trivia")
     seen_by_the_rival = [pair(question) for question in await questions(rival)]
 
-    for choices in ([], seen_by_the_rival):
-        answer = await submit(member, choices)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "no_daily_quest")
+    answer = await submit(member, seen_by_the_rival)
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "no_daily_quest")
 
 
 @pytest.mark.parametrize(
@@ -336,14 +356,15 @@ async def test_payloads_that_do_not_fit_are_refused(
     house: House, member: SignedIn, rival: SignedIn, today: Today
 ) -> None:
     await house.add_questions(5, kind="trivia")
-    await questions(member)
+    asked = await questions(member)
+    sheet = [pair(question) for question in asked]
     bad_payloads: list[Any] = [
         {},
         [],
         {"choices": []},
         {"choices": None},
-        {"choices": "[]", "points": 25},
-        {"choices": "[]", "userId": 7},
+        {"choices": json.dumps(sheet), "points": 25},
+        {"choices": json.dumps(sheet), "userId": 7},
     ]
     for bad in bad_payloads:
         assert (await member.post(SUBMIT, bad)).status_code == 422, bad
@@ -353,9 +374,9 @@ async def test_payloads_that_do_not_fit_are_refused(
         {"clubId": "Arsenal"},
         {"clubId": str(new_id())},
     ):
-        assert (await submit(member, [], **foreign)).status_code == 404, foreign
+        assert (await submit(member, sheet, **foreign)).status_code == 404, foreign
     assert (await attempt(member))["points"] is None
-    assert (await submit(member, [], clubId="Enyimba")).status_code == 201
+    assert (await submit(member, sheet, clubId="Enyimba")).status_code == 201
 
 
 async def test_no_answer_leaves_before_the_submit_in_any_payload_or_log(
@@ -395,12 +416,12 @@ async def test_a_submitted_attempt_is_never_rewritten(
     house: House, member: SignedIn, today: Today
 ) -> None:
     await house.add_questions(5, kind="trivia")
-    await questions(member)
+    first, *_ = await questions(member)
     for early in ("UPDATE trivia_attempt SET day = day - 1", "DELETE FROM trivia_attempt"):
         with pytest.raises((DatabaseRefusal, DBAPIError)):
             async with house.database.unit_of_work() as unit:
                 await unit.connection.execute(text(early))
-    await submit(member, [])
+    await submit(member, [pair(first)])
 
     for late in (
         "UPDATE trivia_attempt SET points = 25",

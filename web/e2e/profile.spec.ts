@@ -5,34 +5,14 @@ import {
   enterAs,
   expectNoSidewaysScroll,
   expectNoViolations,
-  mailedCode,
+  newMember,
   PASSWORD,
-  type Person,
   picture,
-  somebodyNew,
   tabTo,
 } from "./world.ts";
 
 const RED = "#c8102e";
 const GREEN = "#0a6239";
-
-/** Somebody who has joined and told nothing yet: what happens to them disturbs no other test. */
-async function join(page: Page): Promise<Person> {
-  const person = somebodyNew(`profile.${test.info().project.name}`);
-  const clubs = await (await page.request.get("/api/v1/clubs")).json();
-  const club = clubs.data.find((each: { name: string }) => each.name === "Enyimba");
-  const joined = await page.request.post("/api/v1/signup", {
-    data: { ...person, username: person.email, club: club.id, password: PASSWORD, tnc: true },
-  });
-  expect(joined.status()).toBe(201);
-  const { id: userId } = (await joined.json()).data;
-  const code = await mailedCode(person.email);
-  const active = await page.request.post("/api/v1/signup/validate-token", {
-    data: { userId, code },
-  });
-  expect(active.ok()).toBe(true);
-  return person;
-}
 
 /** A PNG of 1200 x 800 whose left half is red and whose right half is green. */
 async function twoColouredPicture(page: Page): Promise<Buffer> {
@@ -86,7 +66,7 @@ async function crop(page: Page): Promise<void> {
 
 test("a member tells everything, with a cropped picture, and it stays @once", async ({ page }) => {
   const complaints = complaintsOf(page);
-  const person = await join(page);
+  const person = await newMember(page);
   await enterAs(page, person.email);
   await page.goto("/");
   await page.getByRole("link", { name: "Ada, profile" }).click();
@@ -175,7 +155,7 @@ test("theme, low data, devices, one's data and leaving for good @once", async ({
   browser,
 }) => {
   const complaints = complaintsOf(page);
-  const person = await join(page);
+  const person = await newMember(page);
   await enterAs(page, person.email);
   const otherContext = await browser.newContext();
   const elsewhere = await otherContext.newPage();

@@ -59,6 +59,24 @@ function newestCode(email: string): string {
   return /\b\d{6}\b/.exec(body)?.[0] ?? "";
 }
 
+/** Somebody who has joined and told nothing yet: what they do uses up nothing of another test. */
+export async function newMember(page: Page): Promise<Person> {
+  const person = somebodyNew(test.info().project.name);
+  const clubs = await (await page.request.get("/api/v1/clubs")).json();
+  const club = clubs.data.find((each: { name: string }) => each.name === "Enyimba");
+  const joined = await page.request.post("/api/v1/signup", {
+    data: { ...person, username: person.email, club: club.id, password: PASSWORD, tnc: true },
+  });
+  expect(joined.status()).toBe(201);
+  const { id: userId } = (await joined.json()).data;
+  const code = await mailedCode(person.email);
+  const active = await page.request.post("/api/v1/signup/validate-token", {
+    data: { userId, code },
+  });
+  expect(active.ok()).toBe(true);
+  return person;
+}
+
 /** Sign in over the wire and open the app as this member. */
 export async function enterAs(page: Page, email: string): Promise<void> {
   const answer = await page.request.post("/api/v1/sign-in/username-password", {

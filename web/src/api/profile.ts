@@ -1,6 +1,7 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import type { Profile } from "@/api/wire";
+import { ApiError } from "@/lib/api-error";
 import { session } from "@/lib/session";
 
 export const profileKey = (userId: string) => ["profile", userId] as const;
@@ -19,13 +20,34 @@ export function profileQuery(userId: string) {
 }
 
 /** Let the stored member, and with it the header and every screen, follow the record. */
-export function rememberProfile({ id, firstName, lastName, phone, avatar }: Profile): void {
+export function rememberProfile(profile: Profile): void {
   const member = session.read();
-  if (member?.id !== id) {
+  if (member?.id !== profile.id) {
     return;
   }
-  const known = { firstName, lastName, phone, avatar };
+  const { firstName, lastName, phone, avatar, club, clubName, emblem, clubColours } = profile;
+  const known = { firstName, lastName, phone, avatar, club, clubName, emblem, clubColours };
   if (JSON.stringify({ ...member, ...known }) !== JSON.stringify(member)) {
     session.write({ ...member, ...known });
+  }
+}
+
+/** Ask anew who the member is; what the server does not answer stays as it is stored. */
+export async function refreshMember(queryClient: QueryClient): Promise<void> {
+  const member = session.read();
+  if (member !== null) {
+    await queryClient.prefetchQuery({ ...profileQuery(member.id), staleTime: 0 });
+  }
+}
+
+/**
+ * Follow a change of club: what belongs to another club is not found.
+ *
+ * The server ends the sockets of a member whose club has changed and answers a call that names
+ * the old one with 404, so that this is where the change is heard of.
+ */
+export function refreshIfNotFound(queryClient: QueryClient, error: unknown): void {
+  if (error instanceof ApiError && error.status === 404) {
+    void refreshMember(queryClient);
   }
 }

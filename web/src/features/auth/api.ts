@@ -84,6 +84,16 @@ export function secondsToWait(error: unknown): number {
   return error.status === 429 ? (retryAfterSeconds ?? DEFAULT_RETRY_SECONDS) : 0;
 }
 
+/** Seconds until the next sign-in: tries are used up, or the server cannot take more just now. */
+export function secondsToNextSignIn(error: unknown): number {
+  return isOutage(error) ? (error.retryAfterSeconds ?? 0) : secondsToWait(error);
+}
+
+/** Whether the server could not decide; the same sign-in may succeed later. */
+export function isOutage(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 503;
+}
+
 /** Have a code mailed; returns what the reset needs, the same for any e-mail. */
 export async function forgotPassword(email: string): Promise<string> {
   return (await post("/api/v1/password/forgot", { email }, asVisitor)).data.userId;

@@ -97,6 +97,30 @@ test("too many tries show when the next one is allowed", async () => {
   expect(screen.getByRole("button", { name: "Login" })).toBeDisabled();
 });
 
+test("a rush of sign-ins is no fault of the member's, who is told when to try again", async () => {
+  serve("post", SIGN_IN, () =>
+    HttpResponse.json(
+      {
+        status: 503,
+        message: "We are having trouble right now. Please try again in a moment.",
+        data: null,
+        error: { code: "unavailable" },
+      },
+      { status: 503, headers: { "Retry-After": "5" } },
+    ),
+  );
+  const { user } = openApp("/signin");
+
+  await fillSignIn(user);
+
+  expect(await screen.findByRole("timer")).toHaveTextContent(
+    /^We could not sign you in just now\. You can try again in 0:0[45]\.$/,
+  );
+  expect(screen.getByRole("alert")).toHaveTextContent("We are having trouble right now.");
+  expect(screen.getByRole("button", { name: "Login" })).toBeDisabled();
+  expect(screen.getByLabelText("Password")).not.toHaveValue("");
+});
+
 test("passwords may be pasted and filled in by a manager", async () => {
   const PASTED = " from a manager: ọ̀rọ̀ aṣínà ";
   serve("get", "/api/v1/clubs", () => envelope(200, []));

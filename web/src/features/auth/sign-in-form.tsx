@@ -3,7 +3,7 @@ import { Link, useLocation, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { PasswordField } from "@/components/password-field";
 import { TextField } from "@/components/text-field";
-import { secondsToWait, signIn, signUpToActivate } from "@/features/auth/api";
+import { isOutage, secondsToNextSignIn, signIn, signUpToActivate } from "@/features/auth/api";
 import { codeNews } from "@/features/auth/code-news";
 import {
   LONGEST_EMAIL,
@@ -53,7 +53,10 @@ export function SignInForm() {
       </div>
       {waitSeconds > 0 ? (
         <p className="notice notice-error" role="timer">
-          Too many tries. You can sign in again in {formatCountdown(waitSeconds)}.
+          {isOutage(mutation.error)
+            ? "We could not sign you in just now. You can try again in "
+            : "Too many tries. You can sign in again in "}
+          {formatCountdown(waitSeconds)}.
         </p>
       ) : null}
       <Button
@@ -87,7 +90,7 @@ function useSignIn(startWaiting: (seconds: number) => void) {
     },
     onError: (error) => {
       showToast("error", messageOf(error));
-      startWaiting(secondsToWait(error));
+      startWaiting(secondsToNextSignIn(error));
       const waiting = signUpToActivate(error);
       if (waiting !== null) {
         const state = codeNews(waiting.retryAfter, "unknown");

@@ -21,6 +21,8 @@ interface LineOptions {
   /** Came back after a drop or reload: never opens a new question. */
   resume: boolean;
   hear: (action: BattleAction) => void;
+  /** The server did not let this member in. */
+  refused: () => void;
 }
 
 /**
@@ -32,6 +34,7 @@ interface LineOptions {
 export class BattleLine {
   readonly #member: SessionUser;
   readonly #hear: (action: BattleAction) => void;
+  readonly #refused: () => void;
   #socket: Socket | null = null;
   #hangUp = () => {};
   #hasEntered: boolean;
@@ -40,8 +43,9 @@ export class BattleLine {
   #askSoon: ReturnType<typeof setTimeout> | undefined;
   #redial: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ member, resume, hear }: LineOptions) {
+  constructor({ member, resume, hear, refused }: LineOptions) {
     this.#member = member;
+    this.#refused = refused;
     this.#hasEntered = resume;
     this.#hear = hear;
     this.#open();
@@ -118,6 +122,7 @@ export class BattleLine {
       // An inactive socket was refused by the server and does not try again.
       if (!socket.active) {
         this.#giveUp();
+        this.#refused();
       }
     });
     socket.io.on("reconnect_failed", () => this.#giveUp());

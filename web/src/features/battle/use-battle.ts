@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, useCallback, useEffect, useReducer, useRef } from "react";
 import { memberKeys, rememberMember } from "@/api/member";
+import { refreshMember } from "@/api/profile";
 import { BattleLine } from "@/features/battle/battle-line";
 import {
   atTheDoor,
@@ -35,13 +36,22 @@ export function useBattle(): Battle {
   const line = useRef<BattleLine | null>(null);
   const memberNow = useRef(member);
   memberNow.current = member;
+  const queryClient = useQueryClient();
 
-  const call = useCallback((resume: boolean) => {
-    line.current?.close();
-    dispatch({ type: "enter" });
-    battleMemory.write({ userId: memberNow.current.id, served: rememberedQuestion() });
-    line.current = new BattleLine({ member: memberNow.current, resume, hear: dispatch });
-  }, []);
+  const call = useCallback(
+    (resume: boolean) => {
+      line.current?.close();
+      dispatch({ type: "enter" });
+      battleMemory.write({ userId: memberNow.current.id, served: rememberedQuestion() });
+      line.current = new BattleLine({
+        member: memberNow.current,
+        resume,
+        hear: dispatch,
+        refused: () => void refreshMember(queryClient),
+      });
+    },
+    [queryClient],
+  );
   const leave = useCallback(() => {
     line.current?.close();
     line.current = null;
@@ -49,6 +59,7 @@ export function useBattle(): Battle {
     dispatch({ type: "leave" });
   }, []);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another club has another line
   useEffect(() => {
     if (battleMemory.read()?.userId === member.id) {
       call(true);
@@ -57,7 +68,7 @@ export function useBattle(): Battle {
       line.current?.close();
       line.current = null;
     };
-  }, [member.id, call]);
+  }, [member.id, member.club, call]);
 
   useRevival(line, state);
   useMemory(state);

@@ -5,6 +5,8 @@ import { isRecord, storedValue } from "@/lib/storage";
 
 interface OfOneMember<Kept> {
   userId: string;
+  /** Whose room the tab "club" was; what was typed for it goes to no other club's. */
+  clubId?: string;
   kept: Record<Tab, Kept>;
 }
 
@@ -26,16 +28,24 @@ const queue = keptPerTab<readonly Pending[]>("chat-queue", Array.isArray);
 const drafts = keptPerTab<string>("chat-drafts", (value) => typeof value === "string");
 
 /** What this member has typed and the server has not taken, through reloads of the browser's tab. */
-export function readQueue(userId: string): Record<Tab, readonly Pending[]> {
+export function readQueue(userId: string, clubId: string): Record<Tab, readonly Pending[]> {
   const stored = queue.read();
-  return stored?.userId === userId
-    ? { club: waiting(stored.kept.club), public: waiting(stored.kept.public) }
-    : { club: [], public: [] };
+  if (stored?.userId !== userId) {
+    return { club: [], public: [] };
+  }
+  return {
+    club: stored.clubId === clubId ? waiting(stored.kept.club) : [],
+    public: waiting(stored.kept.public),
+  };
 }
 
-export function writeQueue(userId: string, kept: Record<Tab, readonly Pending[]>): void {
+export function writeQueue(
+  userId: string,
+  clubId: string,
+  kept: Record<Tab, readonly Pending[]>,
+): void {
   if (kept.club.length > 0 || kept.public.length > 0) {
-    queue.write({ userId, kept });
+    queue.write({ userId, clubId, kept });
   } else if (queue.read() !== null) {
     queue.clear();
   }

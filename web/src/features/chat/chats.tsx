@@ -5,11 +5,11 @@ import { ChatScreen } from "@/features/chat/chat-screen";
 import { canChat } from "@/features/chat/use-chat";
 import { useMember } from "@/lib/session";
 
-/** The chats of a member; somebody else who signs in in another tab gets their own. */
+/** The chats of a member and club; who signs in in another tab, or changes club, gets new ones. */
 export function Chats() {
   const member = useMember();
   return canChat(member) ? (
-    <ChatScreen key={member.id} />
+    <ChatScreen key={`${member.id} ${member.club}`} />
   ) : (
     <EmptyState icon={MessageCircle} title="Your account is not complete">
       The chat needs your club and your last name. Sign out and in again to load them.

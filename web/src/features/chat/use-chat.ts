@@ -30,9 +30,9 @@ export interface Chat {
 /** Hold the line, the rooms and what waits to be sent together while the chat screen is open. */
 export function useChat(): Chat {
   const member = useMember();
-  const { id, firstName, lastName, avatar, clubName } = member;
+  const { id, firstName, lastName, avatar, club, clubName } = member;
   const [state, dispatch] = useReducer(chatReducer, member, () =>
-    silentChat({ id, firstName, lastName, avatar }, readQueue(id)),
+    silentChat({ id, firstName, lastName, avatar }, readQueue(id, club)),
   );
   const line = useRef<ChatLine | null>(null);
   const names = { club: clubName, public: PUBLIC_ROOM };
@@ -44,8 +44,12 @@ export function useChat(): Chat {
   const { loadHistory, loadOlder } = useHistory(workings);
   useDelivery(workings);
   useEffect(
-    () => writeQueue(id, { club: state.rooms.club.pending, public: state.rooms.public.pending }),
-    [id, state.rooms.club.pending, state.rooms.public.pending],
+    () =>
+      writeQueue(id, club, {
+        club: state.rooms.club.pending,
+        public: state.rooms.public.pending,
+      }),
+    [id, club, state.rooms.club.pending, state.rooms.public.pending],
   );
 
   const { tab, link } = state;

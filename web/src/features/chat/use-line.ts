@@ -1,4 +1,6 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, useCallback, useEffect, useRef, useState } from "react";
+import { refreshIfNotFound } from "@/api/profile";
 import { joinChat, PUBLIC_ROOM } from "@/features/chat/api";
 import { ChatLine, type Ears } from "@/features/chat/chat-line";
 import type { ChatAction, Tab } from "@/features/chat/chat-machine";
@@ -13,11 +15,12 @@ export function useLine(workings: Workings) {
   const join = useCallback(() => setRound((count) => count + 1), []);
   const memberNow = useRef(member);
   memberNow.current = member;
+  const queryClient = useQueryClient();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another round or token joins again
   useEffect(() => {
     const stop = new AbortController();
-    const enter = () => joinRooms(memberNow.current, dispatch, stop.signal);
+    const enter = () => joinRooms(memberNow.current, dispatch, queryClient, stop.signal);
     dispatch({ type: "link", link: "joining" });
     prepareSockets();
     enter()
@@ -30,7 +33,7 @@ export function useLine(workings: Workings) {
       line.current?.close();
       line.current = null;
     };
-  }, [dispatch, line, round, member.id, member.userToken]);
+  }, [dispatch, line, queryClient, round, member.id, member.userToken]);
 
   const reconnect = useCallback(() => line.current?.revive(), [line]);
   useRevival(workings, join, reconnect);
@@ -40,9 +43,13 @@ export function useLine(workings: Workings) {
 async function joinRooms(
   { clubName, id }: SessionUser,
   dispatch: Dispatch<ChatAction>,
+  queryClient: QueryClient,
   signal: AbortSignal,
 ): Promise<void> {
-  const rooms = await joinChat(clubName, id, signal);
+  const rooms = await joinChat(clubName, id, signal).catch((error: unknown) => {
+    refreshIfNotFound(queryClient, error);
+    throw error;
+  });
   signal.throwIfAborted();
   for (const { club, ...standing } of rooms) {
     dispatch({ type: "joined", tab: club === PUBLIC_ROOM ? "public" : "club", standing });

@@ -8,6 +8,9 @@ import { useDraft } from "@/features/trivia/draft";
 import { QuestionSlide } from "@/features/trivia/question-slide";
 import { useSubmit } from "@/features/trivia/use-submit";
 import { useMember } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
+
+const NOTHING_ANSWERED = "Please answer at least one question.";
 
 interface QuizProps {
   questions: TriviaQuestion[];
@@ -34,6 +37,7 @@ export function Quiz({ questions, attempt, onFinished, onExpired }: QuizProps) {
   if (question === undefined) {
     return null;
   }
+  const isBlank = unanswered.length === questions.length;
   const isLast = slide === questions.length - 1;
   const jumpTo = (index: number) => {
     setConfirming(false);
@@ -62,7 +66,10 @@ export function Quiz({ questions, attempt, onFinished, onExpired }: QuizProps) {
           Previous
         </Button>
         {isLast ? (
-          <Button look="accent" onClick={() => setConfirming(true)}>
+          <Button
+            look="accent"
+            onClick={() => (isBlank ? showToast("error", NOTHING_ANSWERED) : setConfirming(true))}
+          >
             Submit
           </Button>
         ) : (

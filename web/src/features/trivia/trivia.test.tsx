@@ -116,6 +116,18 @@ test("submitting asks first, counts what is open and leads there", async () => {
   expect(submits).toHaveLength(0);
 });
 
+test("a sheet without any answer is not handed in", async () => {
+  const { user } = await playTo(["", "", ""]);
+
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "Please answer at least one question.",
+  );
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(submits).toHaveLength(0);
+});
+
 test("a submitted sheet sends its answers once, as a JSON string, and shows the review", async () => {
   const { user } = await playTo(["Aba", "Benin", ""]);
   await user.click(screen.getByRole("button", { name: "Submit" }));

@@ -1,0 +1,30 @@
+"""Funding a wallet: prepare, ask, settle once, cancel, sweep up."""
+
+from api.payments.service.asking import (
+    claim_notice,
+    claim_notices,
+    return_from_checkout,
+    verify_funding,
+)
+from api.payments.service.cancelling import cancel_funding
+from api.payments.service.preparing import Intent, Prepared, prepare_funding
+from api.payments.service.settling import receive_webhook, settle
+from api.payments.service.sweeping import sweep, sweep_job
+from api.payments.service.till import Till, read_limits
+
+__all__ = [
+    "Intent",
+    "Prepared",
+    "Till",
+    "cancel_funding",
+    "claim_notice",
+    "claim_notices",
+    "prepare_funding",
+    "read_limits",
+    "receive_webhook",
+    "return_from_checkout",
+    "settle",
+    "sweep",
+    "sweep_job",
+    "verify_funding",
+]

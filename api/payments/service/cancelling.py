@@ -1,0 +1,39 @@
+"""Cancelling a funding: it frees its room of the day, and decides nothing about the payment."""
+
+from uuid import UUID
+
+from api.core import clock, idempotency
+from api.core.errors import NotFoundError
+from api.core.idempotency import Attempt
+from api.payments import repository, rules
+from api.payments.enums import FundingState
+from api.payments.errors import FundingDecidedError
+from api.payments.service.till import Till
+
+
+async def cancel_funding(
+    till: Till, user_id: UUID, reference: str, attempt: Attempt | None
+) -> bool:
+    """Let a checkout go that its member has closed; again changes nothing.
+
+    It is still asked about, because the member may have paid before. Returns whether the call is a
+    retry that was answered before.
+
+    Raises:
+        NotFoundError: No such funding, or not this member's.
+        FundingDecidedError: It was credited or set aside.
+        KeyReusedError: The key has named another request.
+    """
+    async with till.database.unit_of_work() as unit:
+        funding = await repository.lock_own_funding(unit, user_id, reference)
+        if funding is None:
+            raise NotFoundError
+        if attempt is not None and await idempotency.claim(unit, attempt) is not None:
+            return True
+        state = FundingState(funding.state)
+        if state in rules.DECIDED:
+            raise FundingDecidedError(content={"status": rules.OUTCOMES[state].value})
+        await repository.change_cancelled(unit, reference, clock.now())
+        if attempt is not None:
+            await idempotency.store(unit, attempt, {"status": "cancelled"})
+    return False

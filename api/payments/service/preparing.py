@@ -1,0 +1,164 @@
+"""Preparing a funding: the intent is committed before the provider hears of it.
+
+No webhook can come before its row, and the provider is never asked while a transaction is open.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from urllib.parse import urlencode
+from uuid import UUID
+
+from sqlalchemy import Row
+
+from api.core import clock, idempotency
+from api.core.database import UnitOfWork
+from api.core.errors import DomainError, InvalidFieldError, NotFoundError
+from api.core.idempotency import Attempt
+from api.core.money import Kobo
+from api.payments import repository, rules
+from api.payments.errors import GatewayUnavailableError
+from api.payments.ports import CheckoutRequest
+from api.payments.schemas import PreparedFunding, prepared_answer
+from api.payments.service.till import Till, daily_refusal
+from api.users import service as users
+
+OPENING_LIFE = timedelta(seconds=25)
+WAIT_FOR_OTHER_SECONDS = 12.0
+LOOK_AGAIN_SECONDS = 0.1
+
+
+@dataclass(frozen=True)
+class Intent:
+    """What a member asked for; ``attempt`` is set when the request carried a key."""
+
+    user_id: UUID
+    amount_kobo: Kobo
+    attempt: Attempt | None
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The answer to a prepared funding, and whether it was given before."""
+
+    content: PreparedFunding
+    replayed: bool
+
+
+async def prepare_funding(till: Till, intent: Intent) -> Prepared:
+    """Open a checkout for a member; a retry with the same key gets the same checkout.
+
+    Raises:
+        InvalidFieldError: The amount is outside the limits, the day's included.
+        KeyReusedError: The key has named another request.
+        GatewayUnavailableError: The provider gave no usable answer.
+        GatewayRejectedError: The provider refuses.
+    """
+    refusal = till.limits.refusal(intent.amount_kobo)
+    if refusal is not None:
+        raise InvalidFieldError.of("amount", refusal)
+    member = await users.find(till.database, intent.user_id)
+    if member is None:
+        raise NotFoundError
+    reserved = await _reserve_or_wait(till, intent)
+    if isinstance(reserved, Prepared):
+        return reserved
+    return await _open(till, intent, reserved, str(member["email"]))
+
+
+async def _reserve_or_wait(till: Till, intent: Intent) -> str | Prepared:
+    """Return a fresh committed reference, or the answer that the same key was given before.
+
+    While another request with the same key is at the provider, this one waits for its answer.
+
+    Raises:
+        GatewayUnavailableError: The other request took too long.
+    """
+    waited_seconds = 0.0
+    while waited_seconds < WAIT_FOR_OTHER_SECONDS:
+        async with till.database.unit_of_work() as unit:
+            reserved = await _reserve(till, unit, intent)
+        if reserved is not None:
+            return reserved
+        await asyncio.sleep(LOOK_AGAIN_SECONDS)
+        waited_seconds += LOOK_AGAIN_SECONDS
+    raise GatewayUnavailableError
+
+
+async def _reserve(till: Till, unit: UnitOfWork, intent: Intent) -> str | Prepared | None:
+    """Commit the intent under a fresh reference; None while its key's checkout is being opened.
+
+    The funding's row is locked before the key is looked at: whoever opens the checkout writes both
+    at once, and must not do so in between.
+    """
+    attempt = intent.attempt
+    await repository.lock_member(unit, intent.user_id)
+    if attempt is not None:
+        kept = await repository.lock_opening(unit, intent.user_id, attempt.key)
+        answer = await idempotency.claim(unit, attempt)
+        if answer is not None:
+            return Prepared(PreparedFunding.model_validate(answer), replayed=True)
+        if kept is not None and _is_being_opened(kept):
+            return None
+        if kept is not None:
+            await repository.change_unopened(unit, kept.reference)
+    return await _insert(till, unit, intent)
+
+
+def _is_being_opened(kept: Row[str, datetime | None]) -> bool:
+    return kept.opening_until is not None and bool(kept.opening_until > clock.now())
+
+
+async def _insert(till: Till, unit: UnitOfWork, intent: Intent) -> str:
+    now = clock.now()
+    refusal = await daily_refusal(till, unit, intent.user_id, intent.amount_kobo, now)
+    if refusal is not None:
+        raise InvalidFieldError.of("amount", refusal)
+    reference = rules.new_reference()
+    await repository.insert_funding(
+        unit,
+        repository.NewFunding(
+            reference=reference,
+            user_id=intent.user_id,
+            gateway=till.gateway.name,
+            amount_kobo=intent.amount_kobo,
+            currency=rules.CURRENCY,
+            idempotency_key=intent.attempt.key if intent.attempt is not None else None,
+            opening_until=now + OPENING_LIFE,
+            next_check_at=rules.next_check_at(now, now),
+        ),
+    )
+    return reference
+
+
+async def _open(till: Till, intent: Intent, reference: str, email: str) -> Prepared:
+    """Ask the provider for the checkout of a committed intent, and keep the answer."""
+    try:
+        checkout = await till.gateway.open_checkout(
+            CheckoutRequest(
+                reference=reference,
+                email=email,
+                amount_kobo=intent.amount_kobo,
+                currency=rules.CURRENCY,
+                callback_url=till.callback_url,
+                user_id=str(intent.user_id),
+            )
+        )
+    except DomainError:
+        async with till.database.unit_of_work() as unit:
+            await repository.change_unopened(unit, reference)
+        raise
+    query = urlencode({"trxref": reference, "reference": reference})
+    content = PreparedFunding(
+        gateway=till.gateway.name,
+        access_code=checkout.access_code,
+        redirect_url=f"{till.callback_url}?{query}",
+        link=checkout.link,
+        reference=reference,
+        checkout=till.checkout,
+    )
+    async with till.database.unit_of_work() as unit:
+        await repository.change_opened(unit, reference)
+        if intent.attempt is not None:
+            await idempotency.store(unit, intent.attempt, prepared_answer(content))
+    return Prepared(content, replayed=False)

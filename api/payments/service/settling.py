@@ -1,0 +1,171 @@
+"""Settling a funding from what its gateway vouches for: the one place that credits."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import structlog
+from sqlalchemy import Row
+
+from api.core import clock
+from api.core.database import UnitOfWork
+from api.core.errors import NotFoundError
+from api.core.money import Kobo
+from api.payments import repository, rules
+from api.payments.enums import FundingState
+from api.payments.errors import WebhookTooLargeError
+from api.payments.events import FundingDecided
+from api.payments.ports import Verification
+from api.payments.rules import Expected
+from api.payments.service.till import Till, daily_refusal
+from api.wallet import service as wallet
+from api.wallet.enums import TransferKind
+
+log = structlog.get_logger(__name__)
+
+LARGEST_WEBHOOK_BYTES = 64 * 1024
+
+
+async def receive_webhook(till: Till, gateway: str, raw: bytes, headers: Mapping[str, str]) -> None:
+    """Keep what a provider reports and settle it.
+
+    A report that came before is settled again all the same: the first one may have died between
+    being kept and being settled.
+
+    Raises:
+        NotFoundError: No such gateway.
+        WebhookTooLargeError: The body is larger than any report.
+        InvalidSignatureError: The signature is missing or wrong.
+    """
+    if gateway != till.gateway.name:
+        raise NotFoundError
+    if len(raw) > LARGEST_WEBHOOK_BYTES:
+        raise WebhookTooLargeError
+    event = till.gateway.read_webhook(raw, headers)
+    async with till.database.unit_of_work() as unit:
+        await repository.insert_event(
+            unit,
+            {
+                "gateway": gateway,
+                "dedupe_key": event.dedupe_key,
+                "type": event.type,
+                "reference": event.reference,
+                "raw": raw,
+            },
+        )
+    if event.verification is None:
+        return
+    if await settle(till, event.verification) is None:
+        log.warning("webhook for an unknown funding", reference=event.reference)
+
+
+async def settle(till: Till, verification: Verification) -> FundingState | None:
+    """Decide a funding from what its gateway vouches for, and credit the wallet at most once.
+
+    Safe to call any number of times, at once and in any order: the row's lock orders the calls,
+    what is decided stays decided, and the ledger takes one transfer per reference. Credited is our
+    own stored amount. Returns the state afterwards, None when no such funding is ours.
+    """
+    now = clock.now()
+    async with till.database.unit_of_work() as unit:
+        await repository.lock_member_of(unit, till.gateway.name, verification.reference)
+        funding = await repository.lock_funding(unit, till.gateway.name, verification.reference)
+        if funding is None:
+            return None
+        verdict = await _judge(till, unit, funding, verification, now)
+        if verdict.state == funding.state:
+            return verdict.state
+        if verdict.state in rules.DECIDED:
+            await _decide(unit, funding, verdict, verification, now)
+        else:
+            await repository.change_state(unit, funding.reference, verdict.state)
+    return verdict.state
+
+
+async def _judge(
+    till: Till,
+    unit: UnitOfWork,
+    funding: Row[Any],
+    verification: Verification,
+    now: datetime,
+) -> rules.Verdict:
+    expected = Expected(
+        state=FundingState(funding.state),
+        user_id=funding.user_id,
+        amount_kobo=funding.amount_kobo,
+        currency=funding.currency,
+        livemode=till.gateway.livemode,
+    )
+    verdict = rules.judge(expected, verification)
+    if verdict.state is not FundingState.SUCCEEDED or expected.state is FundingState.SUCCEEDED:
+        return verdict
+    reason = await _obstacle(till, unit, funding, verification.gateway_transaction_id, now)
+    return verdict if reason is None else rules.Verdict(FundingState.REVIEW, reason)
+
+
+async def _obstacle(
+    till: Till, unit: UnitOfWork, funding: Row[Any], transaction_id: str | None, now: datetime
+) -> str | None:
+    """Return why money that fits its funding is not credited all the same, or None.
+
+    A member who has left gets no money that nobody could spend. Who pays after the checkout was
+    let go has no place kept in the day's limit.
+    """
+    if not await repository.hold_member(unit, funding.user_id):
+        return "member_left"
+    if transaction_id is not None and await repository.is_transaction_known(
+        unit, till.gateway.name, transaction_id, except_reference=funding.reference
+    ):
+        return "transaction"
+    has_room = rules.holds_room(
+        FundingState(funding.state),
+        created_at=funding.created_at,
+        is_cancelled=funding.cancelled_at is not None,
+        now=now,
+    )
+    if has_room:
+        return None
+    refusal = await daily_refusal(till, unit, funding.user_id, funding.amount_kobo, now)
+    return None if refusal is None else "daily_limit"
+
+
+async def _decide(
+    unit: UnitOfWork,
+    funding: Row[Any],
+    verdict: rules.Verdict,
+    verification: Verification,
+    now: datetime,
+) -> None:
+    """Credit a funding that succeeded, or set it aside; either way its member is told."""
+    succeeded = verdict.state is FundingState.SUCCEEDED
+    if succeeded:
+        await wallet.credit(
+            unit,
+            funding.user_id,
+            Kobo(funding.amount_kobo),
+            kind=TransferKind.FUND,
+            reference=funding.reference,
+        )
+    else:
+        log.error("funding set aside", reference=funding.reference, reason=verdict.reason)
+    await repository.change_decided(
+        unit,
+        funding.reference,
+        verdict.state,
+        reason=verdict.reason,
+        gateway_transaction_id=verification.gateway_transaction_id if succeeded else None,
+        now=now,
+    )
+    announce(unit, funding, verdict.state)
+
+
+def announce(unit: UnitOfWork, funding: Row[Any], state: FundingState) -> None:
+    """Tell the member, once the transaction is committed, how the funding ended."""
+    unit.record(
+        FundingDecided(
+            reference=funding.reference,
+            user_id=funding.user_id,
+            amount_kobo=Kobo(funding.amount_kobo),
+            state=state,
+        )
+    )

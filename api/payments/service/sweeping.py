@@ -1,0 +1,57 @@
+"""Sweeping up: undecided fundings are asked about until they are decided or given up."""
+
+from typing import Any
+
+from sqlalchemy import Row
+
+from api.core import clock
+from api.core.supervisor import Job
+from api.payments import repository, rules
+from api.payments.enums import FundingState
+from api.payments.errors import GatewayUnavailableError
+from api.payments.service.settling import announce, settle
+from api.payments.service.till import Till
+
+SWEEP_BATCH = 50
+SWEEP_PAUSE_SECONDS = 60.0
+
+
+async def sweep(till: Till) -> int:
+    """Ask about undecided fundings whose time has come; return how many were asked about.
+
+    This is what finds payments whose webhook was lost: the provider reports only success, and
+    only for so long.
+    """
+    async with till.database.unit_of_work() as unit:
+        due = await repository.claim_due(unit, till.gateway.name, SWEEP_BATCH)
+    for row in due:
+        try:
+            await settle(till, await till.gateway.verify(row.reference))
+        except GatewayUnavailableError:
+            continue
+        await _plan_next(till, row)
+    return len(due)
+
+
+async def _plan_next(till: Till, row: Row[Any]) -> None:
+    """Set when to ask again, or give the funding up after the last time."""
+    next_check_at = rules.next_check_at(row.created_at, clock.now())
+    async with till.database.unit_of_work() as unit:
+        if next_check_at is not None:
+            await repository.change_next_check(unit, row.reference, next_check_at)
+            return
+        funding = await repository.lock_funding(unit, till.gateway.name, row.reference)
+        if funding is None or FundingState(funding.state) in rules.DECIDED:
+            return
+        await repository.change_state(unit, row.reference, FundingState.EXPIRED)
+        if FundingState(funding.state) is FundingState.PENDING and funding.cancelled_at is None:
+            announce(unit, funding, FundingState.EXPIRED)
+
+
+def sweep_job(till: Till) -> Job:
+    """Return what sweeps again and again."""
+
+    async def step() -> None:
+        await sweep(till)
+
+    return Job(name="payment_sweep", step=step, every_seconds=SWEEP_PAUSE_SECONDS)

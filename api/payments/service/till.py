@@ -1,0 +1,57 @@
+"""What payments stands on, and how much of a member's day is left."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.core import clock
+from api.core.database import Database, UnitOfWork
+from api.payments import repository, rules
+from api.payments.ports import PaymentGateway
+from api.payments.rules import FundingLimits
+from api.payments.schemas import CheckoutAddresses, FundingLimitsAnswer
+
+PATIENCE_SECONDS = 8.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Till:
+    """What payments stands on in one process.
+
+    Attributes:
+        callback_url: Where the provider sends the payer back to; from the settings, never from a
+            request.
+        checkout: Where the browser finds the sandbox; None with the real provider.
+        patience_seconds: How long a member's question waits for the provider.
+    """
+
+    database: Database
+    gateway: PaymentGateway
+    limits: FundingLimits
+    callback_url: str
+    checkout: CheckoutAddresses | None = None
+    patience_seconds: float = PATIENCE_SECONDS
+
+
+async def read_limits(till: Till, user_id: UUID) -> FundingLimitsAnswer:
+    """Return what a member may fund, and how much of it today."""
+    now = clock.now()
+    used_kobo = await repository.read_used_kobo(
+        till.database, user_id, rules.day_started_at(now), rules.open_since(now)
+    )
+    return FundingLimitsAnswer(
+        minimum=till.limits.minimum_kobo,
+        maximum=till.limits.maximum_kobo,
+        daily_maximum=till.limits.daily_maximum_kobo,
+        remaining_today=till.limits.remaining_kobo(used_kobo),
+    )
+
+
+async def daily_refusal(
+    till: Till, unit: UnitOfWork, user_id: UUID, amount_kobo: int, now: datetime
+) -> str | None:
+    """Return why the member's day has no room for this amount, or None; under their lock."""
+    used_kobo = await repository.read_used_kobo_in_unit(
+        unit, user_id, rules.day_started_at(now), rules.open_since(now)
+    )
+    return till.limits.daily_refusal(amount_kobo, used_kobo)
