@@ -36,7 +36,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         "sign_up_attempt",
         Fate.DELETED,
         whose="lower(email) = (SELECT lower(email) FROM user_account WHERE id = $1)",
-        hidden=("address", "password_hash"),
+        hidden=("address", "origin", "password_hash"),
     ),
     PersonalTable("mailed_code", Fate.DELETED, hidden=("digest", "address")),
     PersonalTable("known_origin", Fate.DELETED, hidden=("origin",)),
