@@ -392,10 +392,10 @@ async def sign_up_left_open(house: House, email: str) -> None:
     async with house.database.unit_of_work() as unit:
         await unit.connection.execute(
             text(
-                "INSERT INTO sign_up_attempt (id, address, origin, club_id, first_name, last_name, email, "
-                "phone, password_hash, created_at, expires_at) VALUES (:id, 'digest', 'digest', :club, "
-                "'Canaria', 'Obi', :email, '+2348031234567', '$argon2id$', now(), "
-                "now() + interval '24 hours')"
+                "INSERT INTO sign_up_attempt (id, address, origin, club_id, first_name, last_name, "
+                "email, phone, password_hash, created_at, expires_at) "
+                "VALUES (:id, 'digest', 'digest', :club, 'Canaria', 'Obi', :email, "
+                "'+2348031234567', '$argon2id$', now(), now() + interval '24 hours')"
             ),
             {"id": new_id(), "club": CLUB_A, "email": email},
         )
