@@ -21,6 +21,7 @@ from api.auth import router as auth_router
 from api.auth import service as auth
 from api.auth.events import CodeIssued
 from api.auth.live import CodeCourier, ResetRequests, Visitors
+from api.auth.rules import SEEN_EVERY
 from api.battle import router as battle_router
 from api.battle.namespace import BattleNamespace
 from api.chat import router as chat_router
@@ -57,6 +58,7 @@ from api.core.refusals import SENTENCES
 from api.core.restarts import ValkeyWatch
 from api.core.sealing import Sealer
 from api.core.security import SecurityLog
+from api.core.session_use import SessionUse
 from api.core.spa import Media, WebApp
 from api.core.storage import MediaStore
 from api.core.supervisor import Job, Supervisor
@@ -130,14 +132,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     visitors = Visitors(database)
     codec = TokenCodec(settings.token_key.get_secret_value())
     security = SecurityLog(metrics)
-    read_session = functools.partial(
-        auth.read_session, database, idle=settings.session_idle, notice=visitors.notice
-    )
-    identity = Identity(codec, read_session, security=security)
+    look = functools.partial(auth.read_session, database, idle=settings.session_idle)
+    identity = Identity(codec, functools.partial(look, notice=visitors.notice), security=security)
     code_key = settings.code_key.get_secret_value()
     sockets = create_socket_server(
         metrics=metrics,
         security=security,
+        use=SessionUse(look, visitors.notice, idle=settings.session_idle, every=SEEN_EVERY),
         network_key=code_key,
         allowed_origins=[settings.public_url, *settings.allowed_origins],
         valkey_url=settings.valkey_url,
@@ -156,6 +157,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.security = security
     app.state.identity = identity
     app.state.sockets = sockets
+    app.state.identity_watch = IdentityWatch(identity, sockets, security)
     app.state.mailer = _mailer(settings)
     app.state.limiter = RateLimiter(
         database, key=code_key, leniency=settings.leniency, security=security
@@ -451,8 +453,7 @@ def _jobs(app: FastAPI) -> list[Job]:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     sockets: SocketServer = app.state.sockets
     chat: ChatNamespace = app.state.chat
-
-    identity_watch = IdentityWatch(app.state.identity, sockets, app.state.security)
+    identity_watch: IdentityWatch = app.state.identity_watch
     listener = Listener(
         app.state.database,
         {

@@ -120,6 +120,16 @@ class SessionRecord:
     is_operator: bool
     expires_at: datetime
 
+    def describes(self, member: Member) -> bool:
+        """Say whether ``member`` is still who the database says."""
+        return (
+            self.user_id == member.user_id
+            and self.club_id == member.club_id
+            and self.club_name == member.club_name
+            and self.is_operator == member.is_operator
+            and self.expires_at == member.expires_at
+        )
+
 
 ReadSession = Callable[[UUID], Awaitable[SessionRecord | None]]
 
