@@ -38,7 +38,7 @@ from api.core.engine import SocketServer, create_socket_server
 from api.core.errors import DatabaseUnavailableError
 from api.core.events import Bus
 from api.core.housekeeping import tidy_job
-from api.core.http import BodyLimit, Surface, add_error_handlers
+from api.core.http import BodyLimit, Surface, add_error_handlers, refuse_handshake
 from api.core.identity import Identity, SessionRevoked, TokenCodec
 from api.core.identity_watch import IDENTITY_CHANNEL, IdentityWatch
 from api.core.lanes import Lane
@@ -111,7 +111,7 @@ class Sockets:
             await self._server.handle_request(scope, receive, send)
         elif scope["type"] == "websocket":
             await receive()
-            await send({"type": "websocket.close", "code": 1000})
+            await refuse_handshake(scope, receive, send, 404)
         else:
             await self._app(scope, receive, send)
 

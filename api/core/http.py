@@ -212,6 +212,25 @@ class Surface:
             await self._app(scope, _limited(receive, limit.size_bytes), send)
 
 
+async def refuse_handshake(scope: Scope, receive: Receive, send: Send, status: int) -> None:
+    """Answer a WebSocket's handshake, not yet accepted, in the envelope.
+
+    A server that has no way to say so closes it; it answers 403 then.
+    """
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close"})
+        return
+    scope["request_id"] = request_id = new_request_id()
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "websocket.http.response.start":
+            _add_headers(message, scope["path"], request_id)
+        await send(message)
+
+    answer = refuse(HTTPConnection(scope), status, STATUS_CODES[status], SENTENCES[status])
+    await answer(scope, receive, send_with_headers)
+
+
 def _announced_length(scope: Scope) -> int:
     for name, value in scope["headers"]:
         if name == b"content-length":
