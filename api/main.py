@@ -31,7 +31,6 @@ from api.chat.service import HIDDEN_CHANNEL
 from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.database import Database
-from api.core.database_role import require_plain_sign_in
 from api.core.description import FACTS, DescribedApp
 from api.core.doors import documented_only, may_watch
 from api.core.engine import SocketServer, create_socket_server
@@ -56,6 +55,7 @@ from api.core.readiness import Readiness
 from api.core.reference import POLICY, STYLE, STYLE_PATH, render_reference
 from api.core.refusals import SENTENCES
 from api.core.restarts import ValkeyWatch
+from api.core.safety import SafetyCheck
 from api.core.sealing import Sealer
 from api.core.security import SecurityLog
 from api.core.session_use import SessionUse
@@ -89,7 +89,6 @@ from api.wallet import router as wallet_router
 SOCKET_PATH = "/socket.io"
 # The engine bounds what it reads itself, and ends the session of a client that sends more.
 SOCKET_BODIES = {SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413])}
-FIND_DEMO_ACCOUNT = "SELECT 1 FROM user_account WHERE email LIKE '%@example.com' LIMIT 1"
 MAIL_DRAIN_SECONDS = 3.0
 TEST_HASH_MEMORY_KIB = 1024
 SANDBOX_PATH = "/sandbox/paystack"
@@ -177,7 +176,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.sandbox = _sandbox(app, settings)
     app.state.gateway = _gateway(settings, app.state.sandbox)
     app.state.till = _till(app, settings)
-    app.state.readiness = Readiness(database)
+    app.state.safety = SafetyCheck(database, is_needed=settings.is_production)
+    app.state.readiness = Readiness(database, app.state.safety)
     app.state.supervisor = Supervisor(metrics)
     app.state.visitors = visitors
     app.state.folder = BoardFolder(database.lane(Lane.BACKGROUND))
@@ -400,7 +400,8 @@ def _add_operations(app: FastAPI) -> None:
         readiness: Readiness = app.state.readiness
         takes_writes = await readiness.database_takes_writes()
         stopping = getattr(request.state, STOPPING, None)
-        is_ready = takes_writes and not (stopping is not None and stopping.is_set())
+        is_stopping = stopping is not None and stopping.is_set()
+        is_ready = takes_writes and readiness.is_safe() and not is_stopping
         return JSONResponse(
             {"status": "ready" if is_ready else "not ready", "database": takes_writes},
             status_code=200 if is_ready else 503,
@@ -419,20 +420,6 @@ def _add_operations(app: FastAPI) -> None:
         return Response(app.state.metrics.render(), media_type="text/plain; version=0.0.4")
 
 
-async def _refuse_unsafe_database(database: Database) -> None:
-    """Keep production from opening on a database whose passwords are public, or as its owner.
-
-    A database that is away right now is no reason not to start: it may be recovering.
-
-    Raises:
-        RuntimeError: a demo member is in the database, or the sign-in may do too much.
-    """
-    with suppress(DatabaseUnavailableError):
-        await require_plain_sign_in(database)
-        if await database.fetch_row(FIND_DEMO_ACCOUNT) is not None:
-            raise RuntimeError("Production refuses a database with demo accounts")
-
-
 def _jobs(app: FastAPI) -> list[Job]:
     """Return what this process does in the background, besides listening."""
     database: Database = app.state.database.lane(Lane.BACKGROUND)
@@ -446,6 +433,7 @@ def _jobs(app: FastAPI) -> list[Job]:
         *app.state.chat.presence.jobs(),
         app.state.chat.post_office.job(),
         app.state.visitors.job(),
+        app.state.safety.job(),
     ]
 
 
@@ -465,8 +453,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         on_up=identity_watch.start,
         on_down=identity_watch.stop,
     )
-    if app.state.settings.is_production:
-        await _refuse_unsafe_database(app.state.database)
+    # A database that is away right now is no reason not to start: it may be recovering.
+    with suppress(DatabaseUnavailableError):
+        await app.state.safety.make()
     supervisor: Supervisor = app.state.supervisor
     for job in (*_jobs(app), listener.job(), identity_watch.job()):
         supervisor.add(job)

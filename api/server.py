@@ -19,6 +19,7 @@ from typing import Any
 import structlog
 import uvicorn
 from typing_extensions import override
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.importer import import_from_string
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.supervisors import Multiprocess, multiprocess
@@ -393,6 +394,13 @@ class WorkerSupervisor(Multiprocess):
                     return
                 time.sleep(0.05)
         self._on_ready()
+
+    @override
+    def run(self) -> None:
+        super().run()
+        # One worker alone leaves with this code by itself; here only the parent is seen.
+        if any(worker.exitcode == STARTUP_FAILURE for worker in self.processes):
+            sys.exit(STARTUP_FAILURE)
 
     @override
     def terminate_all(self) -> None:
