@@ -26,16 +26,6 @@ DEVELOPMENT_KEYS = {
     "profile_key": DEVELOPMENT_PROFILE_KEY,
 }
 KEYS = (*DEVELOPMENT_KEYS, "profile_key_before")
-# Pydantic's kinds of errors that a setting can meet, in words of ours.
-WRONG = {
-    "enum": "must be {expected}",
-    "literal_error": "must be {expected}",
-    "int_parsing": "must be a whole number",
-    "int_from_float": "must be a whole number",
-    "float_parsing": "must be a number",
-    "greater_than_equal": "must be at least {ge}",
-    "less_than_equal": "must be at most {le}",
-}
 DEMO_TRANSFER_ACCOUNT = {
     "transfer_account_name": "King of Fans Demo",
     "transfer_account_number": "0000000000",
@@ -75,11 +65,22 @@ def describe_refusal(error: ValidationError) -> list[str]:
 
 
 def _say(kind: str, context: dict[str, Any], otherwise: str) -> str:
-    if kind == "value_error":
-        return str(context["error"])
-    if kind in WRONG:
-        return WRONG[kind].format(**context)
-    return f"does not fit: {otherwise}"
+    """Return pydantic's kind of error in words of ours."""
+    match kind:
+        case "value_error":
+            return str(context["error"])
+        case "enum" | "literal_error":
+            return f"must be {context['expected']}"
+        case "int_parsing":
+            return "must be a whole number"
+        case "float_parsing":
+            return "must be a number"
+        case "greater_than_equal":
+            return f"must be at least {context['ge']}"
+        case "less_than_equal":
+            return f"must be at most {context['le']}"
+        case _:
+            return f"does not fit: {otherwise}"
 
 
 class Settings(BaseSettings):
