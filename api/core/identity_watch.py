@@ -20,7 +20,7 @@ class IdentityWatch:
         self._job = Job(name="identity", step=self.check_sockets, every_seconds=LOOK_SECONDS)
 
     async def hear(self, payload: str) -> None:
-        """Forget a member or a session that has changed, and end their sockets."""
+        """Forget a member, a session or a club that has changed, and end the sockets."""
         event = IdentityChanged.read(payload)
         await self._identity.forget(event)
         closed = sum(
@@ -28,8 +28,9 @@ class IdentityWatch:
             for namespace in self._sockets.namespace_handlers.values()
         )
         if event.session_id is None:
+            about = {} if event.club_id is None else {"club_id": str(event.club_id)}
             self._security.record(
-                SecurityEvent.IDENTITY_CHANGED, user_id=event.user_id, sockets=closed
+                SecurityEvent.IDENTITY_CHANGED, user_id=event.user_id, sockets=closed, **about
             )
 
     def job(self) -> Job:
