@@ -36,6 +36,7 @@ CLOCK_SKEW_SECONDS = 30
 REMEMBERED_TOKENS = 20_000
 REMEMBER_SECONDS = 30.0
 SALT_BYTES = 16
+ANOTHER_CLUB = "another club"  # why access was refused
 REQUIRED_CLAIMS = {
     f"require_{claim}": True for claim in ("aud", "iat", "exp", "nbf", "iss", "sub", "jti")
 }
@@ -73,7 +74,7 @@ class Member:
             NotFoundError: ``club`` is neither the id nor the exact name of this member's.
         """
         if not self.is_of_club(club):
-            self.refuse("another club")
+            self.refuse(ANOTHER_CLUB)
 
     def require_operator(self) -> None:
         """Refuse plain members as if the call did not exist (contract B-4).

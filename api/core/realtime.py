@@ -21,13 +21,12 @@ from api.core import clock
 from api.core.engine import LIFECYCLE_EVENTS
 from api.core.errors import (
     DomainError,
-    NotFoundError,
     TokenError,
     TokenMissingError,
     TooManyRequestsError,
     UnavailableError,
 )
-from api.core.identity import Identity, IdentityChanged, Member
+from api.core.identity import ANOTHER_CLUB, Identity, IdentityChanged, Member
 from api.core.ids import parse_id
 from api.core.metrics import Metrics
 from api.core.session_use import SessionUse
@@ -235,7 +234,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
             member.require_self(parse_id(user_id))
         for club_id in query.get("clubId", []):
             if parse_id(club_id) != member.club_id:
-                raise NotFoundError
+                member.refuse(ANOTHER_CLUB)
         if self._held[member.user_id] >= SOCKETS_PER_MEMBER:  # more than all their tabs could need
             raise TooManyRequestsError("You are connected too many times. Close a tab.")
         eio_sid = self.server.manager.eio_sid_from_sid(sid, self.namespace)
