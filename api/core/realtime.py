@@ -269,7 +269,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
                 data=refusal.content,
                 code=refusal.code,
             )
-        except Exception:
+        except Exception:  # the last net: the client waits for an answer, and others for the socket
             log.exception("socket handler failed", namespace=self.namespace)
             return Acknowledgement(
                 status=500, message=UnavailableError.message, code="internal_error"
