@@ -191,7 +191,7 @@ class Surface:
                 await self._app(scope, receive, send_with_headers)
             else:
                 await self._serve_body(scope, receive, send_with_headers)
-        except Exception as error:
+        except Exception as error:  # the last net: whatever it is, the caller gets the envelope
             if status:
                 raise
             response = await _refuse_crash(Request(scope), error)
