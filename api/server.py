@@ -18,12 +18,14 @@ from typing import Any
 
 import structlog
 import uvicorn
+from pydantic import ValidationError
 from typing_extensions import override
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.importer import import_from_string
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.supervisors import Multiprocess, multiprocess
 
-from api.core.config import Settings
+from api.core.config import Settings, describe_refusal
 from api.core.logs import set_up_logs
 from api.core.processes import STOPPING, die_with_parent, exit_on_sigterm
 from api.core.refusals import unreadable
@@ -40,6 +42,7 @@ LAST_RESORT_SECONDS = 15.0  # a shutdown that still runs then is cut off
 KEEP_ALIVE_SECONDS = 15
 WEBSOCKET_MESSAGE_BYTES = 128 * 1024
 BACKLOG = 1024
+WRONG_SETTINGS = 2  # exit code
 GARBAGE_THRESHOLD = 10_000  # new objects before the collector looks at them
 
 
@@ -259,9 +262,18 @@ def service_of(settings: Settings) -> Service:
 
 
 def main() -> int:
-    """``python -m api.server``: serve against services that exist, as a container does."""
+    """``python -m api.server``: serve against services that exist, as a container does.
+
+    Returns 1 when the port cannot be had, 2 when the settings do not fit. A start that fails, or a
+    stop by a signal, raises SystemExit.
+    """
     exit_on_sigterm()
-    settings = Settings()
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        for sentence in describe_refusal(error):
+            sys.stderr.write(f"king-of-fans: {sentence}\n")
+        return WRONG_SETTINGS
     set_up_logs(settings.log_level)
     log = structlog.get_logger()
     try:
@@ -393,6 +405,13 @@ class WorkerSupervisor(Multiprocess):
                     return
                 time.sleep(0.05)
         self._on_ready()
+
+    @override
+    def run(self) -> None:
+        super().run()
+        # One worker alone leaves with this code by itself; here only the parent is seen.
+        if any(worker.exitcode == STARTUP_FAILURE for worker in self.processes):
+            sys.exit(STARTUP_FAILURE)
 
     @override
     def terminate_all(self) -> None:

@@ -1,10 +1,12 @@
 """The real thing for every test: a PostgreSQL of our own, the whole app, real sign-ins."""
 
 import asyncio
+import functools
+import inspect
 import os
 import socket
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -35,8 +37,27 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 PASSWORD = "Terrace-2026"
+LONGEST_SECONDS = 180.0  # several times what the longest test takes on a busy machine
 CLUB_A = UUID("00000000-0000-7000-8000-00000000000a")
 CLUB_B = UUID("00000000-0000-7000-8000-00000000000b")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let no test wait for ever for what never comes."""
+    for item in items:
+        if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+            item.obj = bounded(item.obj)
+
+
+def bounded(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    """Return a test that fails after ``LONGEST_SECONDS``."""
+
+    @functools.wraps(test)
+    async def run(*arguments: Any, **named: Any) -> None:
+        async with asyncio.timeout(LONGEST_SECONDS):
+            await test(*arguments, **named)
+
+    return run
 
 
 @pytest.fixture(scope="session", autouse=True)

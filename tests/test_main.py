@@ -1,6 +1,10 @@
 """The house as a whole: how it starts, drains, serves the web app, and what production refuses."""
 
 import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -9,9 +13,11 @@ from api.core.config import Environment, Settings
 from api.dev.postgres import EmbeddedPostgres
 from api.main import create_app
 from pydantic import SecretStr
+from sqlalchemy.engine import make_url
 
 from tests.conftest import House, open_house
 
+ROOT = Path(__file__).parents[1]
 PRODUCTION = {
     "app_env": Environment.PRODUCTION,
     "public_url": "https://fans.example",
@@ -33,6 +39,105 @@ async def test_production_refuses_a_database_with_demo_accounts(
     with pytest.raises(RuntimeError, match="demo accounts"):
         async with open_house(production):
             pass
+
+
+@pytest.mark.parametrize("kind", ["FUNCTION announce_identity_change()", "SCHEMA public"])
+async def test_production_refuses_a_running_role_that_owns_functions_or_the_schema(
+    house: House, plain_settings: Settings, postgres: EmbeddedPostgres, kind: str
+) -> None:
+    owner = "pg_database_owner" if kind.startswith("SCHEMA") else "CURRENT_USER"
+    production = Settings(**plain_settings.model_dump() | PRODUCTION)
+
+    postgres.run_sql(f"ALTER {kind} OWNER TO fans_runtime", "fans")
+    try:
+        with pytest.raises(RuntimeError, match="the owner"):
+            async with open_house(production):
+                pass
+    finally:
+        postgres.run_sql(f"ALTER {kind} OWNER TO {owner}", "fans")
+
+
+@pytest.fixture
+def late_database(tmp_path: Path, plain_settings: Settings) -> tuple[Settings, Callable[[], None]]:
+    """Production whose database is away, and what brings it there."""
+    address = make_url(plain_settings.database_url)
+    place = Path(str(address.query["host"]))
+    away = address.update_query_dict({"host": str(tmp_path)})
+    production = Settings(
+        **plain_settings.model_dump()
+        | PRODUCTION
+        | {"database_url": away.render_as_string(hide_password=False)}
+    )
+
+    def appear() -> None:
+        for path in place.glob(".s.PGSQL.*[0-9]"):
+            (tmp_path / path.name).symlink_to(path)
+
+    return production, appear
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_production_is_ready_only_when_its_database_was_found_safe(
+    late_database: tuple[Settings, Callable[[], None]],
+) -> None:
+    production, appear = late_database
+    async with open_house(production) as opened:
+        assert (await opened.client.get("/readyz")).status_code == 503
+        assert not opened.app.state.safety.is_passed
+        appear()
+        async with asyncio.timeout(10):
+            while (await opened.client.get("/readyz")).status_code != 200:  # noqa: ASYNC110 probes have no event
+                await asyncio.sleep(0.05)
+
+        assert opened.app.state.safety.is_passed
+
+
+async def test_a_database_that_takes_writes_is_not_enough_to_be_ready(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house.app.state.safety, "is_passed", False)
+
+    answer = await house.client.get("/readyz")
+
+    assert (answer.status_code, answer.json()) == (503, {"status": "not ready", "database": True})
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+async def test_production_ends_when_its_database_comes_and_is_not_safe(
+    house: House, late_database: tuple[Settings, Callable[[], None]], workers: int
+) -> None:
+    await house.member("ada")
+    production, appear = late_database
+    given = production.model_dump(include={"database_url", *PRODUCTION})
+    environment = {
+        name.upper(): value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+        for name, value in given.items()
+    }
+    environment |= {"PORT": "0", "WORKERS": str(workers), "STOP_NOTICE_SECONDS": "0"}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "api.server",
+        env={"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]} | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(40):
+            said = b""
+            while b'"ready"' not in said:
+                said = await process.stdout.readline()
+                assert said
+            appear()
+            said += await process.stdout.read()
+            code = await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+
+    assert b"Production refuses a database with demo accounts" in said
+    assert code != 0
 
 
 @pytest.mark.parametrize("who", ["a superuser", "the owner"])
@@ -228,5 +333,5 @@ async def test_production_shows_its_figures_by_key_or_address_and_to_nobody_else
 def test_a_wrong_way_to_watch_is_refused_at_the_start(
     settings: Settings, wrong: dict[str, str]
 ) -> None:
-    with pytest.raises(ValueError, match=r"METRICS_KEY|99"):
+    with pytest.raises(ValueError, match=r"METRICS_KEY|must hold addresses"):
         Settings(**settings.model_dump() | wrong)

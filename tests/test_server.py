@@ -47,7 +47,7 @@ async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
     number: int = listener.getsockname()[1]
     running = SingleServer(Service(app=APP).uvicorn_config(), ready.set)
     task = asyncio.create_task(running._serve([listener]))
-    await ready.wait()
+    await asyncio.wait_for(ready.wait(), PATIENCE_SECONDS)
     yield number
     running.should_exit = True
     await task

@@ -21,7 +21,7 @@ from api.chat.schemas import (
 from api.core import clock
 from api.core.database import Database
 from api.core.errors import DomainError, NotFoundError
-from api.core.identity import Identity, Member
+from api.core.identity import ANOTHER_CLUB, Identity, Member
 from api.core.metrics import Metrics
 from api.core.realtime import Acknowledgement, EventHandler, MemberNamespace
 
@@ -74,22 +74,25 @@ class ChatNamespace(MemberNamespace):
         for tab, told in sids.items():
             await self.tell(told, "message_hidden", MessageHidden(id=message_id, club=tab))
 
-    async def _post(self, _member: Member, sid: str, payload: SendMessage) -> Acknowledgement:
-        seat = self._seat(sid)
+    async def _post(self, member: Member, sid: str, payload: SendMessage) -> Acknowledgement:
+        seat = self._seat(member, sid, payload.club)
         now = clock.now()
         posted = await self.post_office.submit(service.letter(seat, payload, now))
         return _acknowledged(service.receipt(posted, now))
 
-    async def _mark_read(self, _member: Member, sid: str, payload: MarkRead) -> Acknowledgement:
-        seat = self._seat(sid)
+    async def _mark_read(self, member: Member, sid: str, payload: MarkRead) -> Acknowledgement:
+        seat = self._seat(member, sid, payload.club)
         return _acknowledged(
             await service.mark_read(self._database, seat, payload.club, payload.seq)
         )
 
-    def _seat(self, sid: str) -> Seat:
+    def _seat(self, member: Member, sid: str, tab: str) -> Seat:
+        """Return a member's seat, if the tab is theirs."""
         seat = self._seats.get(sid)
         if seat is None:
             raise NotFoundError
+        if seat.room_of(tab) is None:
+            member.refuse(ANOTHER_CLUB)
         return seat
 
     async def _tell_hidden(self, sid: str, seat: Seat) -> None:

@@ -40,7 +40,7 @@ from api.chat.schemas import (
 )
 from api.core.database import Database, Row
 from api.core.errors import NotFoundError
-from api.core.identity import Member
+from api.core.identity import ANOTHER_CLUB, Member
 from api.core.ids import new_id
 from api.core.storage import media_url
 from api.users import service as users
@@ -222,8 +222,11 @@ async def report(
         OwnMessageError: it is the member's own.
     """
     row = await repository.read_message(database, message_id)
-    rooms = {PUBLIC_ROOM, member.club_id}
-    if row is None or row["room_id"] not in rooms or row["hidden_at"] is not None:
+    if row is None:
+        raise NotFoundError
+    if row["room_id"] not in {PUBLIC_ROOM, member.club_id}:
+        member.refuse(ANOTHER_CLUB)
+    if row["hidden_at"] is not None:
         raise NotFoundError
     if row["user_id"] == member.user_id:
         raise OwnMessageError
@@ -311,7 +314,7 @@ async def unmute(database: Database, operator: Member, user_id: UUID, now: datet
 def _room(member: Member, tab: str) -> UUID:
     room_id = room_of(tab, member.club_id, member.club_name)
     if room_id is None:
-        raise NotFoundError
+        member.refuse(ANOTHER_CLUB)
     return room_id
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import exc
 from api.console.profiles import reseal_profiles
 from api.console.questions import import_questions
 from api.console.seasons import set_season
-from api.core.config import Settings
+from api.core.config import Settings, describe_refusal
 from api.core.errors import DatabaseUnavailableError
 
 DONE, NOT_DONE, WRONGLY_ASKED = 0, 1, 2
@@ -24,11 +24,9 @@ def main(arguments: list[str]) -> int:
     try:
         settings = Settings()
     except ValidationError as error:
-        names = ", ".join(
-            ".".join(str(part) for part in problem["loc"]).upper() or problem["msg"]
-            for problem in error.errors(include_input=False)
-        )
-        return _complain(f"The settings do not fit: {names}.", WRONGLY_ASKED)
+        for sentence in describe_refusal(error):
+            _complain(sentence, WRONGLY_ASKED)
+        return WRONGLY_ASKED
     try:
         return asyncio.run(_run(settings, options))
     except OSError as error:

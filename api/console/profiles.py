@@ -3,6 +3,7 @@
 import sys
 from argparse import Namespace
 
+from api.console.acts import record_act
 from api.core.config import Settings
 from api.core.database import Database
 from api.core.sealing import Sealer, UnsealableError
@@ -29,5 +30,7 @@ async def reseal_profiles(settings: Settings, _options: Namespace) -> bool:
         return False
     finally:
         await database.close()
+    if resealed:
+        record_act("reseal_profiles", profiles=resealed)
     print(f"{resealed} profiles resealed." if resealed else "Nothing to reseal.")
     return True

@@ -5,6 +5,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from api.console.acts import record_act
 from api.core import clock
 from api.core.config import Settings
 from api.core.database import Database
@@ -38,6 +39,9 @@ async def import_questions(settings: Settings, options: Namespace) -> bool:
         _print_refusals(report)
     else:
         _print_outcome(report, len(files), dry_run=options.dry_run)
+        done = {name: getattr(report, name) for name in ("added", "replaced", "retired")}
+        if any(done.values()) and not options.dry_run:
+            record_act("import_questions", **done)
     return not report.refused
 
 

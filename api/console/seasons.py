@@ -5,6 +5,7 @@ from argparse import Namespace
 
 from pydantic import ValidationError
 
+from api.console.acts import record_act
 from api.core import clock
 from api.core.config import Settings
 from api.core.database import Database
@@ -37,5 +38,6 @@ async def set_season(settings: Settings, options: Namespace) -> bool:
         return False
     finally:
         await database.close()
+    record_act("set_season", season=plan.name, is_new=is_new)
     print(f"{plan.name}: {'written' if is_new else 'changed'}, {len(plan.ranks)} ranks.")
     return True

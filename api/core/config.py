@@ -1,14 +1,16 @@
 """Settings: everything a deployment configures, read once from the environment."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from enum import StrEnum
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"  # noqa: S105 production refuses it
 DEVELOPMENT_CODE_KEY = "development-only-code-key-01234567890"
@@ -50,6 +52,35 @@ def is_predictable(key: str) -> bool:
     """Say whether a key is one short text over and over, or of hardly any characters."""
     repeats = key in (key + key)[1:-1]
     return repeats or len(set(key)) < FEWEST_KEY_CHARACTERS
+
+
+def describe_refusal(error: ValidationError) -> list[str]:
+    """Return what is wrong with the settings: a sentence for each, without any value."""
+    sentences = []
+    for problem in error.errors(include_url=False, include_input=False):
+        said = _say(problem["type"], problem.get("ctx", {}), problem["msg"])
+        name = str(problem["loc"][0]).upper() + " " if problem["loc"] else ""
+        sentences += [f"{name}{line}." for line in said.splitlines()]
+    return sentences
+
+
+def _say(kind: str, context: dict[str, Any], otherwise: str) -> str:
+    """Return pydantic's kind of error in words of ours."""
+    match kind:
+        case "value_error":
+            return str(context["error"])
+        case "enum" | "literal_error":
+            return f"must be {context['expected']}"
+        case "int_parsing":
+            return "must be a whole number"
+        case "float_parsing":
+            return "must be a number"
+        case "greater_than_equal":
+            return f"must be at least {context['ge']}"
+        case "less_than_equal":
+            return f"must be at most {context['le']}"
+        case _:
+            return f"does not fit: {otherwise}"
 
 
 class Settings(BaseSettings):
@@ -128,7 +159,21 @@ class Settings(BaseSettings):
     @classmethod
     def _require_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for part in value:
-            ip_network(part)
+            try:
+                ip_network(part)
+            except ValueError:
+                raise ValueError("must hold addresses or networks like 10.1.0.0/16") from None
+        return value
+
+    @field_validator("database_url")
+    @classmethod
+    def _require_address(cls, value: str) -> str:
+        try:
+            make_url(value)
+        except (ArgumentError, ValueError):
+            raise ValueError(
+                "must be an address like postgresql+asyncpg://user@host/database"
+            ) from None
         return value
 
     @field_validator("metrics_key")
@@ -151,51 +196,56 @@ class Settings(BaseSettings):
         return value.rstrip("/")
 
     @model_validator(mode="after")
-    def _refuse_unsafe_production(self) -> Self:
-        for name in (*KEYS, "metrics_key"):
-            if getattr(self, name) is None:
-                continue
-            if len(getattr(self, name).get_secret_value().encode()) < SHORTEST_KEY_BYTES:
-                raise ValueError(f"{name.upper()} must have at least {SHORTEST_KEY_BYTES} bytes")
-        if self.s3_endpoint_url is not None and self.s3_bucket is None:
-            raise ValueError("S3_ENDPOINT_URL needs an S3_BUCKET")
-        if self.funding_min_naira > self.funding_max_naira:
-            raise ValueError("FUNDING_MIN_NAIRA must not be above FUNDING_MAX_NAIRA")
+    def _refuse_what_does_not_fit(self) -> Self:
+        problems = [*self._wrong_together()]
         if self.app_env is Environment.PRODUCTION:
-            self._require_production_secrets()
-            self._require_production_gateway()
+            problems += [*self._unsafe_secrets(), *self._unsafe_gateway()]
+        if problems:
+            raise ValueError("\n".join(problems))
         return self
 
-    def _require_production_secrets(self) -> None:
-        for name, development_key in DEVELOPMENT_KEYS.items():
-            if getattr(self, name).get_secret_value() == development_key:
-                raise ValueError(f"Production needs a {name.upper()} of its own")
-        if len({getattr(self, name) for name in DEVELOPMENT_KEYS}) < len(DEVELOPMENT_KEYS):
-            raise ValueError("Production needs a TOKEN_KEY, CODE_KEY and PROFILE_KEY that differ")
-        for name in KEYS:
+    def _wrong_together(self) -> Iterator[str]:
+        for name in (*KEYS, "metrics_key"):
             key = getattr(self, name)
-            if key is not None and is_predictable(key.get_secret_value()):
-                raise ValueError(f"Production needs a random {name.upper()}: this one is a pattern")
-        self._refuse_passwords_of_compose()
-        if self.smtp_url is None:
-            raise ValueError("Production needs SMTP_URL: activation codes leave by mail")
-        if not self.public_url.startswith("https://"):
-            raise ValueError("Production needs an https PUBLIC_URL")
+            if key is not None and len(key.get_secret_value().encode()) < SHORTEST_KEY_BYTES:
+                yield f"{name.upper()} must have at least {SHORTEST_KEY_BYTES} bytes"
+        if self.s3_endpoint_url is not None and self.s3_bucket is None:
+            yield "S3_ENDPOINT_URL needs an S3_BUCKET"
+        if self.funding_min_naira > self.funding_max_naira:
+            yield "FUNDING_MIN_NAIRA must not be above FUNDING_MAX_NAIRA"
 
-    def _refuse_passwords_of_compose(self) -> None:
+    def _unsafe_secrets(self) -> Iterator[str]:
+        for name in KEYS:
+            if getattr(self, name) is None:
+                continue
+            key = getattr(self, name).get_secret_value()
+            if key == DEVELOPMENT_KEYS.get(name):
+                yield f"Production needs a {name.upper()} of its own"
+            elif is_predictable(key):
+                yield f"Production needs a random {name.upper()}: this one is a pattern"
+        if len({getattr(self, name) for name in DEVELOPMENT_KEYS}) < len(DEVELOPMENT_KEYS):
+            yield "Production needs a TOKEN_KEY, CODE_KEY and PROFILE_KEY that differ"
+        yield from self._passwords_of_compose()
+        if self.smtp_url is None:
+            yield "Production needs SMTP_URL: activation codes leave by mail"
+        if not self.public_url.startswith("https://"):
+            yield "Production needs an https PUBLIC_URL"
+
+    def _passwords_of_compose(self) -> Iterator[str]:
         password = make_url(self.database_url).password
         s3_key = self.s3_secret_key and self.s3_secret_key.get_secret_value()
         for name, value in (("DATABASE_URL", password), ("S3_SECRET_KEY", s3_key)):
             if value == COMPOSE_PASSWORD:
-                raise ValueError(f"Production needs a password of its own in {name}")
+                yield f"Production needs a password of its own in {name}"
 
-    def _require_production_gateway(self) -> None:
+    def _unsafe_gateway(self) -> Iterator[str]:
         if self.payment_gateway is PaymentGatewayName.SANDBOX:
-            raise ValueError("Production refuses the sandbox payment provider")
+            yield "Production refuses the sandbox payment provider"
+            return
         if not self.paystack_secret_key.get_secret_value().startswith("sk_live_"):
-            raise ValueError("Production needs a live PAYSTACK_SECRET_KEY")
+            yield "Production needs a live PAYSTACK_SECRET_KEY"
         if self.paystack_base_url != OFFICIAL_PAYSTACK_URL:
-            raise ValueError(f"Production speaks to {OFFICIAL_PAYSTACK_URL} only")
+            yield f"Production speaks to {OFFICIAL_PAYSTACK_URL} only"
 
     @property
     def is_production(self) -> bool:

@@ -23,6 +23,7 @@ from api.core.packets import BUFFER_BYTES_LIMIT, Engine, SocketJson, TextPacket
 from api.core.refusals import SENTENCES, STATUS_CODES
 from api.core.rooms import Rooms, SharedRooms
 from api.core.security import SecurityLog
+from api.core.session_use import SessionUse
 from api.core.transports import Transports, address_of, transport_of
 
 LIFECYCLE_EVENTS = frozenset({"connect", "disconnect", "connect_error", "__disconnect_final"})
@@ -36,8 +37,15 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
     """The library's server; every packet passes ``connections`` first."""
 
     def __init__(
-        self, *, metrics: Metrics, security: SecurityLog, network_key: str, **options: Any
+        self,
+        *,
+        metrics: Metrics,
+        security: SecurityLog,
+        network_key: str,
+        use: SessionUse,
+        **options: Any,
     ) -> None:
+        self.use = use
         self.connections = Connections(
             metrics=metrics, security=security, network_key=network_key, end=self._begin_end
         )
@@ -240,6 +248,7 @@ def create_socket_server(
     *,
     metrics: Metrics,
     security: SecurityLog,
+    use: SessionUse,
     network_key: str,
     allowed_origins: list[str],
     valkey_url: str | None,
@@ -252,6 +261,7 @@ def create_socket_server(
     return SocketServer(
         metrics=metrics,
         security=security,
+        use=use,
         network_key=network_key,
         async_mode="asgi",
         client_manager=manager,

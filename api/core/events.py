@@ -40,5 +40,5 @@ class Bus:
             for handler in self._handlers[type(event)]:
                 try:
                     await handler(event)
-                except Exception:
+                except Exception:  # what it tells of is committed, and others listen, too
                     log.exception("event handler failed", event_type=type(event).__name__)

@@ -191,7 +191,7 @@ class Surface:
                 await self._app(scope, receive, send_with_headers)
             else:
                 await self._serve_body(scope, receive, send_with_headers)
-        except Exception as error:
+        except Exception as error:  # the last net: whatever it is, the caller gets the envelope
             if status:
                 raise
             response = await _refuse_crash(Request(scope), error)
@@ -210,6 +210,25 @@ class Surface:
             await too_large(scope, receive, send)
         else:
             await self._app(scope, _limited(receive, limit.size_bytes), send)
+
+
+async def refuse_handshake(scope: Scope, receive: Receive, send: Send, status: int) -> None:
+    """Answer a WebSocket's handshake, not yet accepted, in the envelope.
+
+    A server that has no way to say so closes it; it answers 403 then.
+    """
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close"})
+        return
+    scope["request_id"] = request_id = new_request_id()
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "websocket.http.response.start":
+            _add_headers(message, scope["path"], request_id)
+        await send(message)
+
+    answer = refuse(HTTPConnection(scope), status, STATUS_CODES[status], SENTENCES[status])
+    await answer(scope, receive, send_with_headers)
 
 
 def _announced_length(scope: Scope) -> int:

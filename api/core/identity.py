@@ -36,6 +36,7 @@ CLOCK_SKEW_SECONDS = 30
 REMEMBERED_TOKENS = 20_000
 REMEMBER_SECONDS = 30.0
 SALT_BYTES = 16
+ANOTHER_CLUB = "another club"  # why access was refused
 REQUIRED_CLAIMS = {
     f"require_{claim}": True for claim in ("aud", "iat", "exp", "nbf", "iss", "sub", "jti")
 }
@@ -60,11 +61,20 @@ class Member:
             NotFoundError: ``user_id`` is not this member's.
         """
         if user_id != self.user_id:
-            self._refuse("another member")
+            self.refuse("another member")
 
     def is_of_club(self, club: str) -> bool:
         """Say whether ``club`` is the member's own, by id or exact name (contract B-17)."""
         return club == self.club_name or parse_id(club) == self.club_id
+
+    def require_club(self, club: str) -> None:
+        """Refuse another club as if it did not exist (contract B-17).
+
+        Raises:
+            NotFoundError: ``club`` is neither the id nor the exact name of this member's.
+        """
+        if not self.is_of_club(club):
+            self.refuse(ANOTHER_CLUB)
 
     def require_operator(self) -> None:
         """Refuse plain members as if the call did not exist (contract B-4).
@@ -73,9 +83,14 @@ class Member:
             NotFoundError: the member does not run the club.
         """
         if not self.is_operator:
-            self._refuse("operators only")
+            self.refuse("operators only")
 
-    def _refuse(self, reason: str) -> NoReturn:
+    def refuse(self, reason: str) -> NoReturn:
+        """Refuse what is not this member's as if it did not exist, and record it.
+
+        Raises:
+            NotFoundError: always.
+        """
         if self.security is not None:
             self.security.record(SecurityEvent.ACCESS_REFUSED, user_id=self.user_id, reason=reason)
         raise NotFoundError
@@ -92,21 +107,26 @@ class SessionRevoked(DomainEvent):
 class IdentityChanged(DomainEvent):
     """The database says that a member is no longer who they were, or that a session ended.
 
-    Suspension, club, role and erasure change the member: ``session_id`` is None then.
+    Suspension, club, role and erasure change the member: ``session_id`` is None then. A club's new
+    name changes all its members: only ``club_id`` is given then.
     """
 
-    user_id: UUID
+    user_id: UUID | None = None
     session_id: UUID | None = None
+    club_id: UUID | None = None
 
     @classmethod
     def read(cls, payload: str) -> "IdentityChanged":
         """Return what the database's announcement says."""
-        said = json.loads(payload)
-        session = said.get("session")
-        return cls(UUID(said["user"]), None if session is None else UUID(session))
+        said = {name: UUID(value) for name, value in json.loads(payload).items()}
+        if "club" in said:
+            return cls(club_id=said["club"])
+        return cls(said["user"], said.get("session"))
 
     def is_about(self, member: Member) -> bool:
         """Say whether ``member`` is no longer to be trusted as they are."""
+        if self.club_id is not None:
+            return member.club_id == self.club_id
         return member.user_id == self.user_id and self.session_id in {None, member.session_id}
 
 
@@ -119,6 +139,16 @@ class SessionRecord:
     club_name: str
     is_operator: bool
     expires_at: datetime
+
+    def describes(self, member: Member) -> bool:
+        """Say whether ``member`` is still who the database says."""
+        return (
+            self.user_id == member.user_id
+            and self.club_id == member.club_id
+            and self.club_name == member.club_name
+            and self.is_operator == member.is_operator
+            and self.expires_at == member.expires_at
+        )
 
 
 ReadSession = Callable[[UUID], Awaitable[SessionRecord | None]]
@@ -227,16 +257,26 @@ class Identity:
             reading.is_stale = True
 
     async def forget(self, event: SessionRevoked | IdentityChanged) -> None:
-        """Drop what is remembered of a session, or of a member."""
+        """Drop what is remembered of a session, of a member, or of a club's members."""
+        if isinstance(event, IdentityChanged) and event.club_id is not None:
+            self._forget_club(event)
+            return
         if isinstance(event, SessionRevoked):
-            whose = event.session_id
+            whose: UUID | None = event.session_id
         else:
             whose = event.session_id or event.user_id
-        for token in list(self._tokens_of.get(whose, ())):
+        for token in list(self._tokens_of.get(whose, ())) if whose else ():
             self._drop(token)
         for reading in self._readings:
             if whose in {reading.user_id, reading.session_id}:
                 reading.is_stale = True
+
+    def _forget_club(self, event: IdentityChanged) -> None:
+        """Drop what is remembered of a club's members; whose readings those are, nobody knows."""
+        about = [token for token, found in self._remembered.items() if event.is_about(found[0])]
+        for token in about:
+            self._drop(token)
+        self._read_again()
 
     async def member(self, token: str) -> Member:
         """Return the member that ``token`` speaks for.

@@ -1,11 +1,11 @@
-"""Hears that members have changed, and lets nothing of this worker go on as if they had not."""
+"""Lets nothing of this worker go on as if members had not changed or sessions not ended."""
 
 from api.core.engine import SocketServer
 from api.core.identity import Identity, IdentityChanged
 from api.core.security import SecurityEvent, SecurityLog
 from api.core.supervisor import Job
 
-LOOK_SECONDS = 60.0  # it is woken when there is something to look at
+LOOK_SECONDS = 60.0  # so long a session that has ended unused may keep its sockets
 IDENTITY_CHANNEL = "identity_changed"
 
 
@@ -20,7 +20,7 @@ class IdentityWatch:
         self._job = Job(name="identity", step=self.check_sockets, every_seconds=LOOK_SECONDS)
 
     async def hear(self, payload: str) -> None:
-        """Forget a member or a session that has changed, and end their sockets."""
+        """Forget a member, a session or a club that has changed, and end the sockets."""
         event = IdentityChanged.read(payload)
         await self._identity.forget(event)
         closed = sum(
@@ -28,12 +28,13 @@ class IdentityWatch:
             for namespace in self._sockets.namespace_handlers.values()
         )
         if event.session_id is None:
+            about = {} if event.club_id is None else {"club_id": str(event.club_id)}
             self._security.record(
-                SecurityEvent.IDENTITY_CHANGED, user_id=event.user_id, sockets=closed
+                SecurityEvent.IDENTITY_CHANGED, user_id=event.user_id, sockets=closed, **about
             )
 
     def job(self) -> Job:
-        """Return what looks at the sockets that were open while changes could not be heard."""
+        """Return what looks at the sockets of sessions whose end is not announced."""
         return self._job
 
     def start(self) -> None:
@@ -47,17 +48,17 @@ class IdentityWatch:
         self._identity.stop_remembering()
 
     async def check_sockets(self) -> None:
-        """Look at every open socket, once after each time without announcements.
+        """End the sockets of sessions that lie unused.
+
+        Every open socket is looked at once after each time without announcements.
 
         Raises:
             DatabaseUnavailableError: not all could be looked at; it has to be done again.
         """
-        if not self._has_to_look:
-            return
-        self._has_to_look = False
+        everybody, self._has_to_look = self._has_to_look, False
         try:
             for namespace in self._sockets.namespace_handlers.values():
-                await namespace.check_again()
+                await namespace.check_again(everybody=everybody)
         except BaseException:
-            self._has_to_look = True
+            self._has_to_look = everybody or self._has_to_look
             raise

@@ -6,7 +6,7 @@ import sys
 import time
 import traceback
 from collections.abc import MutableMapping
-from typing import Any
+from typing import Any, TextIO
 
 import asyncpg
 import structlog
@@ -106,8 +106,8 @@ def report_unavailable(service: str, error: BaseException) -> None:
     log.warning("service unavailable", service=service, error_type=error_type, seldom=True)
 
 
-def set_up_logs(level: str) -> None:
-    """Send structlog and the standard library's loggers to stdout as JSON lines."""
+def set_up_logs(level: str, stream: TextIO | None = None) -> None:
+    """Send structlog and the standard library's loggers to ``stream``, or stdout, as JSON lines."""
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         RepeatFilter(),
@@ -122,9 +122,10 @@ def set_up_logs(level: str) -> None:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level)),
+        logger_factory=structlog.PrintLoggerFactory(stream),
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stdout)
+    handler = logging.StreamHandler(stream or sys.stdout)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,

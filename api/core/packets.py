@@ -10,6 +10,7 @@ from starlette.types import Message, Receive, Scope
 from typing_extensions import override
 
 from api.core.connections import Connection, Connections, Cut
+from api.core.http import refuse_handshake
 from api.core.wire import read_json
 
 BUFFER_BYTES_LIMIT = 16 * 1024
@@ -54,6 +55,15 @@ class Engine(engineio.AsyncServer):  # type: ignore[misc] # the library has no t
         socket = self.sockets.pop(sid, None)
         if socket is not None:
             await socket.close(wait=False, reason=self.reason.SERVER_DISCONNECT)
+
+    @override
+    async def _make_response(self, response_dict: dict[str, Any], environ: dict[str, Any]) -> Any:
+        """Answer a request; a refused handshake is no 403, which the library makes of it."""
+        receive = environ["asgi.receive"]
+        if not isinstance(receive, PacketReader) or receive.connection is not None:
+            return await super()._make_response(response_dict, environ)
+        await refuse_handshake(environ["asgi.scope"], receive, environ["asgi.send"], 400)
+        return None
 
 
 class PacketReader:

@@ -11,6 +11,7 @@ from api.core import clock
 from api.core.database import UNAVAILABLE, Base, Database
 from api.core.errors import DatabaseUnavailableError
 from api.core.ids import new_id
+from api.core.safety import SafetyCheck
 
 FRESH_SECONDS = 1.0
 ANSWER_SECONDS = 2.0
@@ -30,15 +31,22 @@ class Heartbeat(Base):
 class Readiness:
     """Answers probes from one look at the database, at most a second old.
 
+    Production is not ready before its database was found safe to serve with.
+
     Each look opens a connection of its own: it says whether a session that begins now can write,
     and needs no place that members' calls wait for.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, safety: SafetyCheck) -> None:
         self._database = database
+        self._safety = safety
         self._worker_id = new_id()
         self._looking: asyncio.Task[bool] | None = None
         self._fresh_until = 0.0
+
+    def is_safe(self) -> bool:
+        """Say whether the database may be served with, as far as that is known."""
+        return self._safety.is_passed
 
     async def database_takes_writes(self) -> bool:
         """Say whether the database took a write within the last second, or takes one now."""

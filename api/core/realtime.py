@@ -21,15 +21,15 @@ from api.core import clock
 from api.core.engine import LIFECYCLE_EVENTS
 from api.core.errors import (
     DomainError,
-    NotFoundError,
     TokenError,
     TokenMissingError,
     TooManyRequestsError,
     UnavailableError,
 )
-from api.core.identity import Identity, IdentityChanged, Member
+from api.core.identity import ANOTHER_CLUB, Identity, IdentityChanged, Member
 from api.core.ids import parse_id
 from api.core.metrics import Metrics
+from api.core.session_use import SessionUse
 from api.core.wire import Content, WireInput, WireModel, explain
 
 log = structlog.get_logger(__name__)
@@ -48,7 +48,6 @@ class Place:
     """
 
     eio_sid: str
-    token: str
     member: Member
     expiry: asyncio.TimerHandle
     is_open: bool = False
@@ -145,20 +144,23 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
             self._end(place)
         return len(changed)
 
-    async def check_again(self) -> None:
-        """End the connections of members who changed while changes could not be heard.
+    async def check_again(self, *, everybody: bool) -> None:
+        """End the connections of members who changed, or whose session has ended unused.
+
+        ``everybody`` is looked at when changes could not be heard for a while; else only those
+        sessions that this worker has not seen used for so long that they may have ended.
 
         Raises:
             DatabaseUnavailableError: the rest is not known.
         """
-        for place in list(self._places.values()):
-            try:
-                member = await self._identity.member(place.token)
-            except TokenError:
+        use: SessionUse = self.server.use
+        for sid, place in list(self._places.items()):
+            if sid not in self._places:  # it left while others were looked at
+                continue
+            if not everybody and not use.may_have_ended(place.member.session_id):
+                continue
+            if not await use.is_still(place.member):
                 self._end(place)
-            else:
-                if member != place.member:
-                    self._end(place)
 
     async def welcome(self, sid: str) -> None:
         """Greet a socket that the library has told it is connected."""
@@ -200,6 +202,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
     async def _leave(self, sid: str, place: Place) -> None:
         del self._places[sid]
         place.expiry.cancel()
+        self.server.use.leave(place.member.session_id)
         user_id = place.member.user_id
         self._held[user_id] -= 1
         if not self._held[user_id]:
@@ -231,14 +234,15 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
             member.require_self(parse_id(user_id))
         for club_id in query.get("clubId", []):
             if parse_id(club_id) != member.club_id:
-                raise NotFoundError
+                member.refuse(ANOTHER_CLUB)
         if self._held[member.user_id] >= SOCKETS_PER_MEMBER:  # more than all their tabs could need
             raise TooManyRequestsError("You are connected too many times. Close a tab.")
         eio_sid = self.server.manager.eio_sid_from_sid(sid, self.namespace)
         seconds_left = max(0.0, (member.expires_at - clock.now()).total_seconds())
         expiry = asyncio.get_running_loop().call_later(seconds_left, self._expire, sid)
-        self._places[sid] = place = Place(eio_sid, token, member, expiry)
+        self._places[sid] = place = Place(eio_sid, member, expiry)
         self._held[member.user_id] += 1
+        self.server.use.enter(member.session_id)
         return place
 
     async def _answer(self, event: str, sid: str, payload: Any) -> Acknowledgement:
@@ -246,14 +250,15 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         handler = self._handlers.get(event)
         if place is None or handler is None:
             return Acknowledgement(status=404, message="Unknown event.", code="not_found")
-        return await self._run(handler, place.member, sid, payload)
+        return await self._run(handler, place, sid, payload)
 
     async def _run(
-        self, handler: EventHandler[Any], member: Member, sid: str, payload: Any
+        self, handler: EventHandler[Any], place: Place, sid: str, payload: Any
     ) -> Acknowledgement:
         try:
+            await self._count_use(place)
             read = handler.payload.model_validate(payload if isinstance(payload, dict) else {})
-            return await handler.answer(member, sid, read)
+            return await handler.answer(place.member, sid, read)
         except ValidationError as error:
             sentence, _ = explain(error.errors(include_url=False, include_input=False))
             return Acknowledgement(status=422, message=sentence, code="validation_failed")
@@ -264,11 +269,23 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
                 data=refusal.content,
                 code=refusal.code,
             )
-        except Exception:
+        except Exception:  # the last net: the client waits for an answer, and others for the socket
             log.exception("socket handler failed", namespace=self.namespace)
             return Acknowledgement(
                 status=500, message=UnavailableError.message, code="internal_error"
             )
+
+    async def _count_use(self, place: Place) -> None:
+        """Count an event as a use of its session.
+
+        Raises:
+            TokenError: the session had ended unused, and so does its connection.
+        """
+        try:
+            await self.server.use.count(place.member)
+        except TokenError:
+            self._end(place)
+            raise
 
     def _expire(self, sid: str) -> None:
         place = self._places.get(sid)

@@ -13,9 +13,8 @@ from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
 from api.core.connections import JOIN_SECONDS, Connection, Connections, Cut
-from api.core.http import refuse
+from api.core.http import refuse, refuse_handshake
 from api.core.packets import (
-    PROTOCOL_ERROR,
     PacketReader,
     announced,
     is_payload,
@@ -93,7 +92,7 @@ class Transports:
         """Let a client that polls go on over a WebSocket, if it does so soon."""
         if not connection.is_polling() or connection.transport is not None:
             await reader()
-            await send({"type": "websocket.close", "code": PROTOCOL_ERROR})
+            await refuse_handshake(scope, reader, send, 400)
             return
         reader.connection = connection
         connection.transport = transport_of(send)

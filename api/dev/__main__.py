@@ -10,7 +10,7 @@ import asyncpg
 from pydantic import ValidationError
 from sqlalchemy.engine import make_url
 
-from api.core.config import Environment, Settings
+from api.core.config import Environment, Settings, describe_refusal
 from api.core.processes import exit_on_sigterm
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres, PostgresError, make_passable
@@ -66,11 +66,7 @@ def read_settings() -> Settings:
     try:
         settings = Settings()
     except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(str(part) for part in problem['loc']).upper()} {problem['msg']}".strip()
-            for problem in error.errors(include_input=False)
-        )
-        raise StartError(f"The settings do not fit: {problems}.") from None
+        raise StartError(" ".join(describe_refusal(error))) from None
     if "public_url" not in settings.model_fields_set:
         host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104 - compared
         os.environ["PUBLIC_URL"] = f"http://{host}:{settings.port}"

@@ -8,7 +8,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from api.core.doors import SecurityDep, SettingsDep, documented, limit_anonymous
+from api.core.doors import (
+    AddressDep,
+    LimiterDep,
+    SecurityDep,
+    SettingsDep,
+    documented,
+    limit_anonymous,
+)
 from api.core.http import StrictRoute
 from api.core.idempotency import REPLAYED_HEADER, Attempt, IdempotencyKeyHeader, fingerprint
 from api.core.identity import CurrentMember
@@ -167,13 +174,22 @@ async def verify_transaction(
 
 @router.post("/api/v1/payment/webhook/{gateway}", responses=documented(404))
 async def receive_webhook(
-    till: TillDep, security: SecurityDep, gateway: ExistingName, request: Request
+    till: TillDep,
+    security: SecurityDep,
+    limiter: LimiterDep,
+    address: AddressDep,
+    gateway: ExistingName,
+    request: Request,
 ) -> Envelope[None]:
     """Take the provider's signed report; for the provider only."""
     try:
         await service.receive_webhook(till, gateway, await request.body(), request.headers)
     except InvalidSignatureError:
-        security.record(SecurityEvent.SIGNATURE_REFUSED, gateway=till.gateway.name)
+        security.record(
+            SecurityEvent.SIGNATURE_REFUSED,
+            gateway=till.gateway.name,
+            origin=limiter.origin(address),
+        )
         raise
     return ok(None)
 

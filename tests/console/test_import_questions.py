@@ -1,10 +1,12 @@
 """``python -m api.console import-questions`` as an operator runs it."""
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from api.questions import rules
@@ -34,6 +36,18 @@ async def run(
     )
 
 
+def acts(answer: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    """Return what was recorded of an operator's acts, each from this system's user."""
+    recorded = []
+    for line in answer.stderr.splitlines():
+        entry = json.loads(line)
+        assert (entry.pop("event"), entry.pop("event_type")) == ("security_event", "operator_acted")
+        assert (entry.pop("by"), entry.pop("system_user")) == ("console", os.getuid())
+        del entry["level"], entry["timestamp"]
+        recorded.append(entry)
+    return recorded
+
+
 async def count_questions(house: House) -> int:
     row = await house.database.fetch_row("SELECT count(*) AS number FROM question")
     assert row is not None
@@ -49,7 +63,11 @@ async def test_the_shipped_bank_is_imported_once_and_then_left_alone(house: Hous
     first = await run("import-questions", "--skip-unknown-clubs", url=url)
     second = await run("import-questions", "--skip-unknown-clubs", url=url)
 
-    assert (first.returncode, first.stderr) == (0, "")
+    assert first.returncode == 0
+    assert acts(first) == [
+        {"action": "import_questions", "added": len(known), "replaced": 0, "retired": 0}
+    ]
+    assert (second.returncode, second.stderr) == (0, "")  # nothing was done
     assert first.stdout.splitlines() == [
         f"Read {len(shipped_bank())} files.",
         f"    added: {len(known)}",
@@ -74,6 +92,7 @@ async def test_a_dry_run_writes_nothing_and_says_so(house: House) -> None:
     assert answer.returncode == 0
     assert answer.stdout.startswith("Read 1 file.\n    added: ")
     assert answer.stdout.endswith("This was a dry run. Nothing was written.\n")
+    assert answer.stderr == ""
     assert await count_questions(house) == 0
 
 

@@ -1,7 +1,7 @@
 """``python -m api.console reseal-profiles`` as an operator runs it."""
 
 from tests.conftest import House, SignedIn
-from tests.console.test_import_questions import run
+from tests.console.test_import_questions import acts, run
 from tests.moments.forms import profile_form
 
 
@@ -20,4 +20,5 @@ async def test_a_changed_key_takes_every_profile_over(house: House, member: Sign
     assert lost.returncode == 1
     assert "neither PROFILE_KEY nor PROFILE_KEY_BEFORE" in lost.stderr
     assert (first.returncode, first.stdout) == (0, "1 profiles resealed.\n")
-    assert (again.returncode, again.stdout) == (0, "Nothing to reseal.\n")
+    assert acts(first) == [{"action": "reseal_profiles", "profiles": 1}]
+    assert (again.returncode, again.stdout, again.stderr) == (0, "Nothing to reseal.\n", "")

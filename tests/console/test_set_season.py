@@ -8,7 +8,7 @@ import pytest
 from api.core import clock
 
 from tests.conftest import House
-from tests.console.test_import_questions import run
+from tests.console.test_import_questions import acts, run
 
 
 def written(folder: Path, *, begins_in_days: int = 3, **changes: Any) -> Path:
@@ -43,6 +43,9 @@ async def test_a_season_is_written_shown_and_changed(house: House, tmp_path: Pat
 
     assert (first.returncode, first.stdout) == (0, "Next: written, 2 ranks.\n"), first.stderr
     assert (again.returncode, again.stdout) == (0, "Next: changed, 2 ranks.\n")
+    assert [acts(answer) for answer in (first, again)] == [
+        [{"action": "set_season", "season": "Next", "is_new": is_new}] for is_new in (True, False)
+    ]
     config = (await member.get("/api/v1/battle-ground-config")).json()["data"]
     assert (config["name"], config["questions_per_day"]) == ("Next", 7)
     assert config["state"] == "upcoming"

@@ -137,6 +137,67 @@ def test_a_start_that_is_refused_prints_no_part_of_a_secret(
     assert "TAIL" not in printed
 
 
+@pytest.mark.parametrize(
+    ("changes", "sentences"),
+    [
+        (
+            {
+                "PORT": "eighty-TAIL",
+                "WORKERS": "0",
+                "LOG_LEVEL": "TAIL",
+                "APP_ENV": "TAIL",
+                "METRICS_ADDRESSES": "10.0.0.0/8,TAIL/99",
+                "DATABASE_URL": "TAIL",
+            },
+            [
+                "APP_ENV must be 'development', 'test' or 'production'.",
+                "DATABASE_URL must be an address like postgresql+asyncpg://user@host/database.",
+                "LOG_LEVEL must be 'DEBUG', 'INFO', 'WARNING' or 'ERROR'.",
+                "METRICS_ADDRESSES must hold addresses or networks like 10.1.0.0/16.",
+                "PORT must be a whole number.",
+                "WORKERS must be at least 1.",
+            ],
+        ),
+        (
+            {"TOKEN_KEY": "TAIL", "CODE_KEY": "TAIL", "FUNDING_MIN_NAIRA": "2000000"},
+            [
+                "CODE_KEY must have at least 32 bytes.",
+                "FUNDING_MIN_NAIRA must not be above FUNDING_MAX_NAIRA.",
+                "TOKEN_KEY must have at least 32 bytes.",
+            ],
+        ),
+        (
+            {"APP_ENV": "production", "SMTP_URL": "smtp://TAIL"},
+            [
+                "Production needs a CODE_KEY of its own.",
+                "Production needs a PROFILE_KEY of its own.",
+                "Production needs a TOKEN_KEY of its own.",
+                "Production needs an https PUBLIC_URL.",
+                "Production refuses the sandbox payment provider.",
+            ],
+        ),
+    ],
+)
+def test_a_server_with_bad_settings_says_what_is_wrong_with_each_and_nothing_more(
+    tmp_path: Path, changes: dict[str, str], sentences: list[str]
+) -> None:
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    for module in ("api.server", "api.console"):
+        run = subprocess.run(
+            [sys.executable, "-m", module, *(["reseal-profiles"] if "console" in module else [])],
+            env=environment | changes,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+        assert run.returncode == 2
+        assert run.stdout == ""
+        assert sorted(run.stderr.splitlines()) == [f"king-of-fans: {said}" for said in sentences]
+
+
 def test_a_blank_bucket_means_the_folder() -> None:
     settings = Settings(**{**PRODUCTION, "s3_bucket": "", "s3_endpoint_url": ""})
 

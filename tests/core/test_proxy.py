@@ -20,7 +20,7 @@ async def serving(*trusted_proxies: str) -> AsyncIterator[int]:
     service = Service(app=APP, trusted_proxies=trusted_proxies)
     running = SingleServer(service.uvicorn_config(), ready.set)
     task = asyncio.create_task(running._serve([listener]))
-    await ready.wait()
+    await asyncio.wait_for(ready.wait(), 20)
     try:
         yield number
     finally:

@@ -301,16 +301,61 @@ async def test_an_expired_session_loses_its_socket(street: House, echo: Echo) ->
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1.evil"])
 async def test_a_foreign_page_cannot_open_a_socket(street: House, origin: str) -> None:
-    address = street.base_url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
-    with pytest.raises(websockets.InvalidStatus):
+    refused = await refused_handshake(
+        street, "/socket.io/?EIO=4&transport=websocket", origin=origin
+    )
+
+    assert refused.status_code == 400
+    assert json.loads(refused.body)["error"]["code"] == "bad_request"
+
+
+@pytest.mark.parametrize(
+    "query", ["EIO=3&transport=websocket", "EIO=4&transport=websocket&sid=gone", ""]
+)
+async def test_a_handshake_that_the_engine_cannot_read_is_a_bad_request(
+    street: House, query: str
+) -> None:
+    refused = await refused_handshake(street, f"/socket.io/?{query}")
+
+    assert refused.status_code == 400
+    assert json.loads(refused.body)["error"]["code"] == "bad_request"
+
+
+@pytest.mark.parametrize("path", ["/api/v1/clubs", "/", "/socket.io", "/sandbox/paystack/x"])
+async def test_a_websocket_elsewhere_is_not_found(street: House, path: str) -> None:
+    refused = await refused_handshake(street, path)
+
+    told = json.loads(refused.body)
+    assert refused.status_code == 404
+    assert (told["status"], told["error"]["code"]) == (404, "not_found")
+    assert told["error"]["requestId"] == refused.headers["X-Request-Id"]
+    assert refused.headers["X-Content-Type-Options"] == "nosniff"
+
+
+async def refused_handshake(
+    house: House, path: str, *, origin: str | None = None
+) -> websockets.Response:
+    """Ask for a WebSocket that is refused, and return the answer."""
+    address = house.base_url.replace("http", "ws") + path
+    with pytest.raises(websockets.InvalidStatus) as refusal:
         async with websockets.connect(address, origin=origin):  # type: ignore[arg-type] # any text
             pass
+    return refusal.value.response
 
 
-async def test_a_websocket_elsewhere_is_closed(street: House) -> None:
-    with pytest.raises(websockets.InvalidStatus):
-        async with websockets.connect(street.base_url.replace("http", "ws") + "/api/v1/clubs"):
-            pass
+async def test_a_server_that_cannot_answer_a_handshake_closes_it(house: House) -> None:
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, str]:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "websocket", "path": "/elsewhere", "headers": [], "query_string": b""}
+    await house.app(scope, receive, send)
+
+    assert [message["type"] for message in sent] == ["websocket.close"]
 
 
 def test_a_token_bucket_allows_a_burst_and_then_its_rate() -> None:

@@ -20,6 +20,7 @@ import uvicorn
 from api.adapters.paystack import PaystackGateway
 from api.auth import service as auth
 from api.auth.models import Session
+from api.auth.rules import SEEN_EVERY
 from api.clubs.models import Club
 from api.core import clock
 from api.core.config import Settings
@@ -33,6 +34,7 @@ from api.core.metrics import Metrics
 from api.core.money import Kobo
 from api.core.rate_limit import RateLimiter
 from api.core.security import SecurityLog
+from api.core.session_use import SessionUse
 from api.dev import migrations
 from api.dev.postgres import EmbeddedPostgres
 from api.payments import router as payments_router
@@ -331,11 +333,8 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     )
     codec = TokenCodec(TOKEN_KEY)
     security = SecurityLog(metrics)
-    identity = Identity(
-        codec,
-        functools.partial(auth.read_session, database, idle=settings.session_idle),
-        security=security,
-    )
+    look = functools.partial(auth.read_session, database, idle=settings.session_idle)
+    identity = Identity(codec, look, security=security)
     postman = Postman()
     sandbox = create_sandbox(
         SandboxConfig(
@@ -368,6 +367,7 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     sockets = create_socket_server(
         metrics=metrics,
         security=SecurityLog(metrics),
+        use=SessionUse(look, lambda _: None, idle=settings.session_idle, every=SEEN_EVERY),
         network_key="tests",
         allowed_origins=[PUBLIC_URL],
         valkey_url=None,

@@ -18,6 +18,7 @@ from starlette.applications import Starlette
 from tests.sandbox.conftest import SECRET_KEY, Begin, Browser, Receiver
 
 SUCCESS = ("4084084084084081", "408")
+OWNER = {"Authorization": f"Bearer {SECRET_KEY}"}
 
 
 def test_the_signature_is_the_published_construction() -> None:
@@ -66,7 +67,7 @@ async def test_a_refused_webhook_is_sent_again_until_it_is_accepted(
     await browser.charge(opened.id, *SUCCESS)
     await provider[0].courier.settle()
 
-    log = (await browser.client.get("/_sandbox/log")).json()["data"]
+    log = (await browser.client.get("/_sandbox/log", headers=OWNER)).json()["data"]
     assert len(receiver.received) == 3
     assert len({body for body, _ in receiver.received}) == 1
     assert log["webhooks"] == [
@@ -87,8 +88,10 @@ async def test_a_webhook_can_be_sent_once_more_on_demand(
     await browser.charge(opened.id, *SUCCESS)
     await provider[0].courier.settle()
 
-    answer = await browser.client.post(f"/_sandbox/webhook/{opened.reference}/replay")
-    missing = await browser.client.post("/_sandbox/webhook/FW-nowhere/replay")
+    answer = await browser.client.post(
+        f"/_sandbox/webhook/{opened.reference}/replay", headers=OWNER
+    )
+    missing = await browser.client.post("/_sandbox/webhook/FW-nowhere/replay", headers=OWNER)
 
     assert answer.json()["data"] == {"http_status": 200}
     assert receiver.received[0] == receiver.received[1]
@@ -183,8 +186,29 @@ def test_a_sandbox_refuses_keys_and_addresses_that_do_not_fit(
     [
         ("127.0.0.1", {}, 200),
         ("::1", {}, 200),
+        ("::ffff:127.0.0.1", {}, 200),
+        ("127.0.0.1", {"Host": "localhost:8000"}, 200),
+        ("127.0.0.1", {"Host": "127.0.0.1:8000"}, 200),
+        ("127.0.0.1", {"Host": "[::1]:8000"}, 200),
+        ("127.0.0.1", {"Host": "[::1]"}, 200),
         ("192.168.1.7", {}, 404),
         ("127.0.0.1", {"X-Forwarded-For": "192.168.1.7"}, 404),
+        ("127.0.0.1", {"X-Forwarded-Proto": "https"}, 404),
+        ("127.0.0.1", {"Forwarded": "for=192.168.1.7"}, 404),
+        ("127.0.0.1", {"X-Real-IP": "192.168.1.7"}, 404),
+        ("127.0.0.1", {"X-Real-IP": "127.0.0.1"}, 404),
+        ("127.0.0.1", {"Host": "fans.example"}, 404),
+        ("127.0.0.1", {"Host": "127.0.0.1.fans.example"}, 404),
+        ("127.0.0.1", {"Host": "localhost.fans.example:8000"}, 404),
+        ("127.0.0.1", {"Host": "localhost@fans.example"}, 404),
+        ("127.0.0.1", {"Host": "192.168.1.1:8000"}, 404),
+        ("127.0.0.1", {"Host": "[::1"}, 404),
+        ("127.0.0.1", {"Host": ""}, 404),
+        (
+            "127.0.0.1",
+            {"Host": "fans.example", "Authorization": f"Bearer {SECRET_KEY}"},
+            200,
+        ),
         ("192.168.1.7", {"Authorization": "Bearer sk_test_sandbox_other"}, 404),
         ("192.168.1.7", {"Authorization": f"Bearer {SECRET_KEY}"}, 200),
     ],
@@ -193,7 +217,7 @@ async def test_the_log_is_for_this_machine_and_for_the_key(
     provider: tuple[Provider, Starlette], address: str, headers: dict[str, str], status: int
 ) -> None:
     transport = httpx.ASGITransport(provider[1], client=(address, 1))
-    async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         log = await client.get("/_sandbox/log", headers=headers)
         replayed = await client.post("/_sandbox/webhook/none/replay", headers=headers)
 

@@ -2,7 +2,7 @@
 
 import hmac
 from collections.abc import Awaitable, Callable
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from typing import Any
 
 from starlette.requests import Request
@@ -21,7 +21,8 @@ from api.sandbox.paystack.wire import (
     verified,
 )
 
-FORWARDED = ("forwarded", "x-forwarded-for")  # then it is a proxy that calls from this machine
+# With one of these headers it is a proxy that calls from this machine, for somebody else.
+FORWARDED = ("forwarded", "x-forwarded-", "x-real-ip")
 
 Endpoint = Callable[[Request], Awaitable[JSONResponse]]
 
@@ -122,9 +123,26 @@ class Workbench:
 
 
 def _is_here(request: Request) -> bool:
-    if request.client is None or any(name in request.headers for name in FORWARDED):
+    """Say whether this machine calls for itself: a proxy would name itself, or another host."""
+    if request.client is None or any(name.startswith(FORWARDED) for name in request.headers):
         return False
+    return _is_loopback(request.client.host) and _is_loopback(_host_name(request))
+
+
+def _host_name(request: Request) -> str:
+    """Return the host that was asked for, without its port and brackets."""
+    host = request.headers.get("host", "")
+    if host.startswith("["):
+        return host[1:].partition("]")[0] if "]" in host else ""
+    return host.partition(":")[0]
+
+
+def _is_loopback(name: str) -> bool:
+    if name.lower() == "localhost":
+        return True
     try:
-        return ip_address(request.client.host).is_loopback
+        address = ip_address(name)
     except ValueError:
         return False
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return (mapped or address).is_loopback

@@ -1,0 +1,112 @@
+"""The parts of the house that the settings choose: mail, media, passwords, payments."""
+
+import httpx
+from fastapi import FastAPI
+from pydantic import SecretStr
+from starlette.applications import Starlette
+
+from api.adapters.media_local import LocalMedia
+from api.adapters.outbox import OutboxMailer
+from api.adapters.paystack import PaystackGateway
+from api.adapters.smtp import SmtpMailer
+from api.core.config import Settings
+from api.core.mail import Mailer
+from api.core.money import KOBO_PER_NAIRA, Kobo
+from api.core.passwords import PasswordHasher
+from api.core.storage import MediaStore
+from api.payments.rules import FundingLimits
+from api.payments.schemas import CheckoutAddresses
+from api.payments.service import Till
+
+SANDBOX_PATH = "/sandbox/paystack"
+CALLBACK_PATH = "/api/v1/payment/callback/paystack"
+WEBHOOK_PATH = "/api/v1/payment/webhook/paystack"
+TEST_HASH_MEMORY_KIB = 1024
+
+
+def make_hasher(settings: Settings) -> PasswordHasher:
+    """Return what hashes passwords; in tests with little memory, for speed."""
+    if settings.app_env == "test":
+        return PasswordHasher(memory_kib=TEST_HASH_MEMORY_KIB)
+    return PasswordHasher()
+
+
+def make_mailer(settings: Settings) -> Mailer:
+    """Return what sends letters: over SMTP, or into a folder."""
+    if settings.smtp_url is not None:
+        return SmtpMailer(
+            settings.smtp_url.get_secret_value(),
+            sender=settings.mail_from,
+            requires_tls=settings.is_production,
+        )
+    return OutboxMailer(settings.var_dir / "outbox", sender=settings.mail_from)
+
+
+def make_media_store(settings: Settings) -> MediaStore:
+    """Return where media lie; the object store's client takes a second to load."""
+    if settings.s3_bucket is None:
+        return LocalMedia(settings.var_dir / "media")
+    from api.adapters.media_s3 import Bucket, S3Media  # noqa: PLC0415 only where it is used
+
+    def revealed(secret: SecretStr | None) -> str | None:
+        return None if secret is None else secret.get_secret_value()
+
+    return S3Media(
+        Bucket(
+            name=settings.s3_bucket,
+            endpoint_url=settings.s3_endpoint_url,
+            region=settings.s3_region,
+            access_key=revealed(settings.s3_access_key),
+            secret_key=revealed(settings.s3_secret_key),
+        )
+    )
+
+
+def make_sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
+    """Return the imitated provider, or None: production does not even load it."""
+    if not settings.uses_sandbox:
+        return None
+    from api.sandbox.paystack.app import create_sandbox  # noqa: PLC0415 never in production
+    from api.sandbox.paystack.config import SandboxConfig  # noqa: PLC0415 never in production
+    from api.sandbox.paystack.store import SqliteStore  # noqa: PLC0415 never in production
+
+    return create_sandbox(
+        SandboxConfig(
+            secret_key=settings.paystack_secret_key.get_secret_value(),
+            public_url=settings.public_url + SANDBOX_PATH,
+            webhook_url=settings.public_url + WEBHOOK_PATH,
+            app_origins=(settings.public_url, *settings.allowed_origins),
+            merchant_name="King of Fans",
+            store=SqliteStore(settings.var_dir / "sandbox.sqlite3"),
+            delivery_transport=httpx.ASGITransport(app),
+        )
+    )
+
+
+def make_gateway(settings: Settings, sandbox: Starlette | None) -> PaystackGateway:
+    """Return the provider's adapter; with the sandbox, the same adapter on another address."""
+    key = settings.paystack_secret_key.get_secret_value()
+    if sandbox is None:
+        return PaystackGateway(secret_key=key, base_url=settings.paystack_base_url)
+    return PaystackGateway(
+        secret_key=key,
+        base_url=settings.public_url,
+        transport=httpx.ASGITransport(sandbox),
+    )
+
+
+def make_till(app: FastAPI, settings: Settings) -> Till:
+    """Return what takes the members' money, under the limits of the settings."""
+    base = settings.public_url + SANDBOX_PATH + "/"
+    addresses = CheckoutAddresses(checkout_url=base, paystack_api_url=base, payment_base_url=base)
+    return Till(
+        database=app.state.database,
+        gateway=app.state.gateway,
+        limits=FundingLimits(
+            minimum_kobo=Kobo(settings.funding_min_naira * KOBO_PER_NAIRA),
+            maximum_kobo=Kobo(settings.funding_max_naira * KOBO_PER_NAIRA),
+            daily_maximum_kobo=Kobo(settings.funding_daily_max_naira * KOBO_PER_NAIRA),
+        ),
+        callback_url=settings.public_url + CALLBACK_PATH,
+        checkout=addresses if settings.uses_sandbox else None,
+    )
