@@ -265,7 +265,7 @@ async def sign_in(desk: AuthDesk, username: str, password: str, caller: Caller) 
         if refused_for is not None:
             raise TooManyRequestsError(retry_after_seconds=refused_for) from None
         raise
-    except Exception:
+    except Exception:  # whatever else it was, the password was not judged wrong
         await desk.limiter.give_back(FAILED_SIGN_INS, caller.address)
         raise
     await desk.limiter.give_back(FAILED_SIGN_INS, caller.address)
@@ -564,7 +564,7 @@ async def _attempt(desk: AuthDesk, guard: str, caller: Caller | None) -> AsyncIt
         await repository.clear_guard(desk.database, guard)
     except (WrongCredentialsError, WrongPasswordError):
         raise
-    except Exception:
+    except Exception:  # whatever else it was, the password was not judged wrong
         with suppress(DatabaseUnavailableError):
             await repository.give_back_attempt(desk.database, guard)
         raise

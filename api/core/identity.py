@@ -63,17 +63,13 @@ class Member:
         if user_id != self.user_id:
             self.refuse("another member")
 
-    def is_of_club(self, club: str) -> bool:
-        """Say whether ``club`` is the member's own, by id or exact name (contract B-17)."""
-        return club == self.club_name or parse_id(club) == self.club_id
-
     def require_club(self, club: str) -> None:
         """Refuse another club as if it did not exist (contract B-17).
 
         Raises:
             NotFoundError: ``club`` is neither the id nor the exact name of this member's.
         """
-        if not self.is_of_club(club):
+        if club != self.club_name and parse_id(club) != self.club_id:
             self.refuse(ANOTHER_CLUB)
 
     def require_operator(self) -> None:

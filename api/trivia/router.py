@@ -4,10 +4,9 @@ from fastapi import APIRouter, Response, status
 
 from api.core import clock
 from api.core.doors import DatabaseDep, SettingsDep, documented
-from api.core.errors import NotFoundError
 from api.core.http import StrictRoute
 from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
-from api.core.identity import CurrentMember, Member
+from api.core.identity import CurrentMember
 from api.core.wire import Envelope, ExistingId, ExistingName, created, ok
 from api.trivia import service
 from api.trivia.schemas import DailyAttempt, SubmitAnswer, SubmitInput, TriviaQuestion
@@ -17,16 +16,6 @@ ATTEMPTED = "You have attempted today's daily quest. Please check back tomorrow.
 NOTHING = "Apologies! No daily quest question for your club at the moment"  # spec 2
 
 router = APIRouter(tags=["trivia"], route_class=StrictRoute)
-
-
-def _require_own_club(member: Member, club: str) -> None:
-    """Let the member's club pass by id or exact name (contract B-17).
-
-    Raises:
-        NotFoundError: it is another club.
-    """
-    if not member.is_of_club(club):
-        raise NotFoundError
 
 
 @router.get(
@@ -41,7 +30,7 @@ async def open_daily_quest(
 ) -> Envelope[list[TriviaQuestion]]:
     """Read today's questions; an empty list after the submit, or when there is nothing to ask."""
     member.require_self(user_id)
-    _require_own_club(member, club)
+    member.require_club(club)
     quest = await service.open_quest(
         database,
         member.user_id,
@@ -63,7 +52,7 @@ async def read_daily_attempt(
 ) -> Envelope[DailyAttempt]:
     """Read what the member did today: points null before the submit, a review after it."""
     member.require_self(user_id)
-    _require_own_club(member, club)
+    member.require_club(club)
     return ok(await service.daily_attempt(database, member.user_id, clock.now()))
 
 
@@ -83,7 +72,7 @@ async def submit_daily_quest(
     if form.user_id is not None:
         member.require_self(form.user_id)
     if form.club_id is not None:
-        _require_own_club(member, form.club_id)
+        member.require_club(form.club_id)
     done = await service.submit(database, member.user_id, form, key, clock.now())
     if done.replayed:
         response.headers[REPLAYED_HEADER] = "true"

@@ -48,6 +48,15 @@ async def test_another_clubs_tab_is_recorded_on_every_call(
     assert refusals(recorded, member) == [ANOTHER_CLUB] * 2
 
 
+async def test_another_clubs_quest_is_recorded(
+    house: House, member: SignedIn, recorded: Recorded
+) -> None:
+    path = f"/api/v1/question/daily-trivial-question/{CLUB_B}/{member.id}"
+
+    assert (await member.get(path)).status_code == 404
+    assert refusals(recorded, member) == [ANOTHER_CLUB]
+
+
 async def test_another_clubs_tab_is_recorded_on_the_socket(
     street: House, recorded: Recorded
 ) -> None:
