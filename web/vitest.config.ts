@@ -11,7 +11,7 @@ export default mergeConfig(
       include: ["src/**/*.test.{ts,tsx}", "build-plugins/**/*.test.ts"],
       restoreMocks: true,
       server: { deps: { inline: ["@paystack/inline-js"] } },
-      testTimeout: 15_000,
+      testTimeout: 40_000,
       maxWorkers: 2, // the library leaves one processor to itself, which on two is half of them
     },
   }),

@@ -73,7 +73,7 @@ CHECKS = (
 )
 UNIT_TESTS = (
     (
-        Step("pytest", (PYTHON, "-m", "pytest", "-n", "2", "--dist", "worksteal")),
+        Step("pytest", (PYTHON, "-m", "pytest", "-n", "3", "--dist", "worksteal")),
         Step("vitest", ("npm", "run", "--silent", "test"), WEB),
     ),
 )

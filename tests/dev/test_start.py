@@ -266,6 +266,6 @@ def test_settings_that_do_not_fit_are_named_in_one_line(var_dir: Path) -> None:
     )
 
     assert result.returncode == 1
-    assert result.stderr.startswith("king-of-fans: The settings do not fit:")
+    assert result.stderr.startswith("king-of-fans: Production needs a TOKEN_KEY of its own. ")
     assert result.stderr.count("\n") == 1
     assert not var_dir.exists()

@@ -5,7 +5,7 @@ import { clearToasts } from "@/lib/toasts";
 import { server } from "@/test/server";
 
 // The first lazy screen of a run loads its modules while the test waits.
-configure({ asyncUtilTimeout: 5000 });
+configure({ asyncUtilTimeout: 12_000 });
 
 // jsdom has no modal dialogs: https://github.com/jsdom/jsdom/issues/3294
 HTMLDialogElement.prototype.showModal = function showModal() {
