@@ -129,7 +129,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.sandbox = make_sandbox(app, settings)
     app.state.gateway = make_gateway(settings, app.state.sandbox)
     app.state.till = make_till(app, settings)
-    app.state.safety = SafetyCheck(database, is_needed=settings.is_production)
+    app.state.safety = SafetyCheck(
+        database,
+        runtime_role=settings.database_runtime_role,
+        is_needed=settings.is_production,
+    )
     app.state.readiness = Readiness(database, app.state.safety)
     app.state.supervisor = Supervisor(metrics)
     app.state.visitors = visitors

@@ -176,7 +176,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
     finally:
         hasher.close()
     memory_kib, passes, lanes = (int(part.partition("=")[2]) for part in cost.split(","))
-    returning, sign_in, recovery, sign_up = (LANES[name] for name in LaneName)
+    returning, confirm, sign_in, recovery, sign_up = (LANES[name] for name in LaneName)
     idle_hours = Settings.model_fields["session_idle_hours"].default
     minutes = {
         name: int(getattr(rules, name).total_seconds() // 60)
@@ -196,7 +196,8 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"the {len(common_passwords()):,} most used passwords",
         f"signing in where a member came from before ({returning.threads} at once, "
         f"{returning.queue} waiting), for signing in elsewhere ({sign_in.threads} and "
-        f"{sign_in.queue}), for resets "
+        f"{sign_in.queue}), for members who enter theirs again ({confirm.threads} and "
+        f"{confirm.queue}), for resets "
         f"({recovery.threads} and {recovery.queue}) and for signing up "
         f"({sign_up.threads} and {sign_up.queue})",
         f"{sum(lane.threads for lane in LANES.values())} hashes",

@@ -425,7 +425,7 @@ async def check_password(desk: AuthDesk, member: Member, password: str) -> None:
         raise NotFoundError
     async with _attempt(desk, desk.digest("password", str(member.user_id)), None):
         hashed = await repository.read_password_hash(desk.database, member.user_id)
-        turn = HashingTurn(LaneName.RETURNING, str(member.user_id))
+        turn = HashingTurn(LaneName.CONFIRM, str(member.user_id))
         if not await desk.hasher.verify(password, hashed, turn):
             desk.security.record(
                 SecurityEvent.SIGN_IN_REFUSED, user_id=member.user_id, reason="wrong password"

@@ -155,14 +155,16 @@ class Settings(BaseSettings):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
 
-    @field_validator("metrics_addresses")
+    @field_validator("trusted_proxies", "metrics_addresses")
     @classmethod
     def _require_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for part in value:
             try:
-                ip_network(part)
+                network = ip_network(part)
             except ValueError:
                 raise ValueError("must hold addresses or networks like 10.1.0.0/16") from None
+            if network.prefixlen == 0:
+                raise ValueError("must not hold a network of everybody")
         return value
 
     @field_validator("database_url")

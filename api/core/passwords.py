@@ -83,6 +83,8 @@ class LaneName(StrEnum):
 
     RETURNING = "returning"
     """Signing in from a network that the member has come from before: no stranger comes here."""
+    CONFIRM = "confirm"
+    """Members who are signed in enter theirs again: whoever has accounts can bring a crowd."""
     SIGN_IN = "sign-in"
     """Signing in from elsewhere, and whatever e-mails strangers try."""
     RECOVERY = "recovery"
@@ -93,6 +95,7 @@ class LaneName(StrEnum):
 
 LANES = {
     LaneName.RETURNING: HashingLane(threads=2, queue=32, niceness=10),
+    LaneName.CONFIRM: HashingLane(threads=1, queue=8, niceness=12),
     LaneName.SIGN_IN: HashingLane(threads=2, queue=32, niceness=11),
     LaneName.RECOVERY: HashingLane(threads=1, queue=8, niceness=12),
     LaneName.SIGN_UP: HashingLane(threads=1, queue=16, niceness=15),

@@ -27,9 +27,15 @@ class SafetyCheck:
     """
 
     def __init__(
-        self, database: Database, *, is_needed: bool, end: Callable[[], None] = end_process
+        self,
+        database: Database,
+        *,
+        runtime_role: str,
+        is_needed: bool,
+        end: Callable[[], None] = end_process,
     ) -> None:
         self._database = database
+        self._runtime_role = runtime_role
         self._end = end
         self.is_passed = not is_needed
 
@@ -42,7 +48,7 @@ class SafetyCheck:
         """
         if self.is_passed:
             return
-        await require_plain_sign_in(self._database)
+        await require_plain_sign_in(self._database, self._runtime_role)
         if await self._database.fetch_row(FIND_DEMO_ACCOUNT) is not None:
             raise UnsafeDatabaseError("Production refuses a database with demo accounts")
         self.is_passed = True
