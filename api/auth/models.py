@@ -51,10 +51,10 @@ class MailedCode(Base):
     """One six-digit code that was mailed; stored as a keyed digest.
 
     ``subject_id`` is what it is good for: a sign-up attempt, or the handle of a forgotten
-    password. At most one code per subject and purpose is open: a new one voids the old.
-    ``address`` is the keyed digest of the e-mail, whose limits hold across subjects. ``user_id``
-    is the member: of a reset from the beginning, of an activation once this code has done it.
-    What comes from a network the member has come from before is counted apart from all others:
+    password. At most one code per subject, purpose and ``is_from_known`` is open: a new one voids
+    the old. ``address`` is the keyed digest of the e-mail, whose limits hold across subjects.
+    ``user_id`` is the member: of a reset from the beginning, of an activation once this code has
+    done it. What comes from a network the member has come from before is counted apart from all others:
     ``is_from_known`` of the asking, ``known_tries`` of the wrong tries.
     """
 
@@ -64,6 +64,7 @@ class MailedCode(Base):
             "uq_mailed_code_open",
             "subject_id",
             "purpose",
+            "is_from_known",
             unique=True,
             postgresql_where=text("closed_at IS NULL"),
         ),

@@ -80,6 +80,7 @@ RETURNING user_id
 # A right try closes the code unless it is only a look; a wrong one counts. The tries of networks
 # that the member has come from are their own: strangers elsewhere cannot use them up.
 TRY_CODE = """
+WITH tried AS (
 UPDATE mailed_code c SET
   tries = c.tries + (c.digest <> $3 AND NOT caller.is_known)::int,
   known_tries = c.known_tries + (c.digest <> $3 AND caller.is_known)::int,
@@ -89,7 +90,8 @@ FROM (SELECT m.id, k.origin IS NOT NULL AS is_known
        WHERE m.subject_id = $1 AND m.purpose = $2 AND m.closed_at IS NULL) caller
 WHERE c.id = caller.id AND c.closed_at IS NULL AND c.expires_at > $4::timestamptz
   AND CASE WHEN caller.is_known THEN c.known_tries ELSE c.tries END < $5
-RETURNING c.digest = $3 AS fits, c.user_id
+RETURNING c.digest = $3 AS fits, c.user_id)
+SELECT fits, user_id FROM tried ORDER BY fits DESC LIMIT 1
 """
 # Every decision about an address is taken by one transaction at a time.
 LOCK_ADDRESS = text("SELECT pg_advisory_xact_lock(hashtextextended(:address, 0))")
@@ -339,12 +341,13 @@ async def replace_code(
     now: datetime,
     life: timedelta,
 ) -> None:
-    """Void the subject's open code of this purpose and insert the one that was asked for."""
+    """Void the subject's open code of this kind and insert the one that was asked for."""
     await unit.connection.execute(
         update(MailedCode)
         .where(
             MailedCode.subject_id == code.subject_id,
             MailedCode.purpose == code.purpose,
+            MailedCode.is_from_known == asking.is_from_known,
             MailedCode.closed_at.is_(None),
         )
         .values(closed_at=now)
@@ -385,6 +388,19 @@ async def use_code(
     values = (code.subject_id, code.purpose.value, code.digest, now, tries, True, origin)
     found = (await unit.connection.exec_driver_sql(TRY_CODE, values)).mappings().first()
     return cast("Row", found) if found is not None and found["fits"] else None
+
+
+async def end_codes(unit: UnitOfWork, code: Code, now: datetime) -> None:
+    """Void every open code of the subject and purpose: one of them has done its work."""
+    await unit.connection.execute(
+        update(MailedCode)
+        .where(
+            MailedCode.subject_id == code.subject_id,
+            MailedCode.purpose == code.purpose,
+            MailedCode.closed_at.is_(None),
+        )
+        .values(closed_at=now)
+    )
 
 
 async def open_session(database: Database, session: NewSession, now: datetime, kept: int) -> bool:

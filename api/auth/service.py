@@ -306,7 +306,7 @@ async def _judge(
     if refused_for is not None and not is_known:
         raise TooManyRequestsError(retry_after_seconds=refused_for)
     turn = caller.turn(LaneName.RETURNING if is_known else LaneName.SIGN_IN)
-    async with _attempt(desk, _guard(desk, username, caller if is_known else None), caller):
+    async with _attempt(desk, username, caller, is_known=is_known):
         if user is not None:
             hashed = await repository.read_password_hash(desk.database, user["id"])
             fits = await desk.hasher.verify(password, hashed, turn)
@@ -423,7 +423,8 @@ async def check_password(desk: AuthDesk, member: Member, password: str) -> None:
     user = await users.find(desk.database, member.user_id)
     if user is None:
         raise NotFoundError
-    async with _attempt(desk, desk.digest("password", str(member.user_id)), None):
+    guard = desk.digest("password", str(member.user_id))
+    async with _guarded(desk, guard, None):
         hashed = await repository.read_password_hash(desk.database, member.user_id)
         turn = HashingTurn(LaneName.CONFIRM, str(member.user_id))
         if not await desk.hasher.verify(password, hashed, turn):
@@ -492,6 +493,7 @@ async def reset_password(
             raise WrongCodeError
         await repository.change_password(unit, user["id"], password_hash)
         await revoke_all(unit, user["id"])
+        await repository.end_codes(unit, entered, now)
         # Whoever reads the mail is let in past what strangers guess and use up.
         await repository.keep_origin(unit, user["id"], origin, now)
     for guard in (_guard(desk, user["email"], None), _guard(desk, user["email"], caller)):
@@ -546,7 +548,36 @@ async def _require_hard_password(desk: AuthDesk, password: str, *words: str) -> 
 
 
 @asynccontextmanager
-async def _attempt(desk: AuthDesk, guard: str, caller: Caller | None) -> AsyncIterator[None]:
+async def _attempt(
+    desk: AuthDesk, username: str, caller: Caller, *, is_known: bool
+) -> AsyncIterator[None]:
+    """Count a try at an e-mail's password where it belongs.
+
+    A wrong one from where the member has come from before counts for everybody, too, and is
+    answered as anybody's: nobody is told where somebody signs in.
+    """
+    for_all = _guard(desk, username, None)
+    if not is_known:
+        async with _guarded(desk, for_all, caller):
+            yield
+        return
+    try:
+        async with _guarded(desk, _guard(desk, username, caller), caller):
+            yield
+    except WrongCredentialsError:
+        locked_until = await repository.admit_attempt(desk.database, for_all, GUARD)
+        if locked_until is not None:
+            raise _locked(desk, caller, locked_until) from None
+        raise
+
+
+def _locked(desk: AuthDesk, caller: Caller | None, until: datetime) -> TooManyRequestsError:
+    _record(desk, SecurityEvent.SIGN_IN_LOCKED, caller, reason="account")
+    return TooManyRequestsError(retry_after_seconds=_seconds_until(until))
+
+
+@asynccontextmanager
+async def _guarded(desk: AuthDesk, guard: str, caller: Caller | None) -> AsyncIterator[None]:
     """Count a try at a password under ``guard``; one that was not judged is given back.
 
     Only the right password of a member ends the count: anybody can sign up with an e-mail and
@@ -557,8 +588,7 @@ async def _attempt(desk: AuthDesk, guard: str, caller: Caller | None) -> AsyncIt
     """
     locked_until = await repository.admit_attempt(desk.database, guard, GUARD)
     if locked_until is not None:
-        _record(desk, SecurityEvent.SIGN_IN_LOCKED, caller, reason="account")
-        raise TooManyRequestsError(retry_after_seconds=_seconds_until(locked_until))
+        raise _locked(desk, caller, locked_until)
     try:
         yield
         await repository.clear_guard(desk.database, guard)

@@ -56,13 +56,19 @@ LOCK_MEMBER_OF = text(
 LOCK_TRANSACTION = text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))")
 HOLD_MEMBER = text("SELECT hold_member(:user_id)")
 HOLD_MEMBER_OF = text("SELECT hold_member(user_id) FROM funding WHERE reference = :reference")
+# Turns go round among members, and what a member has let go comes last: whoever opens hundreds
+# keeps nobody else's lost webhook from being found.
 CLAIM_DUE = text("""
 UPDATE funding SET next_check_at = now() + interval '5 minutes'
- WHERE id IN (
-   SELECT id FROM funding
-    WHERE state IN ('prepared', 'pending', 'failed') AND next_check_at <= now()
-      AND gateway = :gateway
-    ORDER BY next_check_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+ WHERE next_check_at <= now() AND id IN (
+   SELECT id FROM (
+     SELECT id, next_check_at, cancelled_at,
+            row_number() OVER (PARTITION BY user_id, cancelled_at IS NOT NULL
+                               ORDER BY next_check_at) AS turn
+       FROM funding
+      WHERE state IN ('prepared', 'pending', 'failed') AND next_check_at <= now()
+        AND gateway = :gateway) AS due
+   ORDER BY cancelled_at IS NOT NULL, turn, next_check_at LIMIT :limit)
 RETURNING reference, created_at
 """)
 

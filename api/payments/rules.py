@@ -37,6 +37,8 @@ OUTCOMES = {
     FundingState.EXPIRED: Outcome.FAILED,
 }
 
+SET_ASIDE = "We have this payment and are looking into it."
+
 STATES = {
     GatewayStatus.PENDING: FundingState.PENDING,
     GatewayStatus.FAILED: FundingState.FAILED,

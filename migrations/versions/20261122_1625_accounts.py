@@ -78,7 +78,7 @@ def upgrade() -> None:
     op.create_index(
         "uq_mailed_code_open",
         "mailed_code",
-        ["subject_id", "purpose"],
+        ["subject_id", "purpose", "is_from_known"],
         unique=True,
         postgresql_where=sa.text("closed_at IS NULL"),
     )

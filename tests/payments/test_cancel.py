@@ -90,6 +90,8 @@ async def test_a_late_payment_that_breaks_the_days_limit_is_set_aside(
 
     funding = await house.funding(late)
     assert (funding["state"], funding["review_reason"]) == ("review", "daily_limit")
+    refused = await ada.cancel(late)
+    assert refused.json()["message"] == "We have this payment and are looking into it."
     assert await ada.balance() == 0
     assert await screen.hears(1) == [{"data": None, "message": "Unable to fund wallet."}]
     for reference in (first, second):

@@ -2,11 +2,13 @@
 
 import asyncio
 
+import pytest
 from api.core import clock
 from api.core.metrics import Metrics
 from api.core.supervisor import Job, Supervisor
 from api.payments import service
 from api.payments.rules import ASK_AFTER
+from api.payments.service import sweeping
 
 from tests.payments.conftest import House, OpenScreen, Supporter
 
@@ -35,6 +37,38 @@ async def test_a_lost_webhook_is_made_up_for(
 
     assert await ada.balance() == 5000
     assert len(await screen.hears(1)) == 1
+
+
+async def test_a_member_who_opened_many_keeps_nobody_elses_payment_from_being_found(
+    house: House, ada: Supporter, bello: Supporter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweeping, "SWEEP_BATCH", 3)
+    for number in range(8):
+        reference = await ada.reference(5000)
+        if number % 2:
+            await ada.cancel(reference)
+        await age(house, reference, "2 minutes")
+    house.postman.holds_back = True
+    lost = await bello.reference(5000)
+    house.pay(lost)
+    await house.webhooks_delivered()
+    await age(house, lost, "1 minute")
+
+    await service.sweep(house.till)
+
+    assert await bello.balance() == 5000
+
+
+async def test_two_sweeps_at_once_ask_about_each_funding_once(house: House, ada: Supporter) -> None:
+    references = [await ada.reference(5000) for _ in range(6)]
+    for reference in references:
+        await age(house, reference, "2 minutes")
+    house.link.mend()
+
+    asked = await asyncio.gather(*(service.sweep(house.till) for _ in range(4)))
+
+    assert sum(asked) >= 6
+    assert len(house.link.asked) == len(set(house.link.asked)) == sum(asked)
 
 
 async def test_a_funding_is_not_asked_about_before_its_time(house: House, ada: Supporter) -> None:

@@ -32,7 +32,8 @@ async def cancel_funding(
             return True
         state = FundingState(funding.state)
         if state in rules.DECIDED:
-            raise FundingDecidedError(content={"status": rules.OUTCOMES[state].value})
+            sentence = rules.SET_ASIDE if state is FundingState.REVIEW else None
+            raise FundingDecidedError(sentence, content={"status": rules.OUTCOMES[state].value})
         await repository.change_cancelled(unit, reference, clock.now())
         if attempt is not None:
             await idempotency.store(unit, attempt, {"status": "cancelled"})
