@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import websockets
 from api.core.config import Environment, Settings
 from api.dev.postgres import EmbeddedPostgres
 from api.main import create_app
@@ -100,6 +101,32 @@ async def test_a_database_that_takes_writes_is_not_enough_to_be_ready(
     answer = await house.client.get("/readyz")
 
     assert (answer.status_code, answer.json()) == (503, {"status": "not ready", "database": True})
+
+
+async def test_nothing_of_a_database_is_served_before_it_was_found_safe(
+    street: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    member = await street.member("ada")
+    monkeypatch.setattr(street.app.state.safety, "is_passed", False)
+
+    answers = [
+        await street.client.get("/api/v1/clubs"),
+        await street.client.get("/api/v1/no-such-call"),
+        await member.get(f"/api/v1/payment/wallet-balance/{member.id}"),
+        await street.sign_in(member.email),
+        await street.client.get("/socket.io/?EIO=4&transport=polling"),
+    ]
+    place = street.base_url.removeprefix("http://")
+    with pytest.raises(websockets.InvalidStatus) as refused:
+        async with websockets.connect(f"ws://{place}/socket.io/?EIO=4&transport=websocket"):
+            pass
+
+    assert [answer.status_code for answer in answers] == [503] * 5
+    assert {answer.json()["error"]["code"] for answer in answers} == {"database_unavailable"}
+    assert {answer.headers["Retry-After"] for answer in answers} == {"2"}
+    assert refused.value.response.status_code == 503
+    for path in ("/healthz", "/metrics"):
+        assert (await street.client.get(path)).status_code == 200
 
 
 @pytest.mark.parametrize("workers", [1, 2])

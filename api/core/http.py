@@ -106,6 +106,11 @@ def refuse(
 
 async def _refuse_domain_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, DomainError)  # noqa: S101 narrows the handler's type
+    return refuse_error(request, error)
+
+
+def refuse_error(request: HTTPConnection, error: DomainError) -> JSONResponse:
+    """Answer a member's refusal in the envelope."""
     headers = {}
     if error.retry_after_seconds is not None:
         headers["Retry-After"] = str(max(1, error.retry_after_seconds))
