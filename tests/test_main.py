@@ -143,6 +143,7 @@ async def test_production_ends_when_its_database_comes_and_is_not_safe(
         for name, value in given.items()
     }
     environment |= {"PORT": "0", "WORKERS": str(workers), "STOP_NOTICE_SECONDS": "0"}
+    environment["VALKEY_URL"] = "valkey://127.0.0.1:1"  # nobody is there, nor needed
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
