@@ -35,7 +35,7 @@ from api.core.pictures import PictureStudio
 from api.core.rate_limit import RateLimiter
 from api.core.readiness import Readiness
 from api.core.restarts import ValkeyWatch
-from api.core.safety import SafetyCheck
+from api.core.safety import SafetyCheck, SafetyGate
 from api.core.sealing import Sealer
 from api.core.security import SecurityLog
 from api.core.session_use import SessionUse
@@ -152,6 +152,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if settings.allowed_origins:
         allow_origins(app, settings.allowed_origins)
     app.add_middleware(Sockets, server=sockets)
+    app.add_middleware(SafetyGate, safety=app.state.safety)
     body_limits = moments_router.BODY_LIMITS | users_router.BODY_LIMITS | SOCKET_BODIES
     app.add_middleware(Surface, metrics=metrics, body_limits=body_limits)
     return app

@@ -415,10 +415,16 @@ class WorkerSupervisor(Multiprocess):
 
     @override
     def terminate_all(self) -> None:
+        notice_seconds: float = getattr(self.config, "notice_seconds", 0.0)
         for worker in self.processes:
-            notice_seconds: float = getattr(self.config, "notice_seconds", 0.0)
             later(LAST_RESORT_SECONDS + notice_seconds, worker.process.kill)
         super().terminate_all()
+        # As long as anybody holds the socket, the system accepts callers whom nobody will answer.
+        later(notice_seconds, self._close_sockets)
+
+    def _close_sockets(self) -> None:
+        for listener in self.sockets:
+            listener.close()
 
 
 def later(seconds: float, action: Callable[[], object]) -> None:

@@ -1,7 +1,9 @@
 """The house as a whole: how it starts, drains, serves the web app, and what production refuses."""
 
 import asyncio
+import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,6 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import websockets
 from api.core.config import Environment, Settings
 from api.dev.postgres import EmbeddedPostgres
 from api.main import create_app
@@ -102,6 +105,32 @@ async def test_a_database_that_takes_writes_is_not_enough_to_be_ready(
     assert (answer.status_code, answer.json()) == (503, {"status": "not ready", "database": True})
 
 
+async def test_nothing_of_a_database_is_served_before_it_was_found_safe(
+    street: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    member = await street.member("ada")
+    monkeypatch.setattr(street.app.state.safety, "is_passed", False)
+
+    answers = [
+        await street.client.get("/api/v1/clubs"),
+        await street.client.get("/api/v1/no-such-call"),
+        await member.get(f"/api/v1/payment/wallet-balance/{member.id}"),
+        await street.sign_in(member.email),
+        await street.client.get("/socket.io/?EIO=4&transport=polling"),
+    ]
+    place = street.base_url.removeprefix("http://")
+    with pytest.raises(websockets.InvalidStatus) as refused:
+        async with websockets.connect(f"ws://{place}/socket.io/?EIO=4&transport=websocket"):
+            pass
+
+    assert [answer.status_code for answer in answers] == [503] * 5
+    assert {answer.json()["error"]["code"] for answer in answers} == {"database_unavailable"}
+    assert {answer.headers["Retry-After"] for answer in answers} == {"2"}
+    assert refused.value.response.status_code == 503
+    for path in ("/healthz", "/metrics"):
+        assert (await street.client.get(path)).status_code == 200
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 async def test_production_ends_when_its_database_comes_and_is_not_safe(
     house: House, late_database: tuple[Settings, Callable[[], None]], workers: int
@@ -114,6 +143,7 @@ async def test_production_ends_when_its_database_comes_and_is_not_safe(
         for name, value in given.items()
     }
     environment |= {"PORT": "0", "WORKERS": str(workers), "STOP_NOTICE_SECONDS": "0"}
+    environment["VALKEY_URL"] = "valkey://127.0.0.1:1"  # nobody is there, nor needed
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -358,3 +388,61 @@ def test_a_wrong_way_to_watch_is_refused_at_the_start(
 ) -> None:
     with pytest.raises(ValueError, match=r"METRICS_KEY|must hold addresses"):
         Settings(**settings.model_dump() | wrong)
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_a_server_logs_nobodys_address_or_query_and_a_refused_socket_is_no_error(
+    settings: Settings, tmp_path: Path
+) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "api.server",
+        env={
+            "PYTHONPATH": str(ROOT),
+            "PATH": os.environ["PATH"],
+            "DATABASE_URL": settings.database_url,
+            "VAR_DIR": str(tmp_path),
+            "APP_ENV": "test",
+            "LOG_LEVEL": "DEBUG",
+            "TRUSTED_PROXIES": "127.0.0.1",
+            "STOP_NOTICE_SECONDS": "0",
+            "PORT": str(port := free_port()),
+        },
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert process.stdout is not None
+    forwarded = {"X-Forwarded-For": "203.0.113.77"}
+    query = "userId=CANARY&token=CANARY"
+    try:
+        async with asyncio.timeout(40):
+            said = b""
+            while b'"ready"' not in said:
+                said = await process.stdout.readline()
+                assert said
+            address = f"ws://127.0.0.1:{port}"
+            engine = f"{address}/socket.io/?EIO=4&transport=websocket&{query}"
+            async with websockets.connect(engine, additional_headers=forwarded) as accepted:
+                await accepted.recv()
+            for refused in (f"{address}/nowhere?{query}", f"{engine}&sid=CANARY"):
+                with pytest.raises(websockets.WebSocketException):
+                    async with websockets.connect(refused, additional_headers=forwarded) as opened:
+                        await opened.recv()
+            process.terminate()
+            said += await process.stdout.read()
+            await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+
+    lines = said.decode().splitlines()
+    assert [line for line in lines if "203.0.113.77" in line or "CANARY" in line] == []
+    assert [line for line in lines if json.loads(line)["level"] in {"error", "critical"}] == []
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+    return port

@@ -3,6 +3,7 @@ import contextlib
 import json
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -25,8 +26,8 @@ exit_on_sigterm()
 service = Service(
     app="tests.tiny_app:create",
     workers=int(sys.argv[1]),
-    drain_seconds=1,
     notice_seconds=float(sys.argv[2]),
+    drain_seconds=int(sys.argv[3]),
 )
 listener = bind("127.0.0.1", 0)
 try:
@@ -181,10 +182,10 @@ def test_a_taken_port_is_named() -> None:
 
 @contextlib.contextmanager
 def server_process(
-    workers: int, *, notice_seconds: float = 0
+    workers: int, *, notice_seconds: float = 0, drain_seconds: int = 1
 ) -> Iterator[tuple["subprocess.Popen[str]", int]]:
     with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(workers), str(notice_seconds)],
+        [sys.executable, "-c", PROGRAM, str(workers), str(notice_seconds), str(drain_seconds)],
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
@@ -250,6 +251,27 @@ def test_a_stop_is_announced_to_new_callers_before_the_port_closes(workers: int)
     assert not answers[0].endswith(" stopping")
     assert len(announced) > 10
     assert 1.0 < closed_after < 5
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_after_the_notice_new_callers_are_refused_while_a_request_in_flight_is_finished(
+    workers: int,
+) -> None:
+    with (
+        server_process(workers, notice_seconds=0.1, drain_seconds=5) as (process, number),
+        socket.create_connection(("127.0.0.1", number)) as in_flight,
+    ):
+        in_flight.sendall(b"GET /while HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        time.sleep(0.2)
+        process.send_signal(signal.SIGTERM)
+        wait_until_refused(number)
+        is_answered = bool(select.select([in_flight], [], [], 0)[0])
+        in_flight.settimeout(PATIENCE_SECONDS)
+        answer = in_flight.recv(4096)
+        process.communicate(timeout=PATIENCE_SECONDS)
+
+    assert not is_answered
+    assert answer.startswith(b"HTTP/1.1 200 ")
 
 
 def test_killed_workers_are_replaced_and_a_killed_parent_leaves_none() -> None:

@@ -48,6 +48,8 @@ async def answer(scope: Message, receive: Receive, send: Send) -> None:
             break
     if scope["path"] == "/slow":
         await asyncio.sleep(60)
+    if scope["path"] == "/while":
+        await asyncio.sleep(1.5)
     stopping = b" stopping" if scope["state"]["stopping"].is_set() else b""
     client = str(scope["client"][0]).encode()
     body = b"%d %d %s%s" % (os.getpid(), len(received), client, stopping)

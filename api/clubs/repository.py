@@ -6,7 +6,11 @@ from uuid import UUID
 from api.core.database import Database, Row
 
 LIST_CLUBS = "SELECT id, name, cc_name, colour_a, colour_b FROM club ORDER BY name, id LIMIT 1000"
-FOLD_SIZES = "SELECT fold_club_sizes($1) AS folded"
+# The function takes nothing while another folds; changes that it left say so.
+FOLD_SIZES = """
+SELECT CASE WHEN folded > 0 OR NOT EXISTS (SELECT FROM club_size_change) THEN folded END AS folded
+  FROM fold_club_sizes($1) AS folded
+"""
 READ_CLUB = "SELECT id, name, cc_name, colour_a, colour_b FROM club WHERE id = $1"
 
 
@@ -20,7 +24,8 @@ async def read_club(database: Database, club_id: UUID) -> Row | None:
     return await database.fetch_row(READ_CLUB, club_id)
 
 
-async def fold_sizes(database: Database, most: int) -> int:
-    """Add up to ``most`` changes to the clubs' sizes and return how many; 0 while another does."""
+async def fold_sizes(database: Database, most: int) -> int | None:
+    """Add up to ``most`` changes to the clubs' sizes; return how many, None while another does."""
     row = await database.fetch_row(FOLD_SIZES, most)
-    return 0 if row is None else int(row["folded"])
+    folded: int | None = None if row is None else row["folded"]
+    return folded

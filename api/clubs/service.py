@@ -29,10 +29,14 @@ async def exists(database: Database, club_id: UUID) -> bool:
     return await repository.read_club(database, club_id) is not None
 
 
-async def fold_sizes(database: Database) -> None:
-    """Add who came and left to the clubs' sizes, unless another worker is at it."""
-    while await repository.fold_sizes(database, FOLD_BATCH) == FOLD_BATCH:
-        continue
+async def fold_sizes(database: Database) -> bool:
+    """Add who came and left to the clubs' sizes; return False when another worker is at it."""
+    while True:
+        folded = await repository.fold_sizes(database, FOLD_BATCH)
+        if folded is None:
+            return False
+        if folded < FOLD_BATCH:
+            return True
 
 
 async def draw_crest(database: Database, club_id: UUID) -> str:

@@ -1,13 +1,24 @@
 """Settings: everything a deployment configures, read once from the environment."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
+from email.utils import parseaddr
 from enum import StrEnum
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import (
+    Field,
+    ModelWrapValidatorHandler,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import InitErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
@@ -17,6 +28,8 @@ DEVELOPMENT_CODE_KEY = "development-only-code-key-01234567890"
 DEVELOPMENT_PROFILE_KEY = "development-only-profile-key-01234567"
 COMPOSE_PASSWORD = "development-only"  # noqa: S105 production refuses it
 DEVELOPMENT_PAYSTACK_KEY = "sk_test_sandbox_0000000000000000"
+VALKEY_SCHEMES = ("valkey", "valkeys", "redis", "rediss", "unix")
+DATABASE_DRIVER = "postgresql+asyncpg"
 OFFICIAL_PAYSTACK_URL = "https://api.paystack.co"
 SHORTEST_KEY_BYTES = 32
 FEWEST_KEY_CHARACTERS = 10  # different ones; a random key of 32 has more than twice as many
@@ -83,6 +96,21 @@ def _say(kind: str, context: dict[str, Any], otherwise: str) -> str:
             return f"does not fit: {otherwise}"
 
 
+def _refusal(kind: str, place: tuple[int | str, ...], context: dict[str, Any]) -> InitErrorDetails:
+    return InitErrorDetails(type=kind, loc=place, input=None, ctx=context)
+
+
+def is_address(value: str, *schemes: str) -> bool:
+    """Say whether a value is an address of one of the schemes, with a host or a path."""
+    try:
+        parts = urlsplit(value)
+        port = parts.port
+    except ValueError:
+        return False
+    has_place = bool(parts.path) if parts.scheme == "unix" else bool(parts.hostname)
+    return parts.scheme in schemes and has_place and port != 0
+
+
 class Settings(BaseSettings):
     """The settings of one process; `.env.example` documents each of them.
 
@@ -143,10 +171,10 @@ class Settings(BaseSettings):
     transfer_account_number: str | None = None
     transfer_bank: str | None = None
 
-    @field_validator("s3_bucket", "s3_endpoint_url", mode="after")
+    @field_validator("s3_bucket", "s3_endpoint_url", "valkey_url", "smtp_url", mode="before")
     @classmethod
-    def _read_blank_as_unset(cls, value: str | None) -> str | None:
-        return value or None
+    def _read_blank_as_unset(cls, value: object) -> object:
+        return None if value == "" else value
 
     @field_validator("allowed_origins", "trusted_proxies", "metrics_addresses", mode="before")
     @classmethod
@@ -170,12 +198,44 @@ class Settings(BaseSettings):
     @field_validator("database_url")
     @classmethod
     def _require_address(cls, value: str) -> str:
+        """Take what PostgreSQL's own tools take, too, and name the driver."""
+        scheme, _, rest = value.partition("://")
+        named = f"{DATABASE_DRIVER}://{rest}"
         try:
-            make_url(value)
+            make_url(named)
         except (ArgumentError, ValueError):
-            raise ValueError(
-                "must be an address like postgresql+asyncpg://user@host/database"
-            ) from None
+            named = ""
+        if not named or scheme not in {DATABASE_DRIVER, "postgresql", "postgres"}:
+            raise ValueError("must be an address like postgresql+asyncpg://user@host/database")
+        return named
+
+    @field_validator("public_url", "paystack_base_url", "s3_endpoint_url")
+    @classmethod
+    def _require_web_address(cls, value: str | None) -> str | None:
+        if value is not None and not is_address(value, "https", "http"):
+            raise ValueError("must be an address like https://fans.example")
+        return value
+
+    @field_validator("valkey_url")
+    @classmethod
+    def _require_valkey_address(cls, value: str | None) -> str | None:
+        if value is not None and not is_address(value, *VALKEY_SCHEMES):
+            raise ValueError("must be an address like valkey://host:6379/0")
+        return value
+
+    @field_validator("smtp_url")
+    @classmethod
+    def _require_mail_server(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not is_address(value.get_secret_value(), "smtp", "smtps"):
+            raise ValueError("must be an address like smtp://user:password@host:port")
+        return value
+
+    @field_validator("mail_from")
+    @classmethod
+    def _require_sender(cls, value: str) -> str:
+        name, _, host = parseaddr(value)[1].partition("@")
+        if not name or not host:
+            raise ValueError("must be an address like King of Fans <no-reply@host>")
         return value
 
     @field_validator("metrics_key")
@@ -197,14 +257,40 @@ class Settings(BaseSettings):
     def _without_trailing_slash(cls, value: str) -> str:
         return value.rstrip("/")
 
-    @model_validator(mode="after")
-    def _refuse_what_does_not_fit(self) -> Self:
-        problems = [*self._wrong_together()]
-        if self.app_env is Environment.PRODUCTION:
-            problems += [*self._unsafe_secrets(), *self._unsafe_gateway()]
+    @model_validator(mode="wrap")
+    @classmethod
+    def _refuse_what_does_not_fit(
+        cls, values: dict[str, Any], read: ModelWrapValidatorHandler[Self]
+    ) -> Self:
+        """Refuse everything in one answer: each field, and what does not fit together."""
+        refused: list[InitErrorDetails] = []
+        names: set[str] = set()
+        try:
+            settings = read(values)
+        except ValidationError as error:
+            for problem in error.errors(include_url=False, include_input=False):
+                refused.append(_refusal(problem["type"], problem["loc"], problem.get("ctx", {})))
+                names.add(str(problem["loc"][0]))
+            # The others can be looked at together as if these had not been given.
+            settings = read({name: value for name, value in values.items() if name not in names})
+        problems = [
+            problem
+            for problem in settings._problems()
+            if not any(re.search(rf"\b{name.upper()}\b", problem) for name in names)
+        ]
         if problems:
-            raise ValueError("\n".join(problems))
-        return self
+            refused.append(_refusal("value_error", (), {"error": ValueError("\n".join(problems))}))
+        if refused:
+            raise ValidationError.from_exception_data(cls.__name__, refused, hide_input=True)
+        return settings
+
+    def _problems(self) -> Iterator[str]:
+        yield from self._wrong_together()
+        if self.app_env is Environment.PRODUCTION:
+            yield from self._unsafe_secrets()
+            yield from self._unsafe_gateway()
+            if self.workers > 1 and self.valkey_url is None:
+                yield "Production needs VALKEY_URL for several WORKERS: it joins their sockets"
 
     def _wrong_together(self) -> Iterator[str]:
         for name in (*KEYS, "metrics_key"):
@@ -215,6 +301,8 @@ class Settings(BaseSettings):
             yield "S3_ENDPOINT_URL needs an S3_BUCKET"
         if self.funding_min_naira > self.funding_max_naira:
             yield "FUNDING_MIN_NAIRA must not be above FUNDING_MAX_NAIRA"
+        if self.funding_daily_max_naira < self.funding_max_naira:
+            yield "FUNDING_DAILY_MAX_NAIRA must not be below FUNDING_MAX_NAIRA"
 
     def _unsafe_secrets(self) -> Iterator[str]:
         for name in KEYS:
@@ -223,7 +311,7 @@ class Settings(BaseSettings):
             key = getattr(self, name).get_secret_value()
             if key == DEVELOPMENT_KEYS.get(name):
                 yield f"Production needs a {name.upper()} of its own"
-            elif is_predictable(key):
+            elif len(key.encode()) >= SHORTEST_KEY_BYTES and is_predictable(key):
                 yield f"Production needs a random {name.upper()}: this one is a pattern"
         if len({getattr(self, name) for name in DEVELOPMENT_KEYS}) < len(DEVELOPMENT_KEYS):
             yield "Production needs a TOKEN_KEY, CODE_KEY and PROFILE_KEY that differ"
@@ -242,7 +330,7 @@ class Settings(BaseSettings):
 
     def _unsafe_gateway(self) -> Iterator[str]:
         if self.payment_gateway is PaymentGatewayName.SANDBOX:
-            yield "Production refuses the sandbox payment provider"
+            yield "Production refuses the sandbox as PAYMENT_GATEWAY"
             return
         if not self.paystack_secret_key.get_secret_value().startswith("sk_live_"):
             yield "Production needs a live PAYSTACK_SECRET_KEY"

@@ -7,6 +7,8 @@ from fastapi import Depends, Request
 
 from api.core.config import Settings
 from api.core.database import Database
+from api.core.errors import DatabaseUnavailableError
+from api.core.http import WITHOUT_BODY
 from api.core.lanes import Lane
 from api.core.network import is_among
 from api.core.rate_limit import UNAUTHENTICATED, RateLimiter, client_address
@@ -127,10 +129,17 @@ LimiterDep = Annotated[RateLimiter, Depends(_limiter)]
 AddressDep = Annotated[str, Depends(_address)]
 
 
-async def limit_anonymous(limiter: LimiterDep, address: AddressDep) -> None:
+async def limit_anonymous(request: Request, limiter: LimiterDep, address: AddressDep) -> None:
     """Count a call without a token against its address.
+
+    A read goes on when it cannot be counted: a database that takes no writes still answers.
 
     Raises:
         TooManyRequestsError: the address called too often this minute.
+        DatabaseUnavailableError: a call that writes could not be counted.
     """
-    await limiter.hit_address(UNAUTHENTICATED, address)
+    try:
+        await limiter.hit_address(UNAUTHENTICATED, address)
+    except DatabaseUnavailableError:  # the database logged it, at most once a minute
+        if request.method not in WITHOUT_BODY:
+            raise

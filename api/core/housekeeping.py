@@ -7,7 +7,7 @@ import structlog
 
 from api.core.database import Database
 from api.core.errors import DomainError
-from api.core.supervisor import Job
+from api.core.supervisor import TAKEN, Job, Taken
 
 log = structlog.get_logger(__name__)
 
@@ -32,28 +32,31 @@ def _statement(table: str, served: str) -> str:
         f"WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock({SWEEP_LOCK}) AS mine), "  # noqa: S608 our own words
         f"gone AS (DELETE FROM {table} WHERE ctid = ANY (ARRAY("
         f"SELECT ctid FROM {table}, turn WHERE turn.mine AND {served} LIMIT {BATCH})) RETURNING 1) "
-        "SELECT count(*) AS removed FROM gone"
+        "SELECT turn.mine, (SELECT count(*) FROM gone) AS removed FROM turn"
     )
 
 
 def tidy_job(database: Database) -> Job:
     """Return what tidies again and again."""
 
-    async def step() -> None:
-        await tidy(database)
+    async def step() -> Taken | None:
+        return TAKEN if None in (await tidy(database)).values() else None
 
     return Job(name="tidy", step=step, every_seconds=PAUSE_SECONDS)
 
 
-async def tidy(database: Database, tables: Sequence[tuple[str, str]] = SERVED) -> dict[str, int]:
+async def tidy(
+    database: Database, tables: Sequence[tuple[str, str]] = SERVED
+) -> dict[str, int | None]:
     """Remove one batch of served rows per table; return how many went from each.
 
-    A table that cannot be tidied keeps no other from it.
+    None stands for a table that another worker is at. A table that cannot be tidied keeps no
+    other from it.
 
     Raises:
         ExceptionGroup: some could not be tidied.
     """
-    removed: dict[str, int] = {}
+    removed: dict[str, int | None] = {}
     failures: list[Exception] = []
     for table, served in tables:
         try:
@@ -61,7 +64,7 @@ async def tidy(database: Database, tables: Sequence[tuple[str, str]] = SERVED) -
         except (DomainError, asyncpg.PostgresError) as error:
             failures.append(error)
         else:
-            removed[table] = 0 if row is None else int(row["removed"])
+            removed[table] = row["removed"] if row is not None and row["mine"] else None
     if any(removed.values()):
         log.info("served rows removed", **removed)
     if failures:

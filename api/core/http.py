@@ -19,7 +19,7 @@ from typing_extensions import override
 
 from api.core.errors import DomainError
 from api.core.ids import new_request_id
-from api.core.metrics import Metrics
+from api.core.metrics import Metrics, route_of
 from api.core.refusals import (
     API_HEADERS,
     SANDBOX_HEADERS,
@@ -106,6 +106,11 @@ def refuse(
 
 async def _refuse_domain_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, DomainError)  # noqa: S101 narrows the handler's type
+    return refuse_error(request, error)
+
+
+def refuse_error(request: HTTPConnection, error: DomainError) -> JSONResponse:
+    """Answer a member's refusal in the envelope."""
     headers = {}
     if error.retry_after_seconds is not None:
         headers["Retry-After"] = str(max(1, error.retry_after_seconds))
@@ -144,7 +149,7 @@ async def _refuse_http_error(request: Request, error: Exception) -> Response:
 
 
 async def _refuse_crash(request: Request, error: Exception) -> Response:
-    log.error("unhandled error", path=request.url.path, exc_info=error)
+    log.error("unhandled error", route=route_of(request.scope), exc_info=error)
     return refuse(request, 500, STATUS_CODES[500], SENTENCES[500])
 
 
@@ -197,11 +202,11 @@ class Surface:
             response = await _refuse_crash(Request(scope), error)
             await response(scope, receive, send_with_headers)
         finally:
-            structlog.contextvars.unbind_contextvars("request_id")
             seconds = time.perf_counter() - started
             self._metrics.count_request(scope, status, seconds)
             if seconds > SLOW_SECONDS:
-                log.warning("slow request", path=scope["path"], status=status, seconds=seconds)
+                log.warning("slow request", route=route_of(scope), status=status, seconds=seconds)
+            structlog.contextvars.unbind_contextvars("request_id")
 
     async def _serve_body(self, scope: Scope, receive: Receive, send: Send) -> None:
         limit = self._body_limits.get(scope["path"], JSON_LIMIT)

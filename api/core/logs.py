@@ -27,6 +27,18 @@ log = structlog.get_logger(__name__)
 
 HIDDEN = "[hidden]"
 SELDOM_SECONDS = 60.0
+# Below these levels libraries repeat addresses, queries, headers and sessions. The engine's two
+# would write lines of their own beside ours if they had no level.
+LIBRARIES = {
+    "httpx": logging.WARNING,
+    "httpcore": logging.WARNING,
+    "uvicorn.access": logging.WARNING,
+    "uvicorn.error": logging.WARNING,
+    "engineio.server": logging.ERROR,
+    "socketio.server": logging.ERROR,
+}
+# What they call an error although a client made it: a handshake, or a session, that was refused.
+CLIENTS_ERRORS = ("returned without completing handshake.", "will be logged with level INFO)")
 # Where the database and its driver repeat the values of a statement that failed.
 VALUES_OF_STATEMENTS = (
     re.compile(r"^(\s*DETAIL:).*$", re.MULTILINE),
@@ -106,6 +118,11 @@ def report_unavailable(service: str, error: BaseException) -> None:
     log.warning("service unavailable", service=service, error_type=error_type, seldom=True)
 
 
+def is_of_us(record: logging.LogRecord) -> bool:
+    """Say whether a library's record is of anything but what a client did wrong."""
+    return not str(record.msg).endswith(CLIENTS_ERRORS)
+
+
 def set_up_logs(level: str, stream: TextIO | None = None) -> None:
     """Send structlog and the standard library's loggers to ``stream``, or stdout, as JSON lines."""
     shared: list[Any] = [
@@ -139,5 +156,6 @@ def set_up_logs(level: str, stream: TextIO | None = None) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level)
-    for noisy in ("httpx", "httpcore", "socketio", "engineio", "uvicorn.access"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
+    for name, least in LIBRARIES.items():
+        logging.getLogger(name).setLevel(least)
+        logging.getLogger(name).filters = [is_of_us]

@@ -24,7 +24,13 @@ class Rest:
     seconds: float
 
 
-Step = Callable[[], Awaitable[Rest | None]]
+@dataclass(frozen=True)
+class Taken:
+    """What a step returns that did nothing, because another worker has its turn."""
+
+
+TAKEN = Taken()
+Step = Callable[[], Awaitable[Rest | Taken | None]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +56,9 @@ class Supervisor:
     """Runs jobs from ``start`` to ``stop``.
 
     A failed step is logged once, counted, and tried again after a pause that doubles up to the
-    job's longest. Nothing but ``stop`` ends a job.
+    job's longest; so is one whose turn another worker has, neither logged nor counted. A success
+    says that this worker saw nothing left to do, so every worker's figure is true by itself.
+    Nothing but ``stop`` ends a job.
     """
 
     def __init__(self, metrics: Metrics) -> None:
@@ -104,6 +112,10 @@ class Supervisor:
                 await asyncio.sleep(_backoff_seconds(job, in_a_row))
                 figures.restarts.inc()
                 continue
+            if isinstance(rest, Taken):
+                in_a_row += 1
+                await asyncio.sleep(min(_backoff_seconds(job, in_a_row), job.every_seconds))
+                continue
             in_a_row = 0
             figures.succeeded_at(clock.now().timestamp())
             await asyncio.sleep(job.rest_seconds if rest is None else rest.seconds)
@@ -137,6 +149,6 @@ def _report(job: Job, error: BaseException) -> None:
         log.error("job failed", job=job.name, exc_info=error)
 
 
-def _backoff_seconds(job: Job, failures_in_a_row: int) -> float:
-    doubled = FIRST_BACKOFF_SECONDS * 2.0 ** min(failures_in_a_row - 1, 16)
+def _backoff_seconds(job: Job, in_a_row: int) -> float:
+    doubled = FIRST_BACKOFF_SECONDS * 2.0 ** min(in_a_row - 1, 16)
     return min(doubled, job.longest_backoff_seconds)

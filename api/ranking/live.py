@@ -4,7 +4,7 @@ import asyncio
 
 from api.clubs import service as clubs
 from api.core.database import Database
-from api.core.supervisor import Job
+from api.core.supervisor import TAKEN, Job, Taken
 from api.ranking import service
 from api.ranking.events import PointsAwarded
 
@@ -37,11 +37,10 @@ class BoardFolder:
         """Take notice that there is something to fold."""
         self.awarded.set()
 
-    async def fold(self) -> None:
-        """Fold what is pending; when another worker is at it, look again after the rest."""
-        if not await service.fold(self._database):
-            self.awarded.set()
+    async def fold(self) -> Taken | None:
+        """Fold what is pending, unless another worker is at it."""
+        return None if await service.fold(self._database) else TAKEN
 
-    async def fold_sizes(self) -> None:
+    async def fold_sizes(self) -> Taken | None:
         """Add who came and left to the clubs' sizes; readers add what is not folded yet."""
-        await clubs.fold_sizes(self._database)
+        return None if await clubs.fold_sizes(self._database) else TAKEN

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from api.core.config import Settings
+from api.core.config import Settings, describe_refusal
 from pydantic import ValidationError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -167,13 +167,25 @@ def test_a_start_that_is_refused_prints_no_part_of_a_secret(
             ],
         ),
         (
+            {"PORT": "TAIL", "APP_ENV": "production", "TOKEN_KEY": "TAIL", "SMTP_URL": "TAIL"},
+            [
+                "PORT must be a whole number.",
+                "Production needs a CODE_KEY of its own.",
+                "Production needs a PROFILE_KEY of its own.",
+                "Production needs an https PUBLIC_URL.",
+                "Production refuses the sandbox as PAYMENT_GATEWAY.",
+                "SMTP_URL must be an address like smtp://user:password@host:port.",
+                "TOKEN_KEY must have at least 32 bytes.",
+            ],
+        ),
+        (
             {"APP_ENV": "production", "SMTP_URL": "smtp://TAIL"},
             [
                 "Production needs a CODE_KEY of its own.",
                 "Production needs a PROFILE_KEY of its own.",
                 "Production needs a TOKEN_KEY of its own.",
                 "Production needs an https PUBLIC_URL.",
-                "Production refuses the sandbox payment provider.",
+                "Production refuses the sandbox as PAYMENT_GATEWAY.",
             ],
         ),
     ],
@@ -203,3 +215,77 @@ def test_a_blank_bucket_means_the_folder() -> None:
 
     assert settings.s3_bucket is None
     assert settings.s3_endpoint_url is None
+
+
+DATABASE_SENTENCE = "DATABASE_URL must be an address like postgresql+asyncpg://user@host/database"
+PAGE_SENTENCE = "must be an address like https://fans.example"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("app_env", "live", "APP_ENV must be 'development', 'test' or 'production'"),
+        ("port", "70000", "PORT must be at most 65535"),
+        ("workers", "65", "WORKERS must be at most 64"),
+        ("workers", "2", "Production needs VALKEY_URL for several WORKERS: it joins their sockets"),
+        ("log_level", "loud", "LOG_LEVEL must be 'DEBUG', 'INFO', 'WARNING' or 'ERROR'"),
+        ("public_url", "fans.example", f"PUBLIC_URL {PAGE_SENTENCE}"),
+        ("public_url", "https://", f"PUBLIC_URL {PAGE_SENTENCE}"),
+        ("public_url", "https://fans.example:TAIL", f"PUBLIC_URL {PAGE_SENTENCE}"),
+        (
+            "trusted_proxies",
+            "TAIL",
+            "TRUSTED_PROXIES must hold addresses or networks like 10.1.0.0/16",
+        ),
+        (
+            "metrics_addresses",
+            "0.0.0.0/0",
+            "METRICS_ADDRESSES must not hold a network of everybody",
+        ),
+        ("metrics_key", "TAIL", "METRICS_KEY must have at least 32 bytes"),
+        ("database_url", "mysql://TAIL:TAIL@host/fans", DATABASE_SENTENCE),
+        ("database_url", "postgresql+psycopg://TAIL:TAIL@host/fans", DATABASE_SENTENCE),
+        ("database_url", "TAIL", DATABASE_SENTENCE),
+        ("database_pool_size", "1", "DATABASE_POOL_SIZE must be at least 2"),
+        ("valkey_url", "TAIL", "VALKEY_URL must be an address like valkey://host:6379/0"),
+        ("valkey_url", "http://TAIL", "VALKEY_URL must be an address like valkey://host:6379/0"),
+        ("stop_notice_seconds", "soon", "STOP_NOTICE_SECONDS must be a number"),
+        (
+            "smtp_url",
+            "http://TAIL",
+            "SMTP_URL must be an address like smtp://user:password@host:port",
+        ),
+        ("smtp_url", "smtp://", "SMTP_URL must be an address like smtp://user:password@host:port"),
+        ("mail_from", "zzz", "MAIL_FROM must be an address like King of Fans <no-reply@host>"),
+        ("mail_from", "King <>", "MAIL_FROM must be an address like King of Fans <no-reply@host>"),
+        ("profile_key", "TAIL", "PROFILE_KEY must have at least 32 bytes"),
+        ("profile_key_before", "TAIL", "PROFILE_KEY_BEFORE must have at least 32 bytes"),
+        ("session_idle_hours", "0", "SESSION_IDLE_HOURS must be at least 1"),
+        ("s3_endpoint_url", "http://store.example", "S3_ENDPOINT_URL needs an S3_BUCKET"),
+        ("s3_endpoint_url", "TAIL", f"S3_ENDPOINT_URL {PAGE_SENTENCE}"),
+        ("payment_gateway", "TAIL", "PAYMENT_GATEWAY must be 'sandbox' or 'paystack'"),
+        ("paystack_secret_key", "TAIL", "Production needs a live PAYSTACK_SECRET_KEY"),
+        ("paystack_base_url", "TAIL", f"PAYSTACK_BASE_URL {PAGE_SENTENCE}"),
+        ("funding_min_naira", "1000001", "FUNDING_MIN_NAIRA must not be above FUNDING_MAX_NAIRA"),
+        (
+            "funding_daily_max_naira",
+            "999999",
+            "FUNDING_DAILY_MAX_NAIRA must not be below FUNDING_MAX_NAIRA",
+        ),
+        ("trivia_questions_per_day", "21", "TRIVIA_QUESTIONS_PER_DAY must be at most 20"),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_refused_in_one_sentence(
+    name: str, value: str, sentence: str
+) -> None:
+    with pytest.raises(ValidationError) as refusal:
+        Settings(**{**PRODUCTION, name: value})
+
+    assert describe_refusal(refusal.value) == [f"{sentence}."]
+    assert "TAIL" not in str(refusal.value)
+
+
+def test_a_database_is_found_by_the_address_that_its_own_tools_take() -> None:
+    settings = Settings(**{**PRODUCTION, "database_url": "postgresql://app:p%40ss@host/fans"})
+
+    assert settings.database_url == "postgresql+asyncpg://app:p%40ss@host/fans"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import structlog
 from api.adapters.media_local import LocalMedia
-from api.core import clock
+from api.core import clock, http
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
 from api.core.security import SecurityEvent
@@ -56,19 +56,36 @@ async def test_a_security_event_says_who_what_when_and_on_which_request(
 async def test_a_crash_is_logged_with_the_request_it_ended(
     house: House, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    @house.app.get("/api/v1/crash-here")
-    async def crash() -> None:
+    @house.app.get("/api/v1/crash-here/{user_id}")
+    async def crash(user_id: str) -> None:
         raise RuntimeError("the wheel came off")
 
-    answer = await house.client.get("/api/v1/crash-here")
+    answer = await house.client.get("/api/v1/crash-here/somebody")
 
     (line,) = [
         line for line in lines(capsys.readouterr().out) if line["event"] == "unhandled error"
     ]
     assert line["level"] == "error"
-    assert line["path"] == "/api/v1/crash-here"
+    assert line["route"] == "/api/v1/crash-here/{user_id}"
     assert line["request_id"] == answer.headers["X-Request-Id"]
     assert "RuntimeError: the wheel came off" in line["exception"]
+
+
+async def test_a_slow_request_is_logged_with_its_id_and_without_its_members(
+    house: House,
+    member: SignedIn,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(http, "SLOW_SECONDS", 0.0)
+
+    answer = await member.get(f"/api/v1/payment/wallet-balance/{member.id}")
+
+    line = lines(capsys.readouterr().out)[-1]
+    assert line["event"] == "slow request"
+    assert line["request_id"] == answer.headers["X-Request-Id"]
+    assert line["route"] == "/api/v1/payment/wallet-balance/{user_id}"
+    assert str(member.id) not in json.dumps(line)
 
 
 async def test_a_store_and_a_job_that_fail_are_named(

@@ -88,6 +88,50 @@ async def test_a_read_only_database_makes_it_unready_and_reads_go_on(
     await house.database.fetch_row("DELETE FROM sign_in_guard")
 
 
+async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
+    house: House, member: SignedIn, owner: AsyncEngine
+) -> None:
+    await house.subscribe(member)
+    await house.add_questions(5, kind="trivia")
+    await house.open_season()
+    scarf = await house.stock_product()
+    values = {
+        "user_id": member.id,
+        "product_id": scarf,
+        "club": member.club_id,
+        "gateway": "sandbox",
+    }
+    paths = [
+        path.format_map(values | {"reference": "unknown"})
+        for path, calls in house.app.openapi()["paths"].items()
+        if "get" in calls and path != "/readyz"
+    ]
+
+    async def read_all(asked: list[str]) -> dict[str, int]:
+        house.app.state.identity.stop_remembering()
+        return {
+            path: (await member.get(path, params={"reference": "unknown"})).status_code
+            for path in asked
+        }
+
+    answered = [path for path, status in (await read_all(paths)).items() if status == 200]
+    async with database_setting(owner, "default_transaction_read_only", "on"):
+        await end_connections(owner)
+        await wait_for_status(house, 503)
+        read_only = await read_all(answered)
+        sign_up = await house.client.post("/api/v1/password/forgot", json={"email": member.email})
+    await wait_for_writes(house, member)
+
+    others = [path for path in paths if path not in answered]
+    assert others == [
+        "/api/v1/payment/verify-transaction/unknown",
+        "/api/v1/payment/callback/sandbox",
+        "/api/v1/ops/chat/reports",
+    ]
+    assert read_only == dict.fromkeys(answered, 200)
+    assert sign_up.status_code == 503
+
+
 async def balance_status(member: SignedIn) -> int:
     return (await member.get(f"/api/v1/payment/wallet-balance/{member.id}")).status_code
 

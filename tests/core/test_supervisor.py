@@ -13,7 +13,7 @@ from api.battle.live import Player
 from api.chat.rules import Seat
 from api.core.ids import new_id
 from api.core.metrics import Metrics
-from api.core.supervisor import Job, Rest, Supervisor
+from api.core.supervisor import TAKEN, Job, Rest, Supervisor, Taken
 from api.core.wire import Content
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -129,6 +129,30 @@ async def test_a_job_is_woken_early_and_rests_as_long_as_its_step_says(
     assert begun[1] - begun[0] >= 0.2
 
 
+async def test_a_step_that_another_worker_kept_from_its_turn_is_no_success_and_comes_again_soon(
+    supervisor: tuple[Supervisor, Metrics],
+) -> None:
+    running, metrics = supervisor
+    turns = 0
+
+    async def step() -> Taken | None:
+        nonlocal turns
+        turns += 1
+        if turns < 3:
+            return TAKEN
+        shown.append(figure(metrics, "job_last_success_seconds", "turns"))
+        return None
+
+    shown: list[float] = []
+    running.add(Job(name="turns", step=step, every_seconds=600))
+    running.start()
+    running.wake("turns")
+    await until(lambda: figure(metrics, "job_last_success_seconds", "turns") > 0)
+
+    assert shown == [0.0]
+    assert figure(metrics, "job_failures_total", "turns") == 0
+
+
 async def test_stopping_ends_every_job_where_it_is(
     supervisor: tuple[Supervisor, Metrics],
 ) -> None:
@@ -217,6 +241,42 @@ async def test_a_job_goes_on_after_its_connection_was_ended_in_mid_statement(
             await asyncio.sleep(0.02)
 
     assert figure(metrics, "job_restarts_total", loop.job) >= 1
+
+
+TURNS = (("fold", 7_226_331_106), ("club_sizes", 7_226_331_110), ("tidy", 7_226_331_105))
+
+
+PENDING = (
+    "INSERT INTO points_pending (user_id, club_id, season_id, day, points, elapsed_ms, earned_at) "
+    "VALUES (:id, :club, NULL, current_date, 1, 1, now())"
+)
+
+
+@pytest.mark.parametrize(("job", "lock"), TURNS, ids=[job for job, _ in TURNS])
+async def test_a_job_whose_turn_another_process_holds_is_not_shown_as_done(
+    house: House, owner: AsyncEngine, job: str, lock: int
+) -> None:
+    metrics: Metrics = house.app.state.metrics
+    member = await house.member("ada")
+    async with owner.connect() as holder:
+        await holder.execute(text(f"SELECT pg_advisory_lock({lock})"))
+        await holder.execute(text(PENDING), {"id": member.id, "club": member.club_id})
+        await holder.execute(
+            text("INSERT INTO club_size_change (club_id, members) VALUES (:club, 0)"),
+            {"club": member.club_id},
+        )
+        await holder.commit()
+        held_at = time.time()
+        for _ in range(10):
+            house.app.state.supervisor.wake(job)
+            await asyncio.sleep(0.05)
+        seen = figure(metrics, "job_last_success_seconds", job)
+        await holder.execute(text(f"SELECT pg_advisory_unlock({lock})"))
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while figure(metrics, "job_last_success_seconds", job) < held_at:  # noqa: ASYNC110 figures have no event
+            await asyncio.sleep(0.02)
+
+    assert seen < held_at
 
 
 async def end_who_waits(owner: AsyncEngine, words: str) -> int:
