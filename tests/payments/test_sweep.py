@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from api.core import clock
+from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.supervisor import Job, Supervisor
 from api.payments import service
@@ -56,6 +57,31 @@ async def test_a_member_who_opened_many_keeps_nobody_elses_payment_from_being_fo
 
     await service.sweep(house.till)
 
+    assert await bello.balance() == 5000
+
+
+async def test_one_payment_that_cannot_be_booked_keeps_no_other_from_being_found(
+    house: House, ada: Supporter, bello: Supporter
+) -> None:
+    house.postman.holds_back = True
+    references = []
+    for supporter, minutes in ((ada, 3), (bello, 2)):
+        reference = await supporter.reference(5000)
+        house.pay(reference)
+        references.append((reference, f"{minutes} minutes"))
+    await house.webhooks_delivered()
+    await house.run(
+        "SELECT post_wallet_transfer(:id, :user, 'fund', :reference, 100, NULL)",
+        id=new_id(),
+        user=ada.user_id,
+        reference=references[0][0],
+    )
+    for reference, minutes in references:
+        await age(house, reference, minutes)
+
+    await service.sweep(house.till)
+
+    assert await ada.balance() == 1
     assert await bello.balance() == 5000
 
 

@@ -2,15 +2,19 @@
 
 from typing import Any
 
+import structlog
 from sqlalchemy import Row
 
 from api.core import clock
+from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.supervisor import Job
 from api.payments import repository, rules
 from api.payments.enums import FundingState
 from api.payments.errors import GatewayUnavailableError
 from api.payments.service.settling import announce, settle
 from api.payments.service.till import Till
+
+log = structlog.get_logger(__name__)
 
 SWEEP_BATCH = 50
 SWEEP_PAUSE_SECONDS = 60.0
@@ -29,6 +33,11 @@ async def sweep(till: Till) -> int:
             await settle(till, await till.gateway.verify(row.reference))
         except GatewayUnavailableError:
             continue
+        except DatabaseUnavailableError:
+            raise
+        except DomainError as refusal:
+            # One that the ledger refuses keeps nobody else's from being found.
+            log.exception("funding not settled", reference=row.reference, code=refusal.code)
         await _plan_next(till, row)
     return len(due)
 
