@@ -551,21 +551,24 @@ async def _require_hard_password(desk: AuthDesk, password: str, *words: str) -> 
 async def _attempt(
     desk: AuthDesk, username: str, caller: Caller, *, is_known: bool
 ) -> AsyncIterator[None]:
-    """Count a try at an e-mail's password where it belongs.
+    """Count a try at an e-mail's password, for the network and for all.
 
-    A wrong one from where the member has come from before counts for everybody, too, and is
-    answered as anybody's: nobody is told where somebody signs in.
+    Where the member has come from before only a wrong one counts for all, and what all have tried
+    does not keep the right one out. A wrong one is answered as anybody's, after as much work:
+    nobody is told where somebody signs in.
     """
     for_all = _guard(desk, username, None)
-    if not is_known:
-        async with _guarded(desk, for_all, caller):
-            yield
-        return
     try:
         async with _guarded(desk, _guard(desk, username, caller), caller):
-            yield
+            if is_known:
+                yield
+            else:
+                async with _guarded(desk, for_all, caller):
+                    yield
     except WrongCredentialsError:
-        locked_until = await repository.admit_attempt(desk.database, for_all, GUARD)
+        locked_until = None
+        if is_known:
+            locked_until = await repository.admit_attempt(desk.database, for_all, GUARD)
         if locked_until is not None:
             raise _locked(desk, caller, locked_until) from None
         raise
