@@ -56,9 +56,9 @@ class PatientButNotForeverProtocol(HttpToolsProtocol):
 
     _deadline: asyncio.TimerHandle | None = None
     _refusal = HTTPStatus.BAD_REQUEST
-    _head_bytes = 0  # of the request line, headers and trailers that were read whole
-    _unfinished_bytes = 0  # received since something was: the parser keeps them
+    _unfinished_bytes = 0  # received since something was read whole: the parser keeps them
     _has_progressed = False
+    _fields = 0
     _body_began = 0.0
     _body_bytes = 0
     _refused_bytes = 0
@@ -90,20 +90,7 @@ class PatientButNotForeverProtocol(HttpToolsProtocol):
     @override
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._head_bytes = 0
         self._arm(HEADER_SECONDS, self._give_up)
-
-    @override
-    def on_url(self, url: bytes) -> None:
-        self._count_head(len(url))
-        super().on_url(url)
-
-    @override
-    def on_header(self, name: bytes, value: bytes) -> None:
-        self._count_head(len(name) + len(value) + HEADER_OVERHEAD_BYTES)
-        if name.lower() == b"content-length" and len(value) > LENGTH_DIGITS:
-            raise ValueError("no body is that long")
-        super().on_header(name, value)
 
     def on_chunk_complete(self) -> None:
         """Note that a part of a body was read whole; the parser calls this by its name."""
@@ -111,6 +98,8 @@ class PatientButNotForeverProtocol(HttpToolsProtocol):
 
     @override
     def on_headers_complete(self) -> None:
+        self._require_sane_head()
+        self._fields = len(self.headers)
         self._has_progressed = True
         super().on_headers_complete()
         self._body_began, self._body_bytes, self._refused_bytes = self.loop.time(), 0, 0
@@ -128,6 +117,8 @@ class PatientButNotForeverProtocol(HttpToolsProtocol):
 
     @override
     def on_message_complete(self) -> None:
+        if len(self.headers) > self._fields:  # trailers
+            self._require_sane_head()
         self._has_progressed = True
         self._disarm()
         super().on_message_complete()
@@ -142,14 +133,18 @@ class PatientButNotForeverProtocol(HttpToolsProtocol):
         self._disarm()
         super().handle_websocket_upgrade()
 
-    def _count_head(self, size_bytes: int) -> None:
-        """Refuse the request when its head grows too large.
+    def _require_sane_head(self) -> None:
+        """Look at a whole head at once: one that grows without end is unfinished bytes.
 
         Raises:
-            ValueError: it has; the parser stops, and the request is refused.
+            ValueError: it is too large, or says that the body is; the parser stops.
         """
-        self._head_bytes += size_bytes
-        if self._head_bytes > HEAD_BYTES:
+        size_bytes = len(self.url)
+        for name, value in self.headers:
+            size_bytes += len(name) + len(value) + HEADER_OVERHEAD_BYTES
+            if name == b"content-length" and len(value) > LENGTH_DIGITS:
+                raise ValueError("no body is that long")
+        if size_bytes > HEAD_BYTES:
             self._refusal = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
             raise ValueError("the head is too large")
 

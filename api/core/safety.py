@@ -1,7 +1,7 @@
 """What production finds out about its database before it is ready."""
 
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import structlog
 from starlette.requests import HTTPConnection
@@ -77,17 +77,17 @@ class SafetyGate:
         self._app = app
         self._safety = safety
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
-        if (
-            self._safety.is_passed
-            or scope["type"] == "lifespan"
-            or not scope["path"].startswith(GUARDED)
-        ):
-            await self._app(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await receive()
-            await refuse_handshake(scope, receive, send, 503)
-        else:
-            answer = refuse_error(HTTPConnection(scope), DatabaseUnavailableError())
-            await answer(scope, receive, send)
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Serve one connection; no coroutine of its own, because this runs on every call."""
+        if self._safety.is_passed or not scope.get("path", "").startswith(GUARDED):
+            return self._app(scope, receive, send)
+        return _refuse(scope, receive, send)
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await refuse_handshake(scope, receive, send, 503)
+    else:
+        answer = refuse_error(HTTPConnection(scope), DatabaseUnavailableError())
+        await answer(scope, receive, send)

@@ -7,6 +7,7 @@ import { PageFooter } from "@/app/shell/page-footer";
 import { PageHeader } from "@/app/shell/page-header";
 import { SideMenu } from "@/app/shell/side-menu";
 import { useClubColours } from "@/app/shell/use-club-colours";
+import { useFollowedMember } from "@/app/shell/use-followed-member";
 import { Spinner } from "@/components/spinner";
 import { CartProvider } from "@/features/shop/cart-context";
 
@@ -15,6 +16,7 @@ export default function Shell() {
   const [menuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
   useClubColours();
+  useFollowedMember();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes the drawer
   useEffect(() => setMenuOpen(false), [pathname]);
   return (

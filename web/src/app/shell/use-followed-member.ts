@@ -1,0 +1,26 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { profileKey, refreshIfNotFound } from "@/api/profile";
+
+const [PROFILE] = profileKey("");
+
+/** Ask anew who the member is when something of theirs is not found: their club may be another. */
+export function useFollowedMember(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const ends = [
+      queryClient.getQueryCache().subscribe((event) => {
+        const isOfRecord = event.query.queryKey[0] === PROFILE;
+        if (event.type === "updated" && event.action.type === "error" && !isOfRecord) {
+          refreshIfNotFound(queryClient, event.action.error);
+        }
+      }),
+      queryClient.getMutationCache().subscribe((event) => {
+        if (event.type === "updated" && event.action.type === "error") {
+          refreshIfNotFound(queryClient, event.action.error);
+        }
+      }),
+    ];
+    return () => ends.forEach((end) => end());
+  }, [queryClient]);
+}
