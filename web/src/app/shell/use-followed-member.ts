@@ -8,19 +8,20 @@ const [PROFILE] = profileKey("");
 export function useFollowedMember(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
-    const ends = [
-      queryClient.getQueryCache().subscribe((event) => {
-        const isOfRecord = event.query.queryKey[0] === PROFILE;
-        if (event.type === "updated" && event.action.type === "error" && !isOfRecord) {
-          refreshIfNotFound(queryClient, event.action.error);
-        }
-      }),
-      queryClient.getMutationCache().subscribe((event) => {
-        if (event.type === "updated" && event.action.type === "error") {
-          refreshIfNotFound(queryClient, event.action.error);
-        }
-      }),
-    ];
-    return () => ends.forEach((end) => end());
+    const stopQueries = queryClient.getQueryCache().subscribe((event) => {
+      const isOfRecord = event.query.queryKey[0] === PROFILE;
+      if (event.type === "updated" && event.action.type === "error" && !isOfRecord) {
+        refreshIfNotFound(queryClient, event.action.error);
+      }
+    });
+    const stopMutations = queryClient.getMutationCache().subscribe((event) => {
+      if (event.type === "updated" && event.action.type === "error") {
+        refreshIfNotFound(queryClient, event.action.error);
+      }
+    });
+    return () => {
+      stopQueries();
+      stopMutations();
+    };
   }, [queryClient]);
 }
