@@ -3,7 +3,7 @@ import { Link, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { TextField } from "@/components/text-field";
 import { forgotPassword } from "@/features/auth/api";
-import { isEmail, LONGEST_EMAIL } from "@/features/auth/rules";
+import { isEmail, LONGEST_EMAIL } from "@/features/auth/sign-in-rules";
 import { messageOf } from "@/lib/api-error";
 import { paths } from "@/lib/paths";
 import { showToast } from "@/lib/toasts";

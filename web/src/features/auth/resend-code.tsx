@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { Button } from "@/components/button";
-import { resendCode, secondsToWait } from "@/features/auth/api";
+import { resendCode } from "@/features/auth/api";
 import {
   type CodeNews,
   type CodeState,
@@ -8,6 +8,7 @@ import {
   formatWait,
   secondsUntilNext,
 } from "@/features/auth/code-news";
+import { secondsToWait } from "@/features/auth/sign-in-api";
 import { messageOf } from "@/lib/api-error";
 import { showToast } from "@/lib/toasts";
 import { useCountdown } from "@/lib/use-countdown";

@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
 import type { SignUpValues } from "@/features/auth/api";
-import {
-  codeFromTyping,
-  groupClubs,
-  validateReset,
-  validateSignIn,
-  validateSignUp,
-} from "@/features/auth/rules";
+import { codeFromTyping, groupClubs, validateReset, validateSignUp } from "@/features/auth/rules";
+import { validateSignIn } from "@/features/auth/sign-in-rules";
 import { aClub } from "@/test/factories";
 
 const complete: SignUpValues = {

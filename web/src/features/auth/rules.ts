@@ -1,34 +1,13 @@
 import type { Club } from "@/api/wire";
 import type { SignUpValues } from "@/features/auth/api";
+import { emailError, missing, withoutEmpty } from "@/features/auth/sign-in-rules";
 import type { FieldErrors } from "@/lib/use-form";
 
 export const CODE_LENGTH = 6;
 const SHORTEST_PHONE = 10; // the message says eleven: spec 9
 const SHORTEST_PASSWORD = 8; // the server's rule, said before the request
 export const LONGEST_NAME = 60;
-export const LONGEST_EMAIL = 254;
 export const LONGEST_PHONE_TYPED = 20; // with the spaces people write it with
-/** Far above the server's 128: a field that cuts a pasted password short would lock its owner out. */
-export const LONGEST_PASSWORD_TYPED = 1024;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
-export interface SignInValues {
-  username: string;
-  password: string;
-}
-
-/** Whether a text has the form of an e-mail address. */
-export function isEmail(text: string): boolean {
-  return EMAIL.test(text.trim());
-}
-
-export function validateSignIn(values: SignInValues): FieldErrors<SignInValues> {
-  return withoutEmpty<SignInValues>({
-    username: emailError(values.username, "Username is required", "Invalid username input"),
-    password: values.password.trim() === "" ? "Password is required" : undefined,
-  });
-}
-
 export function validateSignUp(values: SignUpValues): FieldErrors<SignUpValues> {
   return withoutEmpty<SignUpValues>({
     firstName: missing(values.firstName, "First name is required"),
@@ -89,14 +68,6 @@ function othersLast(name: string): number {
   return name === "Others" ? 1 : 0;
 }
 
-function missing(text: string, sentence: string): string | undefined {
-  return text.trim() === "" ? sentence : undefined;
-}
-
-function emailError(text: string, empty: string, invalid: string): string | undefined {
-  return missing(text, empty) ?? (isEmail(text) ? undefined : invalid);
-}
-
 function phoneError(phone: string): string | undefined {
   const short = phone.trim().length < SHORTEST_PHONE;
   return (
@@ -110,12 +81,4 @@ function confirmError(password: string, confirmation: string): string | undefine
     missing(confirmation, "Confirm Password is required") ??
     (password === confirmation ? undefined : "Password mismatch")
   );
-}
-
-function withoutEmpty<Values>(
-  errors: Partial<Record<keyof Values & string, string | undefined>>,
-): FieldErrors<Values> {
-  return Object.fromEntries(
-    Object.entries(errors).filter(([, sentence]) => sentence !== undefined),
-  ) as FieldErrors<Values>;
 }

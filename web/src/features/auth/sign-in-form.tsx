@@ -3,14 +3,19 @@ import { Link, useLocation, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { PasswordField } from "@/components/password-field";
 import { TextField } from "@/components/text-field";
-import { isOutage, secondsToNextSignIn, signIn, signUpToActivate } from "@/features/auth/api";
 import { codeNews } from "@/features/auth/code-news";
+import {
+  isOutage,
+  secondsToNextSignIn,
+  signIn,
+  signUpToActivate,
+} from "@/features/auth/sign-in-api";
 import {
   LONGEST_EMAIL,
   LONGEST_PASSWORD_TYPED,
   type SignInValues,
   validateSignIn,
-} from "@/features/auth/rules";
+} from "@/features/auth/sign-in-rules";
 import { messageOf } from "@/lib/api-error";
 import { formatCountdown } from "@/lib/dates";
 import { paths } from "@/lib/paths";

@@ -7,13 +7,8 @@ import { TextField } from "@/components/text-field";
 import { type SignUpValues, signUp } from "@/features/auth/api";
 import { ClubField } from "@/features/auth/club-field";
 import { codeNews } from "@/features/auth/code-news";
-import {
-  LONGEST_EMAIL,
-  LONGEST_NAME,
-  LONGEST_PASSWORD_TYPED,
-  LONGEST_PHONE_TYPED,
-  validateSignUp,
-} from "@/features/auth/rules";
+import { LONGEST_NAME, LONGEST_PHONE_TYPED, validateSignUp } from "@/features/auth/rules";
+import { LONGEST_EMAIL, LONGEST_PASSWORD_TYPED } from "@/features/auth/sign-in-rules";
 import { ApiError } from "@/lib/api-error";
 import { paths } from "@/lib/paths";
 import { termsPage } from "@/lib/public-pages";
