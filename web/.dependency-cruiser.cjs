@@ -33,7 +33,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^src/",
-        pathNot: [...TESTS, "^src/features/[^/]+/(?:[a-z-]+-)?api\\.ts$", "^src/api/"],
+        pathNot: [...TESTS, "^src/features/[^/]+/[a-z-]*api\\.ts$", "^src/api/"],
       },
       to: { path: "^src/api/client", dependencyTypesNot: ["type-only"] },
     },
