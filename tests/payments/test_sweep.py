@@ -76,8 +76,8 @@ async def test_one_payment_that_cannot_be_booked_keeps_no_other_from_being_found
         user=ada.user_id,
         reference=references[0][0],
     )
-    for reference, minutes in references:
-        await age(house, reference, minutes)
+    for reference, interval in references:
+        await age(house, reference, interval)
 
     await service.sweep(house.till)
 
