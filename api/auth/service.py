@@ -335,10 +335,7 @@ async def _is_known(desk: AuthDesk, user: Row | None, caller: Caller) -> bool:
 
 
 def _guard(desk: AuthDesk, username: str, caller: Caller | None) -> str:
-    """Return what wrong passwords for an e-mail are counted under.
-
-    Each network the member has come from counts its own, and all others count together.
-    """
+    """Return what wrong passwords for an e-mail are counted under: a caller's network, or all."""
     if caller is None:
         return desk.digest("sign-in", username.lower())
     return desk.digest("sign-in", username.lower(), desk.limiter.origin(caller.address))
