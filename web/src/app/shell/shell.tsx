@@ -1,6 +1,8 @@
 import "@/styles/shell-and-screens.css";
 import { Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation } from "react-router-dom";
+import { OpeningBar } from "@/app/opening-bar";
+import { ScreenBoundary } from "@/app/screen-boundary";
 import { BottomBar } from "@/app/shell/bottom-bar";
 import { OfflineBanner } from "@/app/shell/offline-banner";
 import { PageFooter } from "@/app/shell/page-footer";
@@ -8,7 +10,8 @@ import { PageHeader } from "@/app/shell/page-header";
 import { SideMenu } from "@/app/shell/side-menu";
 import { useClubColours } from "@/app/shell/use-club-colours";
 import { useFollowedMember } from "@/app/shell/use-followed-member";
-import { Spinner } from "@/components/spinner";
+import { usePreloadedTabs } from "@/app/shell/use-preloaded-tabs";
+import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { CartProvider } from "@/features/shop/cart-context";
 
 /** The frame around every member's screen: menu, header with the club's hoop, content, footer. */
@@ -17,6 +20,7 @@ export default function Shell() {
   const { pathname } = useLocation();
   useClubColours();
   useFollowedMember();
+  usePreloadedTabs();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes the drawer
   useEffect(() => setMenuOpen(false), [pathname]);
   return (
@@ -24,14 +28,17 @@ export default function Shell() {
       <a className="skip-link" href="#content">
         Skip to the content
       </a>
+      <OpeningBar />
       <div className="shell">
         <SideMenu open={menuOpen} onClose={() => setMenuOpen(false)} />
         <div className="shell-column">
           <PageHeader menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
           <OfflineBanner />
           <main id="content" className="page" tabIndex={-1}>
-            <Suspense fallback={<Spinner label="Loading" />}>
-              <Outlet />
+            <Suspense fallback={<ScreenSkeleton />}>
+              <ScreenBoundary key={pathname}>
+                <Outlet />
+              </ScreenBoundary>
             </Suspense>
           </main>
           <PageFooter />

@@ -6,7 +6,6 @@ import { UnreadBadge, unreadLabel, useUnread } from "@/app/shell/unread-badge";
 import { Wordmark } from "@/components/brand-mark";
 import { ThemeSwitch } from "@/components/theme-switch";
 import { signOut } from "@/features/auth/api";
-import { leaveTo } from "@/lib/navigation";
 import { paths } from "@/lib/paths";
 
 interface SideMenuProps {
@@ -87,14 +86,7 @@ function MenuGroups() {
       ))}
       <div className="menu-group">
         <h2>Access</h2>
-        <button
-          type="button"
-          className="menu-item"
-          onClick={() => {
-            signOut();
-            leaveTo(paths.signIn);
-          }}
-        >
+        <button type="button" className="menu-item" onClick={signOut}>
           <LogOut aria-hidden="true" />
           Logout
         </button>

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { PasswordField } from "@/components/password-field";
@@ -16,11 +16,10 @@ import {
   type SignInValues,
   validateSignIn,
 } from "@/features/auth/sign-in-rules";
-import { messageOf } from "@/lib/api-error";
 import { formatCountdown } from "@/lib/dates";
 import { paths } from "@/lib/paths";
 import { isRecord } from "@/lib/storage";
-import { showToast } from "@/lib/toasts";
+import { tellFailure } from "@/lib/tell-failure";
 import { useCountdown } from "@/lib/use-countdown";
 import { useForm } from "@/lib/use-form";
 
@@ -86,15 +85,13 @@ export function SignInForm() {
 function useSignIn(startWaiting: (seconds: number) => void) {
   const navigate = useNavigate();
   const location = useLocation();
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (values: SignInValues) => signIn(values.username.trim(), values.password),
     onSuccess: () => {
-      queryClient.clear();
       void navigate(returnPath(location.state), { replace: true });
     },
     onError: (error) => {
-      showToast("error", messageOf(error));
+      tellFailure(error);
       startWaiting(secondsToNextSignIn(error));
       const waiting = signUpToActivate(error);
       if (waiting !== null) {

@@ -5,7 +5,7 @@ import { CopyButton } from "@/components/copy-button";
 import { Modal } from "@/components/modal";
 import { reportMessage } from "@/features/chat/api";
 import type { ChatMessage } from "@/features/chat/events";
-import { messageOf } from "@/lib/api-error";
+import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 const REASONS: { reason: ReportReason; text: string }[] = [
@@ -29,7 +29,7 @@ export function ReportModal({ message, onClose }: ReportModalProps) {
       showToast("success", "Thank you. Our moderators will look at it.");
       onClose();
     },
-    onError: (error) => showToast("error", messageOf(error)),
+    onError: tellFailure,
   });
   const content = (
     <>

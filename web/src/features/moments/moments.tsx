@@ -14,7 +14,7 @@ import { PlayerModal } from "@/features/moments/player-modal";
 import { RemoveModal } from "@/features/moments/remove-modal";
 import { emptyDraft } from "@/features/moments/rules";
 import { UploadModal } from "@/features/moments/upload-modal";
-import { messageOf } from "@/lib/api-error";
+import { messageOf } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 
 const LOADING_CARDS = ["1", "2", "3", "4"];

@@ -3,7 +3,7 @@ import { type ChangeEvent, type ComponentType, useEffect, useId, useState } from
 import { Spinner } from "@/components/spinner";
 import type { CropModalProps } from "@/features/profile/crop-modal";
 import { openPicture } from "@/features/profile/picture";
-import { messageOf } from "@/lib/api-error";
+import { messageOf } from "@/lib/failures";
 import { avatarColour, initialOf } from "@/lib/names";
 
 const PREVIEW_PIXELS = 126; // spec 2

@@ -15,7 +15,7 @@ import { NextOfKinSection } from "@/features/profile/next-of-kin-section";
 import { PersonalSection } from "@/features/profile/personal-section";
 import { useLeaveGuard } from "@/features/profile/use-leave-guard";
 import { useProfileForm } from "@/features/profile/use-profile-form";
-import { messageOf } from "@/lib/api-error";
+import { messageOf } from "@/lib/failures";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 

@@ -11,8 +11,8 @@ import { Segments } from "@/components/segments";
 import { type BoardChoice, boardQuery } from "@/features/ranking/api";
 import { type BoardLine, BoardTable } from "@/features/ranking/board-table";
 import { BoardSkeleton, ownRow } from "@/features/ranking/leader-board";
-import { messageOf } from "@/lib/api-error";
 import { formatMoment } from "@/lib/dates";
+import { messageOf } from "@/lib/failures";
 import { formatCount } from "@/lib/money";
 import { useMember } from "@/lib/session";
 

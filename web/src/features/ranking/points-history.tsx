@@ -8,8 +8,8 @@ import { ErrorState } from "@/components/error-state";
 import { Panel } from "@/components/panel";
 import { pointsQuery } from "@/features/ranking/api";
 import { BoardSkeleton } from "@/features/ranking/leader-board";
-import { messageOf } from "@/lib/api-error";
 import { formatMoment } from "@/lib/dates";
+import { messageOf } from "@/lib/failures";
 import { formatCount } from "@/lib/money";
 import { useMember } from "@/lib/session";
 

@@ -9,9 +9,10 @@ import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { StatusBadge } from "@/components/status-badge";
 import { devicesKey, devicesQuery, revokeOthers } from "@/features/settings/api";
-import { messageOf } from "@/lib/api-error";
 import { formatMoment } from "@/lib/dates";
+import { messageOf } from "@/lib/failures";
 import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 const ON_A_PHONE = /android|iphone|ipad|phone/i;
@@ -106,6 +107,6 @@ function useRevoke(userId: string, onDone: () => void) {
       showToast("success", message);
       onDone();
     },
-    onError: (error) => showToast("error", messageOf(error)),
+    onError: tellFailure,
   });
 }

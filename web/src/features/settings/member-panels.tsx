@@ -9,7 +9,7 @@ import { ErrorState } from "@/components/error-state";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { Facts } from "@/features/settings/facts";
-import { messageOf } from "@/lib/api-error";
+import { messageOf } from "@/lib/failures";
 import { displayName, spokenWords } from "@/lib/names";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";

@@ -12,8 +12,8 @@ import { productQuery } from "@/features/shop/api";
 import { useCart } from "@/features/shop/cart-context";
 import { stockNote } from "@/features/shop/rules";
 import { sampleProducts } from "@/features/shop/samples";
-import { messageOf } from "@/lib/api-error";
 import type { CartItem } from "@/lib/cart-store";
+import { messageOf } from "@/lib/failures";
 import { formatDollars, formatNaira } from "@/lib/money";
 import { paths } from "@/lib/paths";
 

@@ -10,7 +10,7 @@ import { Skeleton } from "@/components/skeleton";
 import { productsQuery } from "@/features/shop/api";
 import { ProductCard } from "@/features/shop/product-card";
 import { findProducts, SORTINGS } from "@/features/shop/rules";
-import { messageOf } from "@/lib/api-error";
+import { messageOf } from "@/lib/failures";
 
 const IN_CAROUSEL = 8;
 const CAROUSEL_MS = 2500;

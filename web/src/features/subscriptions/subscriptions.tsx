@@ -8,7 +8,7 @@ import { ErrorState } from "@/components/error-state";
 import { Skeleton } from "@/components/skeleton";
 import { PlanCard } from "@/features/subscriptions/plan-card";
 import { SubscriptionDetails } from "@/features/subscriptions/subscription-details";
-import { messageOf } from "@/lib/api-error";
+import { messageOf } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 
 const LOADING_CARDS = ["first", "second", "third"];

@@ -8,7 +8,7 @@ import { Spinner } from "@/components/spinner";
 import { attemptQuery, questionsQuery } from "@/features/trivia/api";
 import { Attempted } from "@/features/trivia/attempted";
 import { Quiz } from "@/features/trivia/quiz";
-import { messageOf } from "@/lib/api-error";
+import { messageOf } from "@/lib/failures";
 import { serverNowMs } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 

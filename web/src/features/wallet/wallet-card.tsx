@@ -9,7 +9,7 @@ import { balanceQuery } from "@/features/wallet/api";
 import { FundWalletModal } from "@/features/wallet/fund-wallet-modal";
 import { PendingNotice } from "@/features/wallet/pending-notice";
 import { useFunding } from "@/features/wallet/use-funding";
-import { messageOf } from "@/lib/api-error";
+import { messageOf } from "@/lib/failures";
 import { formatNaira } from "@/lib/money";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
