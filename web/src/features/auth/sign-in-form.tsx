@@ -94,9 +94,9 @@ function useSignIn(startWaiting: (seconds: number) => void) {
       void navigate(returnPath(location.state), { replace: true });
     },
     onError: (error) => {
-      showToast("error", messageOf(error));
       startWaiting(secondsToNextSignIn(error));
       const waiting = signUpToActivate(error);
+      showToast(waiting === null ? "error" : "info", messageOf(error));
       if (waiting !== null) {
         const state = codeNews(waiting.retryAfter, "unknown");
         void navigate(paths.activate(waiting.id), { state });
