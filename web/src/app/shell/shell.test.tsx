@@ -243,3 +243,12 @@ test("the cart cannot be used outside its provider", () => {
 
   expect(() => render(<Orphan />)).toThrow("useCart must be used within a CartProvider");
 });
+
+test("the header shows the last name's letter beside the first name, and both name the link", async () => {
+  openAppAsMember("/calendar", aSession({ firstName: "Ada Grace", lastName: "Obi" }));
+
+  const link = await screen.findByRole("link", { name: "Ada Grace, profile" });
+
+  expect(link).toHaveTextContent("OAda Grace, profile");
+  expect(link).not.toHaveAttribute("aria-label");
+});

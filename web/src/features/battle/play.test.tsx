@@ -220,8 +220,8 @@ test("the challengers show place, emblem, name, club and points, ties alike, my 
 
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     "#ChallengerPoints",
-    "1Musa BelloArsenal1,200",
-    "1Obi Ada GraceYouEnyimba1,200",
+    "1MMusa BelloArsenal1,200",
+    "1OObi AdaYouEnyimba1,200",
   ]);
 });
 
@@ -239,7 +239,7 @@ test("a member without points stands below the challengers without a place", asy
 
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     "#ChallengerPoints",
-    "1Musa BelloEnyimba10",
-    "–Obi AdaYouEnyimba0",
+    "1MMusa BelloEnyimba10",
+    "–OObi AdaYouEnyimba0",
   ]);
 });

@@ -6,6 +6,7 @@ import { Modal } from "@/components/modal";
 import { reportMessage } from "@/features/chat/api";
 import type { ChatMessage } from "@/features/chat/events";
 import { messageOf } from "@/lib/api-error";
+import { displayName } from "@/lib/names";
 import { showToast } from "@/lib/toasts";
 
 const REASONS: { reason: ReportReason; text: string }[] = [
@@ -35,9 +36,7 @@ export function ReportModal({ message, onClose }: ReportModalProps) {
     <>
       <blockquote className="notice chat-quote">
         <p>
-          <b>
-            {message.firstName} {message.lastName}
-          </b>
+          <b>{displayName(message.lastName, message.firstName)}</b>
           <br />
           {message.text}
         </p>

@@ -1,17 +1,16 @@
 import { Camera } from "lucide-react";
 import { type ChangeEvent, type ComponentType, useEffect, useId, useState } from "react";
+import { Avatar } from "@/components/avatar";
 import { Spinner } from "@/components/spinner";
 import type { CropModalProps } from "@/features/profile/crop-modal";
 import { openPicture } from "@/features/profile/picture";
 import { messageOf } from "@/lib/api-error";
-import { avatarColour, initialOf } from "@/lib/names";
 
-const PREVIEW_PIXELS = 126; // spec 2
 const TOOL_DID_NOT_LOAD =
   "The tool for cropping did not load. Check your connection and try again.";
 
 interface AvatarPickerProps {
-  name: string;
+  lastName: string;
   /** The address of the saved picture. */
   saved: string | null;
   /** The picture that goes out with the next save. */
@@ -25,7 +24,7 @@ interface Cropping {
 }
 
 /** The member's picture at 126 px, and the way to another one. */
-export function AvatarPicker({ name, saved, picked, onPick }: AvatarPickerProps) {
+export function AvatarPicker({ lastName, saved, picked, onPick }: AvatarPickerProps) {
   const id = useId();
   const [cropping, setCropping] = useState<Cropping | null>(null);
   const [opening, setOpening] = useState(false);
@@ -49,7 +48,7 @@ export function AvatarPicker({ name, saved, picked, onPick }: AvatarPickerProps)
   };
   return (
     <div className="picture-picker">
-      <Preview name={name} address={shown} />
+      <Avatar lastName={lastName} src={shown} size="preview" alt="You, as others see you" />
       <input
         id={id}
         className="visually-hidden"
@@ -89,25 +88,6 @@ function noteOf(picked: File | null): string {
   return picked === null
     ? "A JPEG, PNG or WebP. We keep a small square of it."
     : "Looks good. Save to keep it.";
-}
-
-function Preview({ name, address }: { name: string; address: string | null }) {
-  if (address === null) {
-    return (
-      <span className={`avatar avatar-colour-${avatarColour(name)}`} aria-hidden="true">
-        {initialOf(name)}
-      </span>
-    );
-  }
-  return (
-    <img
-      className="avatar"
-      src={address}
-      alt="You, as others see you"
-      width={PREVIEW_PIXELS}
-      height={PREVIEW_PIXELS}
-    />
-  );
 }
 
 /** The tool comes only when a picture was chosen; what was typed survives when it does not come. */

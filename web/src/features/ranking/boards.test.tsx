@@ -14,6 +14,7 @@ function aRow(change: Partial<BoardRow> = {}): BoardRow {
     emblem: "/media/crests/club.svg",
     points: 90,
     me: false,
+    avatar: null,
     ...change,
   };
 }
@@ -51,7 +52,7 @@ test("the board of the club and season opens first; ties share a rank, my row is
   await screen.findByRole("table");
 
   expect(lastAsked()).toEqual({ scope: "club", period: "season", page: "1" });
-  expect(lines()).toEqual(["RankNamePoints", "1MMusa Bello90", "1OObi Ada GraceYou90"]);
+  expect(lines()).toEqual(["RankNamePoints", "1MMusa Bello90", "1OObi AdaYou90"]);
   expect(
     screen.getByText("2 members, from 1 November 2026, 12:30 pm to 30 November 2026, 11:59 pm"),
   ).toBeInTheDocument();
@@ -89,7 +90,7 @@ test("on a page without me my own row stands below", async () => {
 
   await screen.findByRole("table");
 
-  expect(lines().at(-1)).toBe("57OObi Ada GraceYou5");
+  expect(lines().at(-1)).toBe("57OObi AdaYou5");
 });
 
 test("a board without points says so, and one that fails can be asked again", async () => {

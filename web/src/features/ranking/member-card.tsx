@@ -19,7 +19,7 @@ export function MemberCard() {
   return (
     <section className="card member-card" aria-label="Your profile">
       <div className="member-who">
-        <Avatar name={member.lastName} src={member.avatar} size="large" />
+        <Avatar lastName={member.lastName} src={member.avatar} size="large" />
         <div>
           <h2>{displayName(member.lastName, member.firstName)}</h2>
           <p>{ranking?.clubName ?? member.clubName}</p>
