@@ -7,12 +7,13 @@ import { Challengers } from "@/features/battle/challengers";
 import { ConnectionNote } from "@/features/battle/connection-note";
 import { EndingFace } from "@/features/battle/ending-face";
 import type { Served } from "@/features/battle/events";
-import { ladder, rankName, windowOf } from "@/features/battle/ladder";
+import { ladder, windowOf } from "@/features/battle/ladder";
 import { OfflineFace, RefusedFace, TakenOverFace } from "@/features/battle/other-faces";
 import { QuestionCard } from "@/features/battle/question-card";
 import { ResultCard } from "@/features/battle/result-card";
 import type { Battle } from "@/features/battle/use-battle";
 import { formatMoment } from "@/lib/dates";
+import { rankName } from "@/lib/names";
 import { useMember } from "@/lib/session";
 
 interface ArenaProps {

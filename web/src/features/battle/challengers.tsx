@@ -14,7 +14,7 @@ export function Challengers({ rows }: { rows: Challenger[] }) {
           <tr>
             <th scope="col">#</th>
             <th scope="col">Challenger</th>
-            <th scope="col">Points</th>
+            <th scope="col">Season points</th>
           </tr>
         </thead>
         <tbody>

@@ -2,8 +2,8 @@ import { CalendarClock, MonitorSmartphone, TriangleAlert, WifiOff } from "lucide
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import type { Refusal } from "@/features/battle/battle-machine";
-import { rankName } from "@/features/battle/ladder";
 import { formatMoment } from "@/lib/dates";
+import { rankName } from "@/lib/names";
 import { textIn } from "@/lib/socket-events";
 
 /** Another device plays now; this one can take the seat back. */

@@ -131,7 +131,7 @@ test("the history explains every award and fetches older ones", async () => {
   expect(within(history).getAllByRole("listitem")[0]).toHaveTextContent(
     "21 November 2026, 1:30 pm",
   );
-  expect(within(history).getAllByText("+10")).toHaveLength(20);
+  expect(within(history).getAllByText("+10 points")).toHaveLength(20);
 
   await user.click(screen.getByRole("button", { name: "Show older" }));
 
@@ -150,6 +150,14 @@ test("the history splits the season's points by game, and may be empty", async (
     within(split)
       .getAllByRole("definition")
       .map(({ textContent }) => textContent),
-  ).toEqual(["82", "1,370"]);
+  ).toEqual(["82 battle points", "1,370 points"]);
+  expect(split).toHaveTextContent("1,452 season points");
+  for (const sentence of [
+    "Everything you win gives points. They add up to your season points, and season points decide the boards.",
+    "Right answers in the Battle Zone are also battle points. Only battle points lift your rank.",
+    "Points are never money.",
+  ]) {
+    expect(within(split).getByText(sentence)).toBeInTheDocument();
+  }
   expect(await screen.findByText("No points yet")).toBeInTheDocument();
 });
