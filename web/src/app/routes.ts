@@ -45,7 +45,7 @@ export const shellScreens: ShellScreen[] = [
   { path: "/chats", title: "Chats", page: lazy(() => import("@/pages/chats-page")) },
   {
     path: "/trivia-questions",
-    title: "Daily Quest",
+    title: "Daily Quest Questions",
     page: lazy(() => import("@/pages/trivia-page")),
   },
   { path: "/battle-zone", title: "Battle Zone", page: lazy(() => import("@/pages/battle-page")) },
