@@ -1,10 +1,11 @@
 import { Camera } from "lucide-react";
-import { type ChangeEvent, type ComponentType, useEffect, useId, useState } from "react";
+import { type ChangeEvent, type ComponentType, useId, useState } from "react";
 import { Avatar } from "@/components/avatar";
 import { Spinner } from "@/components/spinner";
 import type { CropModalProps } from "@/features/profile/crop-modal";
-import { openPicture } from "@/features/profile/picture";
+import { checkPicture } from "@/features/profile/picture";
 import { messageOf } from "@/lib/api-error";
+import { useObjectUrl } from "@/lib/use-object-url";
 
 const TOOL_DID_NOT_LOAD =
   "The tool for cropping did not load. Check your connection and try again.";
@@ -19,7 +20,7 @@ interface AvatarPickerProps {
 }
 
 interface Cropping {
-  address: string;
+  file: File;
   Tool: ComponentType<CropModalProps>;
 }
 
@@ -29,8 +30,8 @@ export function AvatarPicker({ lastName, saved, picked, onPick }: AvatarPickerPr
   const [cropping, setCropping] = useState<Cropping | null>(null);
   const [opening, setOpening] = useState(false);
   const [error, setError] = useState<string>();
-  const shown = useAddressOf(picked) ?? saved;
-  useRevoked(cropping?.address);
+  const shown = useObjectUrl(picked) ?? saved;
+  const cropped = useObjectUrl(cropping?.file ?? null);
   const open = async (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.target.files ?? [];
     if (file === undefined) {
@@ -39,8 +40,8 @@ export function AvatarPicker({ lastName, saved, picked, onPick }: AvatarPickerPr
     setOpening(true);
     setError(undefined);
     try {
-      const [address, Tool] = await Promise.all([openPicture(file), loadCropTool()]);
-      setCropping({ address, Tool });
+      const [Tool] = await Promise.all([loadCropTool(), checkPicture(file)]);
+      setCropping({ file, Tool });
     } catch (refusal) {
       setError(messageOf(refusal));
     }
@@ -70,9 +71,9 @@ export function AvatarPicker({ lastName, saved, picked, onPick }: AvatarPickerPr
       <p id={`${id}-note`} className={error ? "field-error" : "field-hint"} role="status">
         {error ?? noteOf(picked)}
       </p>
-      {cropping ? (
+      {cropping && cropped ? (
         <cropping.Tool
-          address={cropping.address}
+          address={cropped}
           onClose={() => setCropping(null)}
           onCropped={(picture) => {
             setCropping(null);
@@ -97,22 +98,4 @@ async function loadCropTool(): Promise<ComponentType<CropModalProps>> {
   } catch (error) {
     throw new Error(TOOL_DID_NOT_LOAD, { cause: error });
   }
-}
-
-function useAddressOf(picture: File | null): string | null {
-  const [address, setAddress] = useState<string | null>(null);
-  useEffect(() => {
-    setAddress(picture === null ? null : URL.createObjectURL(picture));
-  }, [picture]);
-  useRevoked(address ?? undefined);
-  return address;
-}
-
-/** Give the memory back once an address is not shown any more. */
-function useRevoked(address: string | undefined): void {
-  useEffect(() => {
-    if (address !== undefined) {
-      return () => URL.revokeObjectURL(address);
-    }
-  }, [address]);
 }
