@@ -73,7 +73,7 @@ export function RoomView({ chat, onReport }: RoomViewProps) {
       label={`Messages of ${names[tab]}`}
       rows={rows}
       draw={draw}
-      grewAtStart={room.grewAtStart}
+      startMoved={room.startMoved}
       older={room.older}
       hasOlder={room.hasOlder}
       unread={unreadIn(room, state.me.id)}
