@@ -1228,6 +1228,11 @@ export interface components {
             points: number;
             /** Me */
             me: boolean;
+            /**
+             * Avatar
+             * @example /media/avatars/5f2c9d0e8b7a46135f2c9d0e8b7a4613.webp
+             */
+            avatar: string | null;
             /** Name */
             name: string;
             /** Emblem */
@@ -1976,6 +1981,11 @@ export interface components {
             points: number;
             /** Me */
             me: boolean;
+            /**
+             * Avatar
+             * @example /media/avatars/5f2c9d0e8b7a46135f2c9d0e8b7a4613.webp
+             */
+            avatar: string | null;
         };
         /**
          * MomentAnswer

@@ -202,9 +202,9 @@ test("older messages are put before, said to be so, and announced to nobody", ()
   const state = after(silent, standing(0, 3, 3), history([2, 3], { hasOlder: true }), older);
 
   expect(seqs(state)).toEqual([1, 2, 3]);
-  expect(state.rooms.club).toMatchObject({ grewAtStart: true, hasOlder: false, older: "idle" });
+  expect(state.rooms.club).toMatchObject({ startMoved: true, hasOlder: false, older: "idle" });
   expect(state.arrival).toBeNull();
-  expect(after(state, arrived(4)).rooms.club.grewAtStart).toBe(false);
+  expect(after(state, arrived(4)).rooms.club.startMoved).toBe(false);
 });
 
 test("a hidden message goes, in whichever room it was", () => {
@@ -284,4 +284,35 @@ test("leaving a tab takes its line away", () => {
 
   expect(state.rooms.club.newAfterSeq).toBeNull();
   expect(state.isAttended).toBe(false);
+});
+
+test("whoever looks on keeps the newest messages, and reads older ones again", () => {
+  const long = after(looking, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
+
+  expect(seqs(long).length).toBeLessThanOrEqual(600);
+  expect(seqs(long).at(-1)).toBe(703);
+  expect(long.rooms.club).toMatchObject({ hasOlder: true, mustCatchUp: false });
+  expect(unread(long)).toBe(0);
+});
+
+test("whoever reads back loses nothing below or above", () => {
+  const long = after(away, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
+
+  expect(seqs(long)).toHaveLength(703);
+  expect(unread(long)).toBe(700);
+});
+
+test("a room that is not open forgets its oldest messages, but not that they are unread", () => {
+  const elsewhere = after(looking, { type: "tab", tab: "public" });
+  const long = after(elsewhere, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
+
+  expect(seqs(long).length).toBeLessThanOrEqual(600);
+  expect(unread(long)).toBe(700);
+});
+
+test("an older page on its way finds the messages that it joins", () => {
+  const asked = after(looking, inClub({ type: "older-asked" }));
+  const long = after(asked, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
+
+  expect(seqs(long)).toHaveLength(703);
 });

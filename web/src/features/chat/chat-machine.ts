@@ -1,5 +1,12 @@
 import type { ChatMessage, OnlineMember, UserList } from "@/features/chat/events";
-import { emptyRoom, type Pending, type Room, raised, unreadIn } from "@/features/chat/room";
+import {
+  bounded,
+  emptyRoom,
+  type Pending,
+  type Room,
+  raised,
+  unreadIn,
+} from "@/features/chat/room";
 import { type Me, type RoomAction, roomReducer } from "@/features/chat/room-reducer";
 
 /** The rooms of a member: the club's own, and the one for everybody. */
@@ -65,14 +72,21 @@ function step(state: ChatState, action: ChatAction): ChatState {
     default: {
       const before = state.rooms[action.tab];
       const after = lined(before, roomReducer(before, action, state.me), action, state);
-      const next = withRoom(state, action.tab, grown(after, action.type === "older"));
+      const kept = isReadBack(state, action) ? after : bounded(after, state.me.id);
+      const startMoved = action.type === "older" || kept !== after;
+      const next = withRoom(state, action.tab, movedAtStart(kept, startMoved));
       return action.type === "arrived" ? announced(next, action, before) : next;
     }
   }
 }
 
-function grown(room: Room, grewAtStart: boolean): Room {
-  return room.grewAtStart === grewAtStart ? room : { ...room, grewAtStart };
+/** Whether older messages of this room may be on screen: then all stay. */
+function isReadBack({ tab, isAttended }: ChatState, action: RoomAction & { tab: Tab }): boolean {
+  return action.type === "older" || (action.tab === tab && !isAttended);
+}
+
+function movedAtStart(room: Room, startMoved: boolean): Room {
+  return room.startMoved === startMoved ? room : { ...room, startMoved };
 }
 
 function withRoom(state: ChatState, tab: Tab, room: Room): ChatState {

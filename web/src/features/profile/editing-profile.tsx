@@ -39,7 +39,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
         <p className="profile-lead">Update your Kyc for recognition.</p>
         <aside className="card profile-side" aria-label="Picture and progress">
           <AvatarPicker
-            name={profile.firstName}
+            lastName={profile.lastName}
             saved={profile.avatar}
             picked={form.picture}
             onPick={form.setPicture}

@@ -107,16 +107,15 @@ function spanOf({ total, startsAt, endsAt }: BoardPage): string {
 }
 
 function lineOf(row: BoardRow, scope: BoardScope): BoardLine {
-  const { rank, firstname, lastname, points, me } = row;
-  const line = { rank, firstname, lastname, points, me };
+  const { name, emblem, ...line } = row;
   return scope === "club"
     ? line
     : {
         ...line,
         club: (
           <>
-            <Crest clubName={row.name} emblem={row.emblem} size={18} />
-            {row.name}
+            <Crest clubName={name} emblem={emblem} size={18} />
+            {name}
           </>
         ),
       };

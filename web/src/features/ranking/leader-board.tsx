@@ -43,13 +43,20 @@ export function LeaderBoard() {
 
 /** The member's own row where `rows` do not hold it; null where they do, or without points. */
 export function ownRow(
-  { firstName, lastName }: SessionUser,
+  { firstName, lastName, avatar = null }: SessionUser,
   me: Statistics["me"] | undefined,
   rows: { me: boolean }[],
 ): BoardLine | null {
   return me === undefined || me.rank === null || rows.some((row) => row.me)
     ? null
-    : { rank: me.rank, firstname: firstName, lastname: lastName, points: me.points, me: true };
+    : {
+        rank: me.rank,
+        firstname: firstName,
+        lastname: lastName,
+        points: me.points,
+        me: true,
+        avatar,
+      };
 }
 
 export function BoardSkeleton({ rows }: { rows: string[] }) {
