@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { statisticsQuery } from "@/api/member";
 import type { Statistics } from "@/api/wire";
 import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { statisticsError } from "@/features/ranking/api";
@@ -27,16 +27,21 @@ export function LeaderBoard() {
     ) : null;
   return (
     <Panel title="Leader board" className="leader-panel" action={viewAll}>
-      {statistics.isPending ? <BoardSkeleton rows={LOADING_ROWS} /> : null}
-      {statistics.isError ? <ErrorState message={statisticsError(statistics.error)} /> : null}
-      {statistics.isSuccess && rows.length === 0 ? (
-        <EmptyState icon={Trophy} title="The table is open">
-          Nobody of {member.clubName} has points yet. The first right answer leads it.
-        </EmptyState>
-      ) : null}
-      {rows.length > 0 ? (
-        <BoardTable rows={rows} pinned={ownRow(member, statistics.data?.me, rows)} />
-      ) : null}
+      <Loaded
+        asked={statistics}
+        pending={<BoardSkeleton rows={LOADING_ROWS} />}
+        sentence={statisticsError}
+      >
+        {({ me }) =>
+          rows.length === 0 ? (
+            <EmptyState icon={Trophy} title="The table is open">
+              Nobody of {member.clubName} has points yet. The first right answer leads it.
+            </EmptyState>
+          ) : (
+            <BoardTable rows={rows} pinned={ownRow(member, me, rows)} />
+          )
+        }
+      </Loaded>
     </Panel>
   );
 }

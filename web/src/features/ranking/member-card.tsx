@@ -57,7 +57,11 @@ export function MemberCard() {
         </div>
       </dl>
       <div className="member-progress">
-        {ranking ? <NextRank ranking={ranking} /> : null}
+        {ranking ? (
+          <NextRank ranking={ranking} />
+        ) : (
+          <ProgressSkeleton asking={statistics.isLoading} />
+        )}
         <Link to={paths.points}>
           Points history <ArrowRight aria-hidden="true" />
         </Link>
@@ -69,6 +73,15 @@ export function MemberCard() {
 /** In place of what was asked: room for it while the answer may come, else that it is unknown. */
 function NotYet({ asking, width }: { asking: boolean; width: string }) {
   return asking ? <Skeleton shape="numeral" width={width} /> : <Unknown />;
+}
+
+/** As high as the bar and its line, which most members have. */
+function ProgressSkeleton({ asking }: { asking: boolean }) {
+  return asking ? (
+    <div className="progress-waiting">
+      <Skeleton width="80%" />
+    </div>
+  ) : null;
 }
 
 function RunningPlan() {

@@ -4,13 +4,12 @@ import { statisticsQuery } from "@/api/member";
 import type { PointsEntry } from "@/api/wire";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Unknown } from "@/components/unknown";
 import { pointsQuery } from "@/features/ranking/api";
 import { BoardSkeleton } from "@/features/ranking/leader-board";
 import { formatMoment } from "@/lib/dates";
-import { messageOf } from "@/lib/failures";
 import { formatCount } from "@/lib/money";
 import { earnedPoints, inBattlePoints, inPoints, POINTS_STORY, unitOf } from "@/lib/points";
 import { useMember } from "@/lib/session";
@@ -21,25 +20,13 @@ const LOADING_ROWS = ["first", "second", "third", "fourth"];
 export function PointsHistory() {
   const { id } = useMember();
   const history = useInfiniteQuery(pointsQuery(id));
-  const entries = history.data?.pages.flat() ?? [];
   return (
     <div className="wallet-page">
       <PointsSplit />
       <Panel title="Points history">
-        {history.isPending ? <BoardSkeleton rows={LOADING_ROWS} /> : null}
-        {history.isError ? (
-          <ErrorState message={messageOf(history.error)} onRetry={() => void history.refetch()} />
-        ) : null}
-        {history.isSuccess && entries.length === 0 ? (
-          <EmptyState icon={Star} title="No points yet">
-            Every award will be listed here with what it was for.
-          </EmptyState>
-        ) : null}
-        <ol className="statement">
-          {entries.map((entry) => (
-            <EntryLine key={entry.id} entry={entry} />
-          ))}
-        </ol>
+        <Loaded asked={history} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
+          {({ pages }) => <Entries entries={pages.flat()} />}
+        </Loaded>
         {history.hasNextPage ? (
           <Button
             look="secondary"
@@ -51,6 +38,23 @@ export function PointsHistory() {
         ) : null}
       </Panel>
     </div>
+  );
+}
+
+function Entries({ entries }: { entries: PointsEntry[] }) {
+  if (entries.length === 0) {
+    return (
+      <EmptyState icon={Star} title="No points yet">
+        Every award will be listed here with what it was for.
+      </EmptyState>
+    );
+  }
+  return (
+    <ol className="statement">
+      {entries.map((entry) => (
+        <EntryLine key={entry.id} entry={entry} />
+      ))}
+    </ol>
   );
 }
 
