@@ -22,6 +22,8 @@ export interface ChatState {
   tab: Tab;
   /** The end of the open tab is on screen and somebody looks at it. */
   isAttended: boolean;
+  /** The end of the open tab is on screen, whether somebody looks or not. */
+  isAtEnd: boolean;
   rooms: Record<Tab, Room>;
   members: Record<Tab, readonly OnlineMember[]>;
   /** How many are here; null until the server has said it. */
@@ -34,7 +36,7 @@ export type ChatAction =
   | (RoomAction & { tab: Tab })
   | { type: "link"; link: Link }
   | { type: "tab"; tab: Tab }
-  | { type: "attended"; isAttended: boolean }
+  | { type: "attended"; isAttended: boolean; isAtEnd: boolean }
   | { type: "users"; list: UserList; names: Record<Tab, string> };
 
 /** A chat that nothing has been heard of, with what was waiting to be sent before a reload. */
@@ -44,6 +46,7 @@ export function silentChat(me: Me, waiting: Record<Tab, readonly Pending[]>): Ch
     link: "joining",
     tab: "club",
     isAttended: false,
+    isAtEnd: false,
     rooms: {
       club: { ...emptyRoom, pending: waiting.club },
       public: { ...emptyRoom, pending: waiting.public },
@@ -66,7 +69,7 @@ function step(state: ChatState, action: ChatAction): ChatState {
     case "tab":
       return opened(state, action.tab);
     case "attended":
-      return attending(state, action.isAttended);
+      return { ...attending(state, action.isAttended), isAtEnd: action.isAtEnd };
     case "users":
       return counted(state, action.list, action.names);
     default: {
@@ -81,8 +84,8 @@ function step(state: ChatState, action: ChatAction): ChatState {
 }
 
 /** Whether older messages of this room may be on screen: then all stay. */
-function isReadBack({ tab, isAttended }: ChatState, action: RoomAction & { tab: Tab }): boolean {
-  return action.type === "older" || (action.tab === tab && !isAttended);
+function isReadBack({ tab, isAtEnd }: ChatState, action: RoomAction & { tab: Tab }): boolean {
+  return action.type === "older" || (action.tab === tab && !isAtEnd);
 }
 
 function movedAtStart(room: Room, startMoved: boolean): Room {
@@ -119,7 +122,7 @@ function opened(state: ChatState, tab: Tab): ChatState {
     return state;
   }
   const left = withRoom(state, state.tab, { ...state.rooms[state.tab], newAfterSeq: null });
-  return { ...left, tab, isAttended: false };
+  return { ...left, tab, isAttended: false, isAtEnd: false };
 }
 
 /** Whoever comes back to unread messages finds the line before them. */

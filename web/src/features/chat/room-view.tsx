@@ -93,14 +93,14 @@ function useRows({ state }: Chat): Row[] {
 }
 
 /** Tell whether somebody looks at the end of the list: it is on screen, and so is the page. */
-function useAttention(isAtEnd: boolean, attend: (isAttended: boolean) => void): void {
+function useAttention(isAtEnd: boolean, attend: Chat["attend"]): void {
   useEffect(() => {
-    const tell = () => attend(isAtEnd && document.visibilityState === "visible");
+    const tell = () => attend(isAtEnd && document.visibilityState === "visible", isAtEnd);
     tell();
     document.addEventListener("visibilitychange", tell);
     return () => {
       document.removeEventListener("visibilitychange", tell);
-      attend(false);
+      attend(false, false);
     };
   }, [isAtEnd, attend]);
 }
