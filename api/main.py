@@ -16,6 +16,7 @@ from api.battle.namespace import BattleNamespace
 from api.chat.live import PRESENCE_CHANNEL
 from api.chat.namespace import ChatNamespace
 from api.chat.service import HIDDEN_CHANNEL
+from api.client_errors.service import ClientErrors
 from api.core.config import Settings
 from api.core.database import Database
 from api.core.description import FACTS, DescribedApp
@@ -41,7 +42,6 @@ from api.core.security import SecurityLog
 from api.core.session_use import SessionUse
 from api.core.supervisor import Job, Supervisor
 from api.core.uploads import UploadGate
-from api.moments import router as moments_router
 from api.moments import service as moments
 from api.parts import (
     make_gateway,
@@ -57,11 +57,10 @@ from api.payments.service import sweep_job
 from api.privacy.service import PrivacyDesk
 from api.ranking.events import PointsAwarded
 from api.ranking.live import BoardFolder
-from api.routes import SOCKET_BODIES, Sockets, add_doors, allow_origins
+from api.routes import BODY_LIMITS, Sockets, add_doors, allow_origins
 from api.shop.events import OrderPlaced
 from api.shop.live import Shelf
 from api.shop.service import expire_job
-from api.users import router as users_router
 from api.users import service as users
 
 MAIL_DRAIN_SECONDS = 3.0
@@ -114,6 +113,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.limiter = RateLimiter(
         database, key=code_key, leniency=settings.leniency, security=security
     )
+    app.state.client_errors = ClientErrors(app.state.limiter, metrics)
     app.state.auth = auth.AuthDesk(
         database,
         make_hasher(settings),
@@ -153,8 +153,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         allow_origins(app, settings.allowed_origins)
     app.add_middleware(Sockets, server=sockets)
     app.add_middleware(SafetyGate, safety=app.state.safety)
-    body_limits = moments_router.BODY_LIMITS | users_router.BODY_LIMITS | SOCKET_BODIES
-    app.add_middleware(Surface, metrics=metrics, body_limits=body_limits)
+    app.add_middleware(Surface, metrics=metrics, body_limits=BODY_LIMITS)
     return app
 
 
