@@ -420,7 +420,7 @@ export interface paths {
         };
         /**
          * Read Battle Config
-         * @description Read the season's dates and rules, and the server's clock; null when there is no season.
+         * @description Read the season's rules, the member's day and the server's clock; null without a season.
          */
         get: operations["read_battle_config"];
         put?: never;
@@ -1131,6 +1131,8 @@ export interface components {
         /**
          * BattleConfig
          * @description The season's rules (spec 3); ``question_time_limit`` in seconds.
+         *
+         *     ``today`` is the calling member's, null unless the season is open.
          */
         BattleConfig: {
             /**
@@ -1160,6 +1162,28 @@ export interface components {
             state: components["schemas"]["SeasonState"];
             /** Servernow */
             serverNow: string;
+            today: components["schemas"]["BattleToday"] | null;
+        };
+        /**
+         * BattleToday
+         * @description A member's day: of ``of`` questions ``left`` can still be asked.
+         *
+         *     ``next_at`` is when the next day's open, null on the season's last day.
+         */
+        BattleToday: {
+            state: components["schemas"]["TodayState"];
+            /**
+             * Left
+             * @example 5
+             */
+            left: number;
+            /**
+             * Of
+             * @example 5
+             */
+            of: number;
+            /** Nextat */
+            nextAt: string | null;
         };
         /**
          * Billing
@@ -3007,6 +3031,12 @@ export interface components {
             /** Userid */
             userId?: string | null;
         };
+        /**
+         * TodayState
+         * @description What a member can do today: go back to a question, be asked another, or wait for the next.
+         * @enum {string}
+         */
+        TodayState: "running" | "open" | "done";
         /**
          * TransferInstructions
          * @description Where a bank transfer goes.
