@@ -13,6 +13,7 @@ from api.auth.events import CodeIssued
 from api.auth.live import CodeCourier, ResetRequests, Visitors
 from api.auth.rules import SEEN_EVERY
 from api.battle.namespace import BattleNamespace
+from api.chat.events import RoomMoved
 from api.chat.live import PRESENCE_CHANNEL
 from api.chat.namespace import ChatNamespace
 from api.chat.service import HIDDEN_CHANNEL
@@ -51,6 +52,7 @@ from api.parts import (
     make_sandbox,
     make_till,
 )
+from api.payments import schemas as payments_schemas
 from api.payments.events import FundingDecided
 from api.payments.namespace import PaymentNamespace
 from api.payments.service import sweep_job
@@ -188,6 +190,12 @@ def _wire_events(app: FastAPI, bus: Bus) -> None:
     payment = app.state.sockets.namespace_handlers["/payment"]
     bus.subscribe(FundingDecided, payment.push_funding_decided)
 
+    async def tell_menus(event: RoomMoved) -> None:
+        moved = payments_schemas.RoomMoved(club=event.tab, last=event.last)
+        await payment.push_room_moved(event.club_id, moved)
+
+    bus.subscribe(RoomMoved, tell_menus)
+
 
 def _jobs(app: FastAPI) -> list[Job]:
     """Return what this process does in the background, besides listening."""
@@ -201,6 +209,7 @@ def _jobs(app: FastAPI) -> list[Job]:
         *app.state.arena.jobs(),
         *app.state.chat.presence.jobs(),
         app.state.chat.post_office.job(),
+        app.state.chat.room_watch.job(),
         app.state.visitors.job(),
         app.state.safety.job(),
     ]

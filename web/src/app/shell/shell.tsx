@@ -8,6 +8,8 @@ import { PageHeader } from "@/app/shell/page-header";
 import { SideMenu } from "@/app/shell/side-menu";
 import { useClubColours } from "@/app/shell/use-club-colours";
 import { useFollowedMember } from "@/app/shell/use-followed-member";
+import { useLiveUnread } from "@/app/shell/use-live-unread";
+import { usePaymentChannel } from "@/app/shell/use-payment-channel";
 import { Spinner } from "@/components/spinner";
 import { CartProvider } from "@/features/shop/cart-context";
 
@@ -17,6 +19,8 @@ export default function Shell() {
   const { pathname } = useLocation();
   useClubColours();
   useFollowedMember();
+  usePaymentChannel();
+  useLiveUnread();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes the drawer
   useEffect(() => setMenuOpen(false), [pathname]);
   return (
