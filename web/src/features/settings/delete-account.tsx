@@ -7,6 +7,7 @@ import { PasswordField } from "@/components/password-field";
 import { balanceLeft, deleteAccount } from "@/features/settings/api";
 import { useGoodbye } from "@/features/settings/use-goodbye";
 import { messageOf } from "@/lib/api-error";
+import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
 import { formatNaira } from "@/lib/money";
 import { useMember } from "@/lib/session";
 
@@ -48,6 +49,7 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
           <PasswordField
             label="Password"
             autoComplete="current-password"
+            maxLength={LONGEST_PASSWORD_TYPED}
             value={password}
             error={errors.password}
             onChange={(typed) => {
