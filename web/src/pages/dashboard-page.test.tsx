@@ -1,13 +1,14 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { BattleConfig, PlanStanding, TriviaAttempt } from "@/api/wire";
+import type { BattleConfig, BattleToday, PlanStanding, TriviaAttempt } from "@/api/wire";
 import { session } from "@/lib/session";
 import {
   aPlanStanding,
   aTriviaAttempt,
   inSeconds,
   noPlan,
+  theDay,
   theSeason,
   theStatistics,
 } from "@/test/factories";
@@ -154,19 +155,52 @@ test("the trivia card shows the streak, and once played what it brought", async 
   );
 });
 
-test("the battle card says whether the zone is open, when it opens, and what is missing", async () => {
+const battleDoors: [string, Partial<BattleToday>, string | null, string][] = [
+  ["all are left", { left: 5 }, "5 questions left", "Battle Zone"],
+  ["one is left", { left: 1 }, "1 question left", "Battle Zone"],
+  ["one runs", { state: "running", left: 3 }, null, "Back to the battle"],
+  ["none is left", { state: "done", left: 0 }, "Today's questions are played", "Battle Zone"],
+];
+
+test.each(battleDoors)(
+  "the battle card, when of today's questions %s",
+  async (_, today, sign, link) => {
+    plan = aPlanStanding();
+    season = theSeason({ today: theDay(today) });
+    openAppAsMember("/");
+
+    const card = await screen.findByRole("region", { name: "Battle Zone" });
+
+    const door = await within(card).findByRole("link", { name: link });
+    expect(door).toHaveAttribute("href", "/battle-zone");
+    await waitFor(() =>
+      expect(
+        within(card)
+          .queryAllByRole("listitem")
+          .map((item) => item.textContent),
+      ).toEqual(sign === null ? [] : [sign]),
+    );
+  },
+);
+
+test("the battle card says what is missing, and when a season opens or that it is over", async () => {
   const card = () => screen.findByRole("region", { name: "Battle Zone" });
   const first = openAppAsMember("/");
-  expect(await within(await card()).findByText("Open now")).toBeInTheDocument();
-  expect(within(await card()).getByText("Needs an upgrade")).toBeInTheDocument();
+  expect(await within(await card()).findByText("Needs the Battle Pass")).toBeInTheDocument();
+  expect(within(await card()).getAllByRole("listitem")).toHaveLength(1);
+  expect(within(await card()).getByRole("link", { name: "See plans" })).toBeInTheDocument();
   first.unmount();
 
   plan = aPlanStanding();
-  season = theSeason({ state: "upcoming", start_date: inSeconds(3 * 86_400 + 60) });
-  openAppAsMember("/");
-
+  season = theSeason({ state: "upcoming", today: null, start_date: inSeconds(3 * 86_400 + 60) });
+  const second = openAppAsMember("/");
   expect(await within(await card()).findByText("Opens in 3 days")).toBeInTheDocument();
-  expect(within(await card()).queryByText("Needs an upgrade")).toBeNull();
+  expect(within(await card()).queryByText("Needs the Battle Pass")).toBeNull();
+  second.unmount();
+
+  season = theSeason({ state: "over", today: null, end_date: inSeconds(-60) });
+  openAppAsMember("/");
+  expect(await within(await card()).findByText("The season is over")).toBeInTheDocument();
 });
 
 test("statistics that fail are told with status and message", async () => {

@@ -1,6 +1,7 @@
 import type {
   BattleConfig,
   BattleRank,
+  BattleToday,
   Club,
   Moment,
   Order,
@@ -174,8 +175,14 @@ export function theSeason(change: Partial<BattleConfig> = {}): BattleConfig {
     name: "Harmattan Cup",
     state: "open",
     serverNow: inSeconds(0),
+    today: theDay(),
     ...change,
   };
+}
+
+/** A member's day in the zone: all five questions are left. */
+export function theDay(change: Partial<BattleToday> = {}): BattleToday {
+  return { state: "open", left: 5, of: 5, nextAt: inSeconds(36_000), ...change };
 }
 
 export const theRanks: BattleRank[] = [

@@ -10,14 +10,10 @@ import {
   signIn,
   signUpToActivate,
 } from "@/features/auth/sign-in-api";
-import {
-  LONGEST_EMAIL,
-  LONGEST_PASSWORD_TYPED,
-  type SignInValues,
-  validateSignIn,
-} from "@/features/auth/sign-in-rules";
+import { LONGEST_EMAIL, type SignInValues, validateSignIn } from "@/features/auth/sign-in-rules";
 import { formatCountdown } from "@/lib/dates";
 import { messageOf } from "@/lib/failures";
+import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
 import { paths } from "@/lib/paths";
 import { isRecord } from "@/lib/storage";
 import { showToast } from "@/lib/toasts";

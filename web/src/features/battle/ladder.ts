@@ -43,6 +43,11 @@ export function windowOf(rung: Rung | undefined, config: BattleConfig) {
   };
 }
 
+/** How many of today's questions can still be asked, in words. */
+export function questionsLeft(left: number): string {
+  return `${left} question${left === 1 ? "" : "s"} left`;
+}
+
 /** Where the season stands by the server's clock. */
 export function seasonState(config: BattleConfig, nowMs: number): BattleConfig["state"] {
   if (nowMs < Date.parse(config.start_date)) {

@@ -1,13 +1,15 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { session } from "@/lib/session";
-import { play, question, result, serveTheZone, tell } from "@/test/battle";
-import { inSeconds } from "@/test/factories";
+import { play, question, result, serveTheZone, tell, type Zone } from "@/test/battle";
+import { inSeconds, theDay, theSeason } from "@/test/factories";
 
 vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
 
+let zone: Zone;
+
 beforeEach(() => {
-  serveTheZone();
+  zone = serveTheZone();
 });
 
 test("a question shows its running number, rank and dates, options and a silent timer", async () => {
@@ -188,6 +190,33 @@ test("no more questions: the end message with points and right answers", async (
   expect(face).toHaveTextContent("This season: 90 points, 9 of 12 answered correctly");
   await user.click(screen.getByRole("button", { name: "Back to the ladder" }));
   expect(await screen.findByRole("heading", { name: "KING of fans!" })).toBeInTheDocument();
+});
+
+test.each(["no_more_questions", "attempted_all_question"])(
+  "after %s the door is closed without a reload, here and on the dashboard",
+  async (event) => {
+    const { user, socket } = await play();
+    zone.season = theSeason({ today: theDay({ state: "done", left: 0 }) });
+
+    await tell(socket, event, { nextOpensAt: inSeconds(100) });
+    await user.click(screen.getByRole("button", { name: "Back to the ladder" }));
+
+    expect(await screen.findByRole("heading", { name: "KING of fans!" })).toBeInTheDocument();
+    expect(await screen.findByText("You have played today's questions")).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Enter Battle Ground" })).toBeNull();
+    await user.click(screen.getByRole("link", { name: "Dashboard" }));
+    expect(await screen.findByText("Today's questions are played")).toBeInTheDocument();
+  },
+);
+
+test("a battle that is left with questions to go is counted at the door", async () => {
+  const { user, socket } = await play();
+  await tell(socket, "answer_result", result());
+  zone.season = theSeason({ today: theDay({ left: 3 }) });
+
+  await user.click(screen.getByRole("link", { name: "Dashboard" }));
+
+  expect(await screen.findByText("3 questions left")).toBeInTheDocument();
 });
 
 test("an empty bank says its own message", async () => {
