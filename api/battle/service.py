@@ -9,13 +9,17 @@ from api.battle.enums import StepKind
 from api.battle.errors import REFUSALS
 from api.battle.rules import Draw, GivenAnswer, Seat, Step
 from api.battle.schemas import BattleConfig, BattleToday
+from api.clubs import service as clubs
 from api.core import clock
 from api.core.database import Database
+from api.core.identity import Member
 from api.core.ids import new_id
+from api.core.storage import picture_url
 from api.questions.schemas import KEYS
 from api.ranking import service as ranking
 from api.ranking.enums import SeasonState
 from api.ranking.events import PointsAwarded
+from api.ranking.schemas import ChallengerRow
 from api.ranking.service import Season
 from api.users import service as users
 
@@ -107,10 +111,19 @@ async def end_overdue(
     return await repository.end_overdue(database, user_ids, now, OVERDUE_BATCH)
 
 
-async def names(database: Database, user_id: UUID) -> tuple[str, str]:
-    """Return a member's first and last name."""
-    row = await users.find(database, user_id)
-    return ("", "") if row is None else (row["first_name"], row["last_name"])
+async def challenger(database: Database, member: Member) -> ChallengerRow:
+    """Return a member's own row of the challengers, before the first points."""
+    row = await users.find(database, member.user_id)
+    return ChallengerRow(
+        rank=0,
+        firstname="" if row is None else row["first_name"],
+        lastname="" if row is None else row["last_name"],
+        avatar=None if row is None else picture_url(row["avatar"]),
+        points=0,
+        me=True,
+        name=member.club_name,
+        emblem=clubs.emblem_of(member.club_id),
+    )
 
 
 async def _today(database: Database, user_id: UUID, season: Season, now: datetime) -> BattleToday:

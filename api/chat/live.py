@@ -25,6 +25,7 @@ from api.core.database import Database, Row
 from api.core.errors import DomainError
 from api.core.ids import new_id
 from api.core.lanes import Lane
+from api.core.storage import picture_url
 from api.core.supervisor import Job, Rest
 from api.core.wire import Content
 
@@ -280,5 +281,5 @@ def _user(row: Row) -> Content:
         id=row["user_id"],
         first_name=row["first_name"],
         last_name=row["last_name"],
-        avatar=service.picture(row),
+        avatar=picture_url(row["avatar"]),
     ).model_dump(mode="json", by_alias=True)

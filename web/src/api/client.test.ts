@@ -1,7 +1,8 @@
 import { HttpResponse } from "msw";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { get, post } from "@/api/client";
-import { ApiError } from "@/lib/api-error";
+import { upload } from "@/api/upload";
+import { Cancelled, NoAnswer, Refusal } from "@/lib/failures";
 import { serve } from "@/test/server";
 
 const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
@@ -18,6 +19,7 @@ function underEachName(value: string): string {
 }
 
 afterEach(() => {
+  vi.restoreAllMocks();
   expect(new Set(Object.getOwnPropertyNames(Object.prototype))).toEqual(PLAIN);
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
 });
@@ -52,7 +54,7 @@ test("names of a refusal's fields are plain names", async () => {
       { asMember: false },
     ).catch((error: unknown) => error);
 
-    if (!(refused instanceof ApiError)) {
+    if (!(refused instanceof Refusal)) {
       throw new Error("the call was not refused");
     }
     expect(Object.getPrototypeOf(refused.fields)).toBe(Object.prototype);
@@ -60,9 +62,46 @@ test("names of a refusal's fields are plain names", async () => {
   }
 });
 
-test("an answer that is no envelope is a refusal and no crash", async () => {
+test("an answer that is no envelope with a code is no answer", async () => {
   for (const body of ["null", "[]", '"text"', "7", '{"error": null}', '{"error": {"fields": 7}}']) {
     serve("get", "/api/v1/clubs", () => written(500, body));
-    await expect(get("/api/v1/clubs", { asMember: false })).rejects.toBeInstanceOf(ApiError);
+    await expect(get("/api/v1/clubs", { asMember: false })).rejects.toBeInstanceOf(NoAnswer);
   }
 });
+
+test("a success that cannot be read is no answer, whatever its status", async () => {
+  for (const body of ["", '{"status": 201, "mess', "null", "<html>"]) {
+    serve("post", "/api/v1/password/forgot", () => written(201, body));
+    await expect(forgot()).rejects.toBeInstanceOf(NoAnswer);
+  }
+});
+
+test("a gateway's page is told in a sentence of ours", async () => {
+  serve("post", "/api/v1/password/forgot", () => written(502, "<html>Bad Gateway</html>"));
+
+  await expect(forgot()).rejects.toThrow("The server is not available at the moment.");
+});
+
+test("without a network a write fails at once, says so, and nothing leaves", async () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const asked = serve("post", "/api/v1/password/forgot", () => written(200, "{}"));
+
+  await expect(forgot()).rejects.toThrow("You are offline. Nothing was sent.");
+  await expect(upload("/api/v1/moment/create", new FormData())).rejects.toThrow("You are offline.");
+
+  expect(asked).toHaveLength(0);
+});
+
+test("what the caller withdraws is cancelled and no lost answer", async () => {
+  serve("get", "/api/v1/clubs", () => new Promise<never>(() => undefined));
+  const caller = new AbortController();
+  const asked = get("/api/v1/clubs", { asMember: false, signal: caller.signal });
+
+  caller.abort();
+
+  await expect(asked).rejects.toBeInstanceOf(Cancelled);
+});
+
+function forgot() {
+  return post("/api/v1/password/forgot", { email: "ada@example.com" }, { asMember: false });
+}

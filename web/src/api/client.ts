@@ -1,11 +1,18 @@
 import type { paths as ServerPaths } from "@/api/schema.gen";
-import { ApiError } from "@/lib/api-error";
+import {
+  Cancelled,
+  isOffline,
+  NO_ANSWER,
+  NOT_AVAILABLE,
+  NoAnswer,
+  OFFLINE,
+  Refusal,
+} from "@/lib/failures";
 import { leaveTo } from "@/lib/navigation";
 import { paths } from "@/lib/paths";
-import { session } from "@/lib/session";
+import { endSession, session } from "@/lib/session";
 import { isRecord } from "@/lib/storage";
 
-export const NO_ANSWER = "No answer from the server. Check your connection and try again.";
 const GIVE_UP_AFTER_MS = 30_000;
 const SIGNED_OUT_STATUSES = [401, 403];
 
@@ -91,10 +98,12 @@ export function remove<Path extends PathOf<"delete">>(
  * Make one call and unwrap its envelope.
  *
  * Throws:
- *   ApiError: the server refused; its sentence is the message.
- *   Error: no answer came at all.
+ *   Refusal: the server said no; its sentence is the message.
+ *   NoAnswer: nothing came back, or nothing that could be read. Without a network a write is not
+ *     even tried.
+ *   Cancelled: `signal` was aborted, or the member who asked is no longer signed in.
  *
- * A 401 or 403 to a call that carried a token ends the session and goes to the sign-in page.
+ * A 401 or 403 to a call that carried a token ends the session of that token.
  */
 async function call<Data>(
   method: string,
@@ -103,8 +112,12 @@ async function call<Data>(
   options: CallOptions,
 ): Promise<Answer<Data>> {
   const token = options.asMember === false ? undefined : session.read()?.userToken;
+  if (method !== "GET" && isOffline()) {
+    throw new NoAnswer(OFFLINE);
+  }
   const response = await send(method, addressOf(path, options), token, content, options);
-  return unwrap(response, await readBody(response), token);
+  const body = await readBody(response, options.signal);
+  return unwrap(response, body, token);
 }
 
 /** What every answer goes through, whoever fetched it: the dead token, the refusal, the data. */
@@ -113,13 +126,18 @@ export function unwrap<Data>(
   body: unknown,
   token: string | undefined,
 ): Answer<Data> {
-  const isDead = token !== undefined && SIGNED_OUT_STATUSES.includes(response.status);
-  // A late answer to an older token says nothing of the session that is open now.
-  if (isDead && session.read()?.userToken === token) {
-    session.clear();
+  // What was asked for one member is not told to the next, and ends nothing of theirs.
+  if (token !== undefined && session.read()?.userToken !== token) {
+    throw new Cancelled();
+  }
+  if (token !== undefined && SIGNED_OUT_STATUSES.includes(response.status)) {
+    endSession("expired");
     leaveTo(paths.signIn);
   }
-  if (!response.ok || !isRecord(body)) {
+  if (!isRecord(body)) {
+    throw new NoAnswer(response.ok ? NO_ANSWER : NOT_AVAILABLE);
+  }
+  if (!response.ok) {
     throw refusalOf(response, body);
   }
   return {
@@ -166,11 +184,13 @@ async function send(
   try {
     return await fetch(path, request);
   } catch (error) {
-    if (options.signal?.aborted) {
-      throw error;
-    }
-    throw new Error(NO_ANSWER, { cause: error });
+    throw lostAnswer(error, options.signal);
   }
+}
+
+/** Why nothing came back: the caller has withdrawn, or nobody knows. */
+function lostAnswer(cause: unknown, signal: AbortSignal | undefined): Cancelled | NoAnswer {
+  return signal?.aborted ? new Cancelled({ cause }) : new NoAnswer(NO_ANSWER, { cause });
 }
 
 function withTimeLimit(signal: AbortSignal | undefined): AbortSignal {
@@ -187,22 +207,33 @@ function withTimeLimit(signal: AbortSignal | undefined): AbortSignal {
   return limit.signal;
 }
 
-async function readBody(response: Response): Promise<unknown> {
+/** The answer as JSON, or null; a body that breaks off is no answer. */
+async function readBody(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  let text: string;
   try {
-    return await response.json();
+    text = await response.text();
+  } catch (error) {
+    throw lostAnswer(error, signal);
+  }
+  try {
+    return JSON.parse(text);
   } catch {
     return null;
   }
 }
 
-function refusalOf(response: ResponseHead, body: unknown): ApiError {
-  const envelope = isRecord(body) ? body : {};
+/** An envelope with a code is the server's word; anything else came from something in between. */
+function refusalOf(response: ResponseHead, envelope: Record<string, unknown>): Refusal | NoAnswer {
   const error = isRecord(envelope["error"]) ? envelope["error"] : {};
+  const code = textOf(error["code"]);
+  if (code === undefined) {
+    return new NoAnswer(NOT_AVAILABLE);
+  }
   const retryAfter = Number(response.headers.get("Retry-After"));
-  return new ApiError(textOf(envelope["message"]) ?? sentenceFor(response.status), {
+  return new Refusal(textOf(envelope["message"]) ?? NOT_AVAILABLE, {
     status: response.status,
     statusText: response.statusText,
-    code: textOf(error["code"]) ?? "unknown",
+    code,
     fields: sentencesOf(error["fields"]),
     data: envelope["data"],
     retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
@@ -218,10 +249,4 @@ function sentencesOf(fields: unknown): Record<string, string> {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function sentenceFor(status: number): string {
-  return status >= 500
-    ? "The server is not available at the moment. Please try again."
-    : "The server could not do that.";
 }

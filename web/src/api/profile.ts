@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import type { Profile } from "@/api/wire";
-import { ApiError } from "@/lib/api-error";
+import { Refusal } from "@/lib/failures";
 import { session } from "@/lib/session";
 
 export const profileKey = (userId: string) => ["profile", userId] as const;
@@ -47,7 +47,7 @@ export async function refreshMember(queryClient: QueryClient): Promise<void> {
  * the old one with 404, so that this is where the change is heard of.
  */
 export function refreshIfNotFound(queryClient: QueryClient, error: unknown): void {
-  if (error instanceof ApiError && error.status === 404) {
+  if (error instanceof Refusal && error.status === 404) {
     void refreshMember(queryClient);
   }
 }

@@ -1272,6 +1272,11 @@ export interface components {
             points: number;
             /** Me */
             me: boolean;
+            /**
+             * Avatar
+             * @example /media/avatars/5f2c9d0e8b7a46135f2c9d0e8b7a4613.webp
+             */
+            avatar: string | null;
             /** Name */
             name: string;
             /** Emblem */
@@ -2054,6 +2059,11 @@ export interface components {
             points: number;
             /** Me */
             me: boolean;
+            /**
+             * Avatar
+             * @example /media/avatars/5f2c9d0e8b7a46135f2c9d0e8b7a4613.webp
+             */
+            avatar: string | null;
         };
         /**
          * MomentAnswer

@@ -1,4 +1,5 @@
-import { type Answer, NO_ANSWER, unwrap } from "@/api/client";
+import { type Answer, unwrap } from "@/api/client";
+import { Cancelled, isOffline, NoAnswer, OFFLINE } from "@/lib/failures";
 import { session } from "@/lib/session";
 
 const SILENT_AFTER_MS = 60_000;
@@ -17,9 +18,9 @@ interface UploadOptions {
  * need long for four megabytes. `fetch` cannot tell progress, hence the older request object.
  *
  * Throws:
- *   ApiError: the server refused; its sentence is the message.
- *   AbortError: `signal` was aborted.
- *   Error: no answer came at all.
+ *   Refusal: the server said no; its sentence is the message.
+ *   NoAnswer: nothing came back, or nothing that could be read.
+ *   Cancelled: `signal` was aborted, or the member who asked is no longer signed in.
  */
 export function upload<Data>(
   path: string,
@@ -28,6 +29,10 @@ export function upload<Data>(
 ): Promise<Answer<Data>> {
   const token = session.read()?.userToken;
   return new Promise((resolve, reject) => {
+    if (isOffline()) {
+      reject(new NoAnswer(OFFLINE));
+      return;
+    }
     const request = new XMLHttpRequest();
     let silence: ReturnType<typeof setTimeout>;
     const expectMore = () => {
@@ -58,20 +63,15 @@ export function upload<Data>(
         reject(refusal);
       }
     };
-    request.onerror = () => reject(new Error(NO_ANSWER));
-    request.onabort = () =>
-      reject(
-        signal?.aborted
-          ? new DOMException("The upload was cancelled.", "AbortError")
-          : new Error(NO_ANSWER),
-      );
+    request.onerror = () => reject(new NoAnswer());
+    request.onabort = () => reject(signal?.aborted ? new Cancelled() : new NoAnswer());
     request.onloadend = () => {
       clearTimeout(silence);
       signal?.removeEventListener("abort", cancel);
     };
     signal?.addEventListener("abort", cancel, { once: true });
     if (signal?.aborted) {
-      reject(new DOMException("The upload was cancelled.", "AbortError"));
+      reject(new Cancelled());
       return;
     }
     expectMore();

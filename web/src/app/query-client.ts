@@ -1,17 +1,22 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
-import { ApiError, messageOf } from "@/lib/api-error";
+import { Cancelled, messageOf, NoAnswer } from "@/lib/failures";
 import { showToast } from "@/lib/toasts";
 
 const FRESH_FOR_MS = 30_000;
 const TRIES_AGAIN = 1;
 
-/** Server state: a refusal is not asked again, a lost connection once. */
+/**
+ * Server state: a refusal is not asked again, a lost connection once.
+ *
+ * Without a network a call fails at once instead of waiting unseen; what only reads is asked anew
+ * when the network is back, what writes never is.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
         const told = query.meta?.["errorToast"];
-        if (told) {
+        if (told && !(error instanceof Cancelled)) {
           showToast("error", typeof told === "string" ? told : messageOf(error));
         }
       },
@@ -19,8 +24,11 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_FOR_MS,
-        retry: (failures, error) => failures < TRIES_AGAIN && !(error instanceof ApiError),
+        networkMode: "always",
+        retry: (failures, error) => failures < TRIES_AGAIN && error instanceof NoAnswer,
+        refetchOnReconnect: true,
       },
+      mutations: { networkMode: "always", gcTime: 0 },
     },
   });
 }

@@ -1,14 +1,37 @@
-import type { ReactNode } from "react";
-import { Navigate, useLocation } from "react-router-dom";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Navigate, useLocation, useNavigate } from "react-router-dom";
+import { MemberScope } from "@/app/member-scope";
 import { paths } from "@/lib/paths";
 import { useSession } from "@/lib/session";
+import { forgetTab } from "@/lib/storage";
 
-/** Lets members in; everybody else signs in first and then comes back to the same address. */
+/**
+ * Lets members in, each into a scope of their own; everybody else signs in first.
+ *
+ * A visitor comes back to the address they asked for. Where a member has left, here or in another
+ * tab, the next one begins on the dashboard, with an empty history state.
+ */
 export function RouteGuard({ children }: { children: ReactNode }) {
-  const member = useSession();
+  const id = useSession()?.id ?? null;
   const { pathname, search } = useLocation();
-  if (member === null) {
-    return <Navigate to={paths.signIn} replace state={{ from: pathname + search }} />;
+  const navigate = useNavigate();
+  const last = useRef(id);
+  const somebodyLeft = last.current !== null && last.current !== id;
+
+  useEffect(() => {
+    if (last.current === null || last.current === id) {
+      return;
+    }
+    last.current = id;
+    forgetTab();
+    if (id !== null) {
+      void navigate(paths.home, { replace: true, state: null });
+    }
+  }, [id, navigate]);
+
+  if (id === null) {
+    const state = somebodyLeft ? null : { from: pathname + search };
+    return <Navigate to={paths.signIn} replace state={state} />;
   }
-  return children;
+  return <MemberScope key={id}>{children}</MemberScope>;
 }

@@ -1,33 +1,39 @@
-import { lazy, Suspense } from "react";
-import { Route, Routes } from "react-router-dom";
+import { Suspense } from "react";
+import { Route, Routes, useLocation } from "react-router-dom";
+import { lazyScreen } from "@/app/lazy-screen";
 import { RouteGuard } from "@/app/route-guard";
 import { publicScreens, shellScreens } from "@/app/routes";
+import { ScreenBoundary } from "@/app/screen-boundary";
 import { Splash } from "@/components/splash";
 
-const NotFound = lazy(() => import("@/app/not-found"));
-const Shell = lazy(() => import("@/app/shell/shell"));
+const NotFound = lazyScreen(() => import("@/app/not-found"), <Splash />);
+const Shell = lazyScreen(() => import("@/app/shell/shell"), <Splash />);
 
 /** The route table as screens: public ones, the guarded shell, and everything else. */
 export function Screens() {
+  const { pathname } = useLocation();
+  const isPublic = publicScreens.some(({ path }) => path === pathname);
   return (
     <Suspense fallback={<Splash />}>
-      <Routes>
-        {publicScreens.map(({ path, page: Page }) => (
-          <Route key={path} path={path} element={<Page />} />
-        ))}
-        <Route
-          element={
-            <RouteGuard>
-              <Shell />
-            </RouteGuard>
-          }
-        >
-          {shellScreens.map(({ path, page: Page }) => (
+      <ScreenBoundary key={isPublic ? pathname : "shell"}>
+        <Routes>
+          {publicScreens.map(({ path, page: Page }) => (
             <Route key={path} path={path} element={<Page />} />
           ))}
-        </Route>
-        <Route path="*" element={<NotFound />} />
-      </Routes>
+          <Route
+            element={
+              <RouteGuard>
+                <Shell />
+              </RouteGuard>
+            }
+          >
+            {shellScreens.map(({ path, page: Page }) => (
+              <Route key={path} path={path} element={<Page />} />
+            ))}
+          </Route>
+          <Route path="*" element={<NotFound />} />
+        </Routes>
+      </ScreenBoundary>
     </Suspense>
   );
 }

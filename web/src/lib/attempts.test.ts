@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { attemptEnded, attemptKey } from "@/lib/attempts";
+import { attemptEnded, attemptKey, once } from "@/lib/attempts";
+import { Cancelled, NoAnswer, Refusal } from "@/lib/failures";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -25,3 +26,25 @@ test("after the final answer the same wish is a new one", () => {
 
   expect(attemptKey("checkout:ada", { total: 1 })).not.toBe(key);
 });
+
+test.each([
+  ["a refusal", new Refusal("No.", { status: 409, code: "no" }), false],
+  ["a rush", new Refusal("Wait.", { status: 429, code: "too_many_requests" }), true],
+  ["an outage", new Refusal("Wait.", { status: 503, code: "unavailable" }), true],
+  ["no answer", new NoAnswer(), true],
+  ["a withdrawal", new Cancelled(), true],
+])(
+  "after %s the same wish keeps its key or gets a new one",
+  async (_what, failure, keepsItsKey) => {
+    const keys: string[] = [];
+    const order = (key: string) => {
+      keys.push(key);
+      return Promise.reject(failure);
+    };
+
+    await once("checkout:ada", { total: 1 }, order).catch(() => undefined);
+    await once("checkout:ada", { total: 1 }, order).catch(() => undefined);
+
+    expect(keys[1] === keys[0]).toBe(keepsItsKey);
+  },
+);

@@ -1,7 +1,8 @@
-import { isFinalAnswer } from "@/lib/api-error";
+import { isDecided, NoAnswer, OFFLINE } from "@/lib/failures";
 import { isRecord, storedValue } from "@/lib/storage";
 
 const STORAGE_KEY = "attempts";
+const TRY_AGAIN = "We did not hear back. Try again: it will only be done once.";
 type Attempts = Record<string, { key: string; content: string }>;
 
 const attempts = storedValue<Attempts>(STORAGE_KEY, (stored) =>
@@ -33,7 +34,7 @@ export function attemptEnded(purpose: string): void {
 
 /**
  * Does `purpose` with `content` once: a lost answer, a reload or a second click sends the same key
- * again, until the server's answer is final.
+ * again, until a success was read or the server has refused.
  */
 export async function once<T>(
   purpose: string,
@@ -45,10 +46,12 @@ export async function once<T>(
     attemptEnded(purpose);
     return answer;
   } catch (error) {
-    if (isFinalAnswer(error)) {
+    if (isDecided(error)) {
       attemptEnded(purpose);
     }
-    throw error;
+    throw error instanceof NoAnswer && error.message !== OFFLINE
+      ? new NoAnswer(TRY_AGAIN, { cause: error })
+      : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { isRecord, storedValue } from "@/lib/storage";
+import { forgetMember, isRecord, storedValue } from "@/lib/storage";
 
 /** The signed-in member as kept under the storage key `user` (spec 3). */
 export interface SessionUser {
@@ -30,6 +30,41 @@ export const session = storedValue<SessionUser>(STORAGE_KEY, (stored) =>
     ? (stored as unknown as SessionUser)
     : null,
 );
+
+/** Whose session ran out here: what they had begun waits for them, and for nobody else. */
+const expected = storedValue<string>("expected-back", (stored) =>
+  typeof stored === "string" ? stored : null,
+);
+
+/** What somebody whose session ran out finds again: the cart, and the keys of unanswered writes. */
+const KEPT_FOR_THEIR_RETURN = ["cart", "attempts"];
+
+/** Sign `user` in on this phone; what belongs to anybody else is forgotten first. */
+export function beginSession(user: SessionUser): void {
+  const known = session.read()?.id ?? expected.read();
+  if (known !== user.id) {
+    forgetMember();
+  }
+  expected.clear();
+  session.write(user);
+}
+
+/**
+ * Sign the member out on this phone: at once, and without asking the server.
+ *
+ * `left`: they signed out or their account is gone, and nothing of theirs stays. `expired`: the
+ * server no longer takes their token; what they had begun stays until somebody signs in.
+ */
+export function endSession(reason: "left" | "expired"): void {
+  const member = session.read();
+  session.clear();
+  if (reason === "left" || member === null) {
+    forgetMember();
+    return;
+  }
+  forgetMember(KEPT_FOR_THEIR_RETURN);
+  expected.write(member.id);
+}
 
 /** The signed-in member, or null; follows a sign-in or sign-out in another tab. */
 export function useSession(): SessionUser | null {

@@ -9,6 +9,9 @@ export interface StoredValue<Value> {
 /** How long a value is kept: through reloads of this tab only, or until it is cleared. */
 type Lasts = "for-good" | "for-this-tab";
 
+/** How to drop what could not be saved, for each stored value. */
+const unsaved = new Map<string, () => void>();
+
 /**
  * Keep a value under `key`; `parse` returns null for anything that it does not recognise.
  *
@@ -31,6 +34,10 @@ export function storedValue<Value>(
       listener();
     }
   };
+  unsaved.set(key, () => {
+    unsavedText = null;
+    announce();
+  });
   const onStorage = (event: StorageEvent) => {
     if (event.key === key || event.key === null) {
       unsavedText = null;
@@ -75,17 +82,36 @@ export function storedValue<Value>(
 /** How the app looks and what it fetches belongs to the phone, not to who is signed in. */
 const KEPT_BY_THE_PHONE = ["theme", "low-data"];
 
-/** Remove what was stored for a member: session, cart, drafts, kept attempts, whatever it is. */
-export function forgetMember(): void {
+/**
+ * Remove what was stored for a member, except under the keys in `kept`: cart, drafts, attempts.
+ *
+ * A key belongs to the member unless it is named here, so that a new one is never left behind.
+ */
+export function forgetMember(kept: readonly string[] = []): void {
+  const stays = [...KEPT_BY_THE_PHONE, ...kept];
   try {
     for (const key of Object.keys(localStorage)) {
-      if (!KEPT_BY_THE_PHONE.includes(key)) {
+      if (!stays.includes(key)) {
         localStorage.removeItem(key);
       }
     }
-    sessionStorage.clear();
   } catch {
     // Storage is forbidden here, so nothing was kept in it.
+  }
+  forgetTab(stays);
+}
+
+/** Remove what this tab alone keeps of a member, after another tab has signed them out. */
+export function forgetTab(kept: readonly string[] = KEPT_BY_THE_PHONE): void {
+  try {
+    sessionStorage.clear();
+  } catch {
+    // As above.
+  }
+  for (const [key, forget] of unsaved) {
+    if (!kept.includes(key)) {
+      forget();
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { BattleConfig, BattleToday, PlanStanding, TriviaAttempt } from "@/api/wire";
 import { session } from "@/lib/session";
@@ -90,16 +91,14 @@ test("the leader board has rank, name and points of all rows given, and View all
 
   const table = await screen.findByRole("table");
 
-  expect(linesOf(table)).toEqual([
-    "RankNamePoints",
-    "1MMusa Bello2,000",
-    "2OObi Ada GraceYou1,452",
-  ]);
+  expect(linesOf(table)).toEqual(["RankNamePoints", "1MMusa Bello2,000", "2OObi AdaYou1,452"]);
   expect(screen.getByRole("link", { name: "View all" })).toHaveAttribute("href", "/leaderboard");
 });
 
 test("outside the top ten the own row stands below it", async () => {
-  const leaderboard = [{ rank: 1, firstname: "Bello", lastname: "Musa", points: 2000, me: false }];
+  const leaderboard = [
+    { rank: 1, firstname: "Bello", lastname: "Musa", points: 2000, me: false, avatar: null },
+  ];
   serve("get", "/api/v1/dashboard/statistics/:id", () =>
     envelope(200, theStatistics({ leaderboard, me: { rank: 42, points: 15 } })),
   );
@@ -107,7 +106,7 @@ test("outside the top ten the own row stands below it", async () => {
 
   const table = await screen.findByRole("table");
 
-  expect(linesOf(table)).toEqual(["RankNamePoints", "1MMusa Bello2,000", "42OObi Ada GraceYou15"]);
+  expect(linesOf(table)).toEqual(["RankNamePoints", "1MMusa Bello2,000", "42OObi AdaYou15"]);
 });
 
 test("the profile card shows the way to the next rank, the plan and the points' history", async () => {
@@ -116,7 +115,9 @@ test("the profile card shows the way to the next rank, the plan and the points' 
 
   const card = await screen.findByRole("region", { name: "Your profile" });
 
-  expect(await within(card).findByText("38 points to King Of Fans")).toBeInTheDocument();
+  expect(
+    await within(card).findByText("82 of 120 battle points to King of Fans"),
+  ).toBeInTheDocument();
   const progress = within(card).getByRole("progressbar");
   expect(progress).toHaveAttribute("value", "82");
   expect(progress).toHaveAttribute("max", "120");
@@ -146,7 +147,7 @@ test("the trivia card shows the streak, and once played what it brought", async 
   attempt = aTriviaAttempt({ streak: 4, points: 20, point: 20 });
   openAppAsMember("/");
 
-  expect(await within(await card()).findByText("+20 today")).toBeInTheDocument();
+  expect(await within(await card()).findByText("+20 points today")).toBeInTheDocument();
   expect(within(await card()).getByText(/^Done for today/)).toBeInTheDocument();
   expect(within(await card()).getByRole("link", { name: "See the answers" })).toHaveAttribute(
     "href",
@@ -210,6 +211,26 @@ test("statistics that fail are told with status and message", async () => {
 
   expect(await within(card).findByRole("alert")).toHaveTextContent(
     /HTTP error! Status: 503, Message: (Service Unavailable|Too busy\.)/,
+  );
+  const member = within(screen.getByRole("region", { name: "Your profile" }));
+  expect(member.getAllByRole("definition").map(({ textContent }) => textContent)).toEqual([
+    "–not known yet",
+    "–not known yet",
+  ]);
+});
+
+test("statistics that no server of ours answered are told in a plain sentence", async () => {
+  serve(
+    "get",
+    "/api/v1/dashboard/statistics/:id",
+    () => new HttpResponse("<html>Bad Gateway</html>", { status: 502 }),
+  );
+  openAppAsMember("/");
+
+  const card = await screen.findByRole("region", { name: "Club ranking" });
+
+  expect(await within(card).findByRole("alert")).toHaveTextContent(
+    "The server is not available at the moment. Please try again.",
   );
 });
 

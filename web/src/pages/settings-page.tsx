@@ -2,8 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { signOut } from "@/features/auth/api";
 import { Settings } from "@/features/settings/settings";
 import { ordersQuery } from "@/features/shop/api";
-import { leaveTo } from "@/lib/navigation";
-import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 
 export default function SettingsPage() {
@@ -14,10 +12,7 @@ export default function SettingsPage() {
     <Settings
       address={addresses && (addresses.find(isText) ?? null)}
       addressFailed={isError}
-      onSignOut={() => {
-        signOut();
-        leaveTo(paths.signIn);
-      }}
+      onSignOut={signOut}
     />
   );
 }

@@ -1,6 +1,8 @@
 import "@/styles/shell-and-screens.css";
 import { Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation } from "react-router-dom";
+import { OpeningBar } from "@/app/opening-bar";
+import { ScreenBoundary } from "@/app/screen-boundary";
 import { BottomBar } from "@/app/shell/bottom-bar";
 import { OfflineBanner } from "@/app/shell/offline-banner";
 import { PageFooter } from "@/app/shell/page-footer";
@@ -10,7 +12,8 @@ import { useClubColours } from "@/app/shell/use-club-colours";
 import { useFollowedMember } from "@/app/shell/use-followed-member";
 import { useLiveUnread } from "@/app/shell/use-live-unread";
 import { usePaymentChannel } from "@/app/shell/use-payment-channel";
-import { Spinner } from "@/components/spinner";
+import { usePreloadedTabs } from "@/app/shell/use-preloaded-tabs";
+import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { CartProvider } from "@/features/shop/cart-context";
 
 /** The frame around every member's screen: menu, header with the club's hoop, content, footer. */
@@ -21,6 +24,7 @@ export default function Shell() {
   useFollowedMember();
   usePaymentChannel();
   useLiveUnread();
+  usePreloadedTabs();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes the drawer
   useEffect(() => setMenuOpen(false), [pathname]);
   return (
@@ -28,14 +32,17 @@ export default function Shell() {
       <a className="skip-link" href="#content">
         Skip to the content
       </a>
+      <OpeningBar />
       <div className="shell">
         <SideMenu open={menuOpen} onClose={() => setMenuOpen(false)} />
         <div className="shell-column">
           <PageHeader menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
           <OfflineBanner />
           <main id="content" className="page" tabIndex={-1}>
-            <Suspense fallback={<Spinner label="Loading" />}>
-              <Outlet />
+            <Suspense fallback={<ScreenSkeleton />}>
+              <ScreenBoundary key={pathname}>
+                <Outlet />
+              </ScreenBoundary>
             </Suspense>
           </main>
           <PageFooter />

@@ -1,13 +1,13 @@
-import { screen, waitFor } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { act, screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
 import { get } from "@/api/client";
-import { leaveTo } from "@/lib/navigation";
-import { session } from "@/lib/session";
-import { aSession } from "@/test/factories";
+import { cartStore } from "@/lib/cart-store";
+import { Cancelled } from "@/lib/failures";
+import { beginSession, endSession, session } from "@/lib/session";
+import { aCartItem, aSession, aUser } from "@/test/factories";
+import { serveTheGames } from "@/test/games";
 import { openAppAsMember } from "@/test/render";
-import { refusal, serve } from "@/test/server";
-
-vi.mock("@/lib/navigation", () => ({ leaveTo: vi.fn() }));
+import { envelope, refusal, serve } from "@/test/server";
 
 test("logging out without a network leaves nothing of the member", async () => {
   serve("post", "/api/v1/sign-out", () => new Promise<never>(() => undefined));
@@ -21,7 +21,75 @@ test("logging out without a network leaves nothing of the member", async () => {
   expect(Object.keys(localStorage)).toEqual(["theme"]);
   expect(sessionStorage).toHaveLength(0);
   expect(session.read()).toBeNull();
-  expect(leaveTo).toHaveBeenCalledWith("/signin");
+  expect(await screen.findByRole("button", { name: "Login" })).toBeInTheDocument();
+});
+
+test("the next member of the phone begins on the dashboard, with an empty cart", async () => {
+  serve("post", "/api/v1/sign-out", () => envelope(200, null));
+  const { user } = openAppAsMember("/orders");
+  cartStore.write([aCartItem()]);
+
+  await user.click(await screen.findByRole("button", { name: "Logout" }));
+  await screen.findByRole("button", { name: "Login" });
+  serveTheGames();
+  serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance: 0 }));
+  serve("post", "/api/v1/sign-in/username-password", () =>
+    envelope(200, { user: aUser({ id: "bello", firstName: "Bello" }), access_token: "of bello" }),
+  );
+  await user.type(screen.getByLabelText("Email"), "bello@example.com");
+  await user.type(screen.getByLabelText("Password"), "Terrace-2026");
+  await user.click(screen.getByRole("button", { name: "Login" }));
+
+  expect(await screen.findByRole("heading", { name: "Dashboard" })).toBeInTheDocument();
+  expect(cartStore.read() ?? []).toEqual([]);
+});
+
+test("another member who signs in in another tab takes over this one with nothing of the last", async () => {
+  serveTheGames();
+  serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance: 0 }));
+  openAppAsMember("/checkout");
+  await screen.findByRole("heading", { name: "Checkout" });
+  sessionStorage.setItem("chat-drafts", JSON.stringify("half a sentence"));
+
+  const bello = JSON.stringify(
+    aSession({ id: "bello", firstName: "Bello", userToken: "of bello" }),
+  );
+  localStorage.setItem("user", bello);
+  act(() => void window.dispatchEvent(new StorageEvent("storage", { key: "user" })));
+
+  expect(await screen.findByRole("heading", { name: "Dashboard" })).toBeInTheDocument();
+  expect(await screen.findByRole("link", { name: /Bello/ })).toBeInTheDocument();
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test("an answer to the member before is neither told nor acted upon", async () => {
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  serve("get", "/api/v1/banks", async () => {
+    await held;
+    return envelope(200, []);
+  });
+  session.write(aSession({ userToken: "of ada" }));
+  const late = get("/api/v1/banks", {}).catch((error: unknown) => error);
+
+  beginSession(aSession({ id: "bello", userToken: "of bello" }));
+  answer();
+
+  expect(await late).toBeInstanceOf(Cancelled);
+});
+
+test("who comes back after their session ran out finds the cart; anybody else does not", () => {
+  beginSession(aSession());
+  cartStore.write([aCartItem()]);
+  endSession("expired");
+  beginSession(aSession({ userToken: "a newer one" }));
+  expect(cartStore.read()).toHaveLength(1);
+
+  endSession("expired");
+  beginSession(aSession({ id: "bello" }));
+  expect(cartStore.read()).toBeNull();
 });
 
 test("a late refusal of an older token leaves the newer session alone", async () => {

@@ -8,8 +8,8 @@ import { CodeInput } from "@/features/auth/code-input";
 import type { CodeNews } from "@/features/auth/code-news";
 import { ResendCode } from "@/features/auth/resend-code";
 import { CODE_LENGTH } from "@/features/auth/rules";
-import { messageOf } from "@/lib/api-error";
 import { paths } from "@/lib/paths";
+import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 const GO_TO_SIGN_IN_AFTER_MS = 3000;
@@ -28,7 +28,7 @@ export function Activation({ userId, news, onNews }: ActivationProps) {
     mutationFn: (complete: string) => activate(userId, complete),
     onSuccess: (answer) => showToast("success", answer.message),
     onError: (error) => {
-      showToast("error", messageOf(error));
+      tellFailure(error);
       setCode("");
       input.current?.focus();
     },

@@ -1,8 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
 import type { WaitingSignUp } from "@/features/auth/sign-in-api";
-import { session } from "@/lib/session";
-import { forgetMember } from "@/lib/storage";
+import { endSession } from "@/lib/session";
 
 const asVisitor = { asMember: false };
 
@@ -55,9 +54,8 @@ export function resetPassword(
   return post("/api/v1/password/reset", { userId, code, password }, asVisitor);
 }
 
-/** Forget the member at once, and tell the server while the page is left already. */
+/** Forget the member at once, and tell the server behind it; the guard shows the sign-in. */
 export function signOut(): void {
   post("/api/v1/sign-out", null, { keepalive: true }).catch(() => undefined);
-  session.clear();
-  forgetMember();
+  endSession("left");
 }

@@ -4,9 +4,8 @@ import { Button } from "@/components/button";
 import { TextField } from "@/components/text-field";
 import { forgotPassword } from "@/features/auth/api";
 import { isEmail, LONGEST_EMAIL } from "@/features/auth/sign-in-rules";
-import { messageOf } from "@/lib/api-error";
 import { paths } from "@/lib/paths";
-import { showToast } from "@/lib/toasts";
+import { tellFailure } from "@/lib/tell-failure";
 import { useForm } from "@/lib/use-form";
 
 /** Has a code mailed, then opens the page that sets the new password. */
@@ -16,7 +15,7 @@ export function ForgotPasswordForm() {
   const mutation = useMutation({
     mutationFn: forgotPassword,
     onSuccess: (userId) => navigate(`${paths.resetPassword}?id=${encodeURIComponent(userId)}`),
-    onError: (error) => showToast("error", messageOf(error)),
+    onError: tellFailure,
   });
   return (
     <form

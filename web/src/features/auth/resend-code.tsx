@@ -9,7 +9,7 @@ import {
   secondsUntilNext,
 } from "@/features/auth/code-news";
 import { secondsToWait } from "@/features/auth/sign-in-api";
-import { messageOf } from "@/lib/api-error";
+import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import { useCountdown } from "@/lib/use-countdown";
 
@@ -40,7 +40,7 @@ export function ResendCode({ userId, news, onNews }: ResendCodeProps) {
       learn({ code: "sent", nextAtMs: Date.now() + retryAfterSeconds * 1000 });
     },
     onError: (error) => {
-      showToast("error", messageOf(error));
+      tellFailure(error);
       const seconds = secondsToWait(error);
       if (seconds > 0) {
         learn(codeNews(seconds, news.code));

@@ -6,9 +6,10 @@ import { PasswordField } from "@/components/password-field";
 import { resetPassword } from "@/features/auth/api";
 import { CodeInput } from "@/features/auth/code-input";
 import { type ResetValues, validateReset } from "@/features/auth/rules";
-import { ApiError, messageOf } from "@/lib/api-error";
+import { Refusal } from "@/lib/failures";
 import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
 import { paths } from "@/lib/paths";
+import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import { useForm } from "@/lib/use-form";
 
@@ -64,8 +65,8 @@ function useReset(userId: string, refuse: (errors: Record<string, string>) => vo
       void navigate(paths.signIn, { replace: true });
     },
     onError: (error) => {
-      showToast("error", messageOf(error));
-      refuse(error instanceof ApiError ? error.fields : {});
+      tellFailure(error);
+      refuse(error instanceof Refusal ? error.fields : {});
     },
   });
 }

@@ -1,6 +1,6 @@
 import { post } from "@/api/client";
-import { ApiError } from "@/lib/api-error";
-import { type SessionUser, session } from "@/lib/session";
+import { Refusal } from "@/lib/failures";
+import { beginSession, type SessionUser } from "@/lib/session";
 import { isRecord } from "@/lib/storage";
 
 const DEFAULT_RETRY_SECONDS = 60;
@@ -13,7 +13,7 @@ export async function signIn(username: string, password: string): Promise<Sessio
     { asMember: false },
   );
   const user: SessionUser = { ...data.user, userToken: data.access_token };
-  session.write(user);
+  beginSession(user);
   return user;
 }
 
@@ -25,7 +25,7 @@ export interface WaitingSignUp {
 
 /** The sign-up that waits for its activation code, when that is why sign-in was refused. */
 export function signUpToActivate(error: unknown): WaitingSignUp | null {
-  if (!(error instanceof ApiError && error.code === "not_activated" && isRecord(error.data))) {
+  if (!(error instanceof Refusal && error.code === "not_activated" && isRecord(error.data))) {
     return null;
   }
   const { id, retryAfter } = error.data;
@@ -36,7 +36,7 @@ export function signUpToActivate(error: unknown): WaitingSignUp | null {
 
 /** Seconds to wait that a refused request for a code names. */
 export function secondsToWait(error: unknown): number {
-  if (!(error instanceof ApiError)) {
+  if (!(error instanceof Refusal)) {
     return 0;
   }
   const { data, retryAfterSeconds } = error;
@@ -52,6 +52,6 @@ export function secondsToNextSignIn(error: unknown): number {
 }
 
 /** Whether the server could not decide; the same sign-in may succeed later. */
-export function isOutage(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.status === 503;
+export function isOutage(error: unknown): error is Refusal {
+  return error instanceof Refusal && error.status === 503;
 }

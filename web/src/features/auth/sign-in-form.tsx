@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { PasswordField } from "@/components/password-field";
@@ -11,8 +11,8 @@ import {
   signUpToActivate,
 } from "@/features/auth/sign-in-api";
 import { LONGEST_EMAIL, type SignInValues, validateSignIn } from "@/features/auth/sign-in-rules";
-import { messageOf } from "@/lib/api-error";
 import { formatCountdown } from "@/lib/dates";
+import { messageOf } from "@/lib/failures";
 import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
 import { paths } from "@/lib/paths";
 import { isRecord } from "@/lib/storage";
@@ -82,17 +82,15 @@ export function SignInForm() {
 function useSignIn(startWaiting: (seconds: number) => void) {
   const navigate = useNavigate();
   const location = useLocation();
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (values: SignInValues) => signIn(values.username.trim(), values.password),
     onSuccess: () => {
-      queryClient.clear();
       void navigate(returnPath(location.state), { replace: true });
     },
     onError: (error) => {
-      showToast("error", messageOf(error));
       startWaiting(secondsToNextSignIn(error));
       const waiting = signUpToActivate(error);
+      showToast(waiting === null ? "error" : "info", messageOf(error));
       if (waiting !== null) {
         const state = codeNews(waiting.retryAfter, "unknown");
         void navigate(paths.activate(waiting.id), { state });

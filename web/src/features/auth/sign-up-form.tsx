@@ -9,7 +9,7 @@ import { ClubField } from "@/features/auth/club-field";
 import { codeNews } from "@/features/auth/code-news";
 import { LONGEST_NAME, LONGEST_PHONE_TYPED, validateSignUp } from "@/features/auth/rules";
 import { LONGEST_EMAIL } from "@/features/auth/sign-in-rules";
-import { ApiError } from "@/lib/api-error";
+import { Refusal } from "@/lib/failures";
 import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
 import { paths } from "@/lib/paths";
 import { termsPage } from "@/lib/public-pages";
@@ -115,7 +115,7 @@ function useSignUp(refuse: (errors: Record<string, string>) => void) {
     onSuccess: ({ id, retryAfter }) =>
       navigate(paths.activate(id), { state: codeNews(retryAfter, "held") }),
     onError: (error) => {
-      if (error instanceof ApiError) {
+      if (error instanceof Refusal) {
         showToast("error", error.message);
         refuse(error.fields);
       }

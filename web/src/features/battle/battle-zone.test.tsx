@@ -53,9 +53,9 @@ test("the landing has the ladder, the member's place in it, instructions and dat
     "Super Fan",
     "Rookie",
   ]);
-  expect(rungs[1]).toHaveTextContent("120 points to King of Fans");
+  expect(rungs[1]).toHaveTextContent("120 battle points to King of Fans");
   expect(rungs[1]).toHaveTextContent("10 November 2026, 9:00 am to 20 November 2026, 8:00 pm");
-  expect(rungs[2]).toHaveTextContent("50 points to Super Fan");
+  expect(rungs[2]).toHaveTextContent("50 battle points to Super Fan");
   await waitFor(() => expect(rungs[0]).toHaveAttribute("aria-current", "step"));
   const instructions = screen.getByRole("region", { name: "Instructions" });
   expect(instructions).toHaveTextContent("You get 5 questions a day and 15 seconds for each.");

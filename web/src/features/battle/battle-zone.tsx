@@ -7,7 +7,7 @@ import { Arena } from "@/features/battle/arena";
 import { Landing } from "@/features/battle/landing";
 import { Upgrade } from "@/features/battle/upgrade";
 import { useBattle } from "@/features/battle/use-battle";
-import { messageOf } from "@/lib/api-error";
+import { messageOf } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 
 /** The Battle Zone: the upgrade prompt, the landing, or the play. */

@@ -76,8 +76,8 @@ test("a right answer is a Good Job! with its points, and Continue asks for the n
   await tell(socket, "answer_result", result());
 
   const modal = screen.getByRole("dialog", { name: "Good Job!" });
-  expect(modal).toHaveTextContent("+10points earned");
-  expect(modal).toHaveTextContent("10 points to Super Fan");
+  expect(modal).toHaveTextContent("+10 points");
+  expect(modal).toHaveTextContent("40 of 50 battle points to Super Fan");
   const proceed = within(modal).getByRole("button", { name: "Continue" });
   expect(proceed).toHaveFocus();
   await user.keyboard("{Enter}");
@@ -248,9 +248,9 @@ test("the challengers show place, emblem, name, club and points, ties alike, my 
   const rows = within(screen.getByRole("table")).getAllByRole("row");
 
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    "#ChallengerPoints",
-    "1Musa BelloArsenal1,200",
-    "1Obi Ada GraceYouEnyimba1,200",
+    "#ChallengerSeason points",
+    "1MMusa BelloArsenal1,200",
+    "1OObi AdaYouEnyimba1,200",
   ]);
 });
 
@@ -267,8 +267,8 @@ test("a member without points stands below the challengers without a place", asy
   const rows = within(screen.getByRole("table")).getAllByRole("row");
 
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    "#ChallengerPoints",
-    "1Musa BelloEnyimba10",
-    "–Obi AdaYouEnyimba0",
+    "#ChallengerSeason points",
+    "1MMusa BelloEnyimba10",
+    "–OObi AdaYouEnyimba0",
   ]);
 });

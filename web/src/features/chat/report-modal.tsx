@@ -5,7 +5,8 @@ import { CopyButton } from "@/components/copy-button";
 import { Modal } from "@/components/modal";
 import { reportMessage } from "@/features/chat/api";
 import type { ChatMessage } from "@/features/chat/events";
-import { messageOf } from "@/lib/api-error";
+import { displayName } from "@/lib/names";
+import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 const REASONS: { reason: ReportReason; text: string }[] = [
@@ -29,15 +30,13 @@ export function ReportModal({ message, onClose }: ReportModalProps) {
       showToast("success", "Thank you. Our moderators will look at it.");
       onClose();
     },
-    onError: (error) => showToast("error", messageOf(error)),
+    onError: tellFailure,
   });
   const content = (
     <>
       <blockquote className="notice chat-quote">
         <p>
-          <b>
-            {message.firstName} {message.lastName}
-          </b>
+          <b>{displayName(message.lastName, message.firstName)}</b>
           <br />
           {message.text}
         </p>

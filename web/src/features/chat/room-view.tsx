@@ -11,7 +11,6 @@ import { MessageRowView, PendingRowView } from "@/features/chat/message-row";
 import { unreadIn } from "@/features/chat/room";
 import { type Row, rowsOf } from "@/features/chat/rows";
 import type { Chat } from "@/features/chat/use-chat";
-import { useLowData } from "@/lib/low-data";
 import { useServerNow } from "@/lib/server-clock";
 
 const MINUTE_MS = 60_000;
@@ -33,7 +32,6 @@ export function RoomView({ chat, onReport }: RoomViewProps) {
   const room = state.rooms[tab];
   const rows = useRows(chat);
   const isOpen = link === "open";
-  const sparesData = useLowData();
   const [isAtEnd, setAtEnd] = useState(true);
   useAttention(isAtEnd && room.history === "ready", chat.attend);
 
@@ -61,7 +59,7 @@ export function RoomView({ chat, onReport }: RoomViewProps) {
   const draw = (row: Row) => {
     switch (row.kind) {
       case "message":
-        return <MessageRowView row={row} sparesData={sparesData} onReport={onReport} />;
+        return <MessageRowView row={row} onReport={onReport} />;
       case "pending":
         return (
           <PendingRowView row={row} isOpen={isOpen} onRetry={chat.retry} onDiscard={chat.discard} />
@@ -75,7 +73,7 @@ export function RoomView({ chat, onReport }: RoomViewProps) {
       label={`Messages of ${names[tab]}`}
       rows={rows}
       draw={draw}
-      grewAtStart={room.grewAtStart}
+      startMoved={room.startMoved}
       older={room.older}
       hasOlder={room.hasOlder}
       unread={unreadIn(room, state.me.id)}
@@ -95,14 +93,14 @@ function useRows({ state }: Chat): Row[] {
 }
 
 /** Tell whether somebody looks at the end of the list: it is on screen, and so is the page. */
-function useAttention(isAtEnd: boolean, attend: (isAttended: boolean) => void): void {
+function useAttention(isAtEnd: boolean, attend: Chat["attend"]): void {
   useEffect(() => {
-    const tell = () => attend(isAtEnd && document.visibilityState === "visible");
+    const tell = () => attend(isAtEnd && document.visibilityState === "visible", isAtEnd);
     tell();
     document.addEventListener("visibilitychange", tell);
     return () => {
       document.removeEventListener("visibilitychange", tell);
-      attend(false);
+      attend(false, false);
     };
   }, [isAtEnd, attend]);
 }

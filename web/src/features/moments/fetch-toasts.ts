@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { MissingMemberError } from "@/features/moments/api";
-import { ApiError, messageOf } from "@/lib/api-error";
+import { messageOf, Refusal } from "@/lib/failures";
 import { showToast } from "@/lib/toasts";
 
 export const FETCHED = "Your content has been fetched successfully.";
@@ -23,7 +23,7 @@ export function useFetchToasts(query: UseQueryResult): void {
 
 /** A refusal is information with the server's sentence; all else is an error (spec 8). */
 export function tellFetchFailure(error: Error): void {
-  if (error instanceof ApiError) {
+  if (error instanceof Refusal) {
     showToast("info", `Fetch failed: ${error.message}`);
   } else if (error instanceof MissingMemberError) {
     showToast("error", error.message);

@@ -2,10 +2,9 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { beforeEach, expect, test, vi } from "vitest";
 import { upload } from "@/api/upload";
 import { fitPicture, frameOf, PictureError } from "@/features/moments/pictures";
-import { ApiError } from "@/lib/api-error";
-import { session } from "@/lib/session";
+import { Cancelled, Refusal } from "@/lib/failures";
 import { readToasts } from "@/lib/toasts";
-import { aMoment } from "@/test/factories";
+import { aMoment, aSession } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, type SeenRequest, serve } from "@/test/server";
 
@@ -44,9 +43,7 @@ beforeEach(() => {
         succeed: () => resolve({ status: 201, message: "", data: aMoment() } as never),
         fail: reject,
       });
-      options?.signal?.addEventListener("abort", () =>
-        reject(new DOMException("The upload was cancelled.", "AbortError")),
-      );
+      options?.signal?.addEventListener("abort", () => reject(new Cancelled()));
     });
   });
   Object.assign(URL, { createObjectURL, revokeObjectURL });
@@ -113,8 +110,14 @@ test("the checks speak one after the other, and nothing is sent before all pass"
   const title = within(dialog()).getByLabelText(/^Title/);
   expect(title).toHaveFocus();
   expect(title).toHaveAccessibleDescription("Please enter a title for the post.");
-  await user.type(title, "The goal");
-  session.write({ ...(session.read() as NonNullable<ReturnType<typeof session.read>>), id: "" });
+  expect(sent).toEqual([]);
+});
+
+test("a stored member without an id cannot post", async () => {
+  const { user } = openAppAsMember("/posts", aSession({ id: "" }));
+  await user.click(await screen.findByRole("button", { name: "Upload Content" }));
+  await fillIn(user);
+
   await press(user, "Upload");
 
   expect(alerts().at(-1)).toBe("An error occurred while uploading the content.");
@@ -327,7 +330,7 @@ test("a refusal is information; the dialog closes and the files clear, the texts
   const user = await openDialog();
   await fillIn(user);
   await press(user, "Upload");
-  sent[0]?.fail(new ApiError("This is not a video.", { status: 415, code: "not_a_video" }));
+  sent[0]?.fail(new Refusal("This is not a video.", { status: 415, code: "not_a_video" }));
 
   expect(await screen.findByText("Upload failed: This is not a video.")).toBeInTheDocument();
   expect(screen.queryByRole("dialog")).toBeNull();
@@ -343,7 +346,7 @@ test("a server in trouble decides nothing: it is told, and can be tried again", 
   const user = await openDialog();
   await fillIn(user);
   await press(user, "Upload");
-  sent[0]?.fail(new ApiError("Please try again.", { status: 503, code: "unavailable" }));
+  sent[0]?.fail(new Refusal("Please try again.", { status: 503, code: "unavailable" }));
 
   expect(await screen.findByText("Upload failed: Please try again.")).toBeInTheDocument();
   await press(user, "Retry");

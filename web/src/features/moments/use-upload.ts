@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { createMoment, momentKeys } from "@/features/moments/api";
 import type { CompleteDraft } from "@/features/moments/rules";
-import { ApiError, isFinalAnswer, messageOf } from "@/lib/api-error";
+import { Cancelled, isDecided, messageOf, Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 
@@ -25,8 +25,6 @@ export function useUpload(onSettled: (posted: boolean) => void) {
   const reload = () => queryClient.invalidateQueries({ queryKey: momentKeys.ofMember(userId) });
 
   const mutation = useMutation({
-    // Without a network it fails at once and says so, instead of waiting unseen.
-    networkMode: "always",
     mutationFn: (moment: CompleteDraft) => {
       running.current = new AbortController();
       setShare(0);
@@ -41,12 +39,12 @@ export function useUpload(onSettled: (posted: boolean) => void) {
     },
     onError: (error) => {
       tellFailure(error);
-      if (isFinalAnswer(error)) {
+      if (isDecided(error)) {
         onSettled(false);
         return;
       }
-      setUnsent(isCancelled(error) ? "cancelled" : "failed");
-      if (isCancelled(error)) {
+      setUnsent(error instanceof Cancelled ? "cancelled" : "failed");
+      if (error instanceof Cancelled) {
         // The last byte may have arrived before the cancel.
         void reload();
       }
@@ -63,14 +61,10 @@ export function useUpload(onSettled: (posted: boolean) => void) {
   };
 }
 
-function isCancelled(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
-}
-
 function tellFailure(error: unknown): void {
-  if (error instanceof ApiError) {
+  if (error instanceof Refusal) {
     showToast("info", `Upload failed: ${error.message}`);
-  } else if (!isCancelled(error)) {
+  } else if (!(error instanceof Cancelled)) {
     showToast("error", `Error uploading your moment: ${messageOf(error)}`);
   }
 }

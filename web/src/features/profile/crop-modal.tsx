@@ -3,8 +3,7 @@ import { useRef, useState } from "react";
 import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from "react-image-crop";
 import { Modal } from "@/components/modal";
 import { squareOf } from "@/features/profile/picture";
-import { messageOf } from "@/lib/api-error";
-import { showToast } from "@/lib/toasts";
+import { tellFailure } from "@/lib/tell-failure";
 
 const SMALLEST_SIDE_CSS_PIXELS = 48;
 const HELP =
@@ -41,7 +40,7 @@ export function CropModal({ address, onCropped, onClose }: CropModalProps) {
     try {
       onCropped(await squareOf(image.current, area));
     } catch (error) {
-      showToast("error", messageOf(error));
+      tellFailure(error);
       setCutting(false);
     }
   };

@@ -12,8 +12,9 @@ import {
   validateProfile,
   valuesOf,
 } from "@/features/profile/rules";
-import { ApiError, messageOf } from "@/lib/api-error";
+import { Refusal } from "@/lib/failures";
 import { LONGEST } from "@/lib/limits";
+import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import { useForm } from "@/lib/use-form";
 
@@ -119,8 +120,8 @@ function useSave(userId: string, { onSaved, onRefused }: SaveOutcome) {
       void queryClient.invalidateQueries({ queryKey: memberKeys.dashboard(userId) });
     },
     onError: (error) => {
-      showToast("error", messageOf(error));
-      if (error instanceof ApiError) {
+      tellFailure(error);
+      if (error instanceof Refusal) {
         const taken = error.code === PHONE_TAKEN ? { phone: error.message } : {};
         onRefused({ ...formFields(error.fields), ...taken });
       }

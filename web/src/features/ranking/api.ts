@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import type { BoardPeriod, BoardScope } from "@/api/wire";
-import { ApiError } from "@/lib/api-error";
+import { Refusal } from "@/lib/failures";
 
 const ENTRIES_AT_ONCE = 20;
 
@@ -35,9 +35,9 @@ export function pointsQuery(userId: string) {
   });
 }
 
-/** What the dashboard says when the statistics did not come (spec 8). */
+/** What the dashboard says when the statistics did not come: spec 8, where the server refused. */
 export function statisticsError(error: Error): string {
-  return error instanceof ApiError
+  return error instanceof Refusal
     ? `HTTP error! Status: ${error.status}, Message: ${error.statusText || error.message}`
     : error.message;
 }

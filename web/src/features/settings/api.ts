@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post, remove } from "@/api/client";
-import { ApiError } from "@/lib/api-error";
+import { Refusal } from "@/lib/failures";
 import { isRecord } from "@/lib/storage";
 
 export const devicesKey = (userId: string) => ["sessions", userId] as const;
@@ -39,7 +39,7 @@ export function deleteAccount(
 
 /** The naira that stand in the way of deleting the account, when that is why it was refused. */
 export function balanceLeft(error: unknown): number | null {
-  if (error instanceof ApiError && error.code === "balance_left" && isRecord(error.data)) {
+  if (error instanceof Refusal && error.code === "balance_left" && isRecord(error.data)) {
     const { balance } = error.data;
     return typeof balance === "number" ? balance : null;
   }

@@ -5,23 +5,25 @@ import { CheckboxField } from "@/components/checkbox-field";
 import { Modal } from "@/components/modal";
 import { PasswordField } from "@/components/password-field";
 import { balanceLeft, deleteAccount } from "@/features/settings/api";
-import { useGoodbye } from "@/features/settings/use-goodbye";
-import { messageOf } from "@/lib/api-error";
+import { messageOf } from "@/lib/failures";
 import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
 import { formatNaira } from "@/lib/money";
-import { useMember } from "@/lib/session";
+import { endSession, useMember } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
 
 /** Says what goes and what stays, asks for the password, and twice while the wallet holds money. */
 export function DeleteAccount({ onClose }: { onClose: () => void }) {
   const { id } = useMember();
-  const goodbye = useGoodbye();
   const [password, setPassword] = useState("");
   const [balance, setBalance] = useState<number | null>(null);
   const [givesUp, setGivesUp] = useState(false);
   const [errors, setErrors] = useState<{ password?: string; givesUp?: string }>({});
   const mutation = useMutation({
     mutationFn: () => deleteAccount(id, password, givesUp),
-    onSuccess: ({ message }) => goodbye(message),
+    onSuccess: ({ message }) => {
+      endSession("left");
+      showToast("success", `${message} Goodbye, and thank you for every shout.`);
+    },
     onError: (error) => {
       const left = balanceLeft(error);
       setBalance(left ?? balance);

@@ -9,7 +9,7 @@ import { ErrorState } from "@/components/error-state";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { Facts } from "@/features/settings/facts";
-import { messageOf } from "@/lib/api-error";
+import { messageOf } from "@/lib/failures";
 import { displayName, spokenWords } from "@/lib/names";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
@@ -19,7 +19,7 @@ export function IdentityCard() {
   const member = useMember();
   return (
     <section className="card settings-identity" aria-labelledby="settings-name">
-      <Avatar name={member.firstName} src={member.avatar} size="large" />
+      <Avatar lastName={member.lastName} src={member.avatar} size="large" />
       <div>
         <h2 id="settings-name">{displayName(member.lastName, member.firstName)}</h2>
         <p>

@@ -6,8 +6,8 @@ import { Panel } from "@/components/panel";
 import { exportData } from "@/features/settings/api";
 import { DeleteAccount } from "@/features/settings/delete-account";
 import { saveAsFile } from "@/features/settings/save-as-file";
-import { messageOf } from "@/lib/api-error";
 import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Taking everything along, and leaving. */
@@ -20,7 +20,7 @@ export function YourData() {
       saveAsFile(data, data.exportedAt);
       showToast("success", "Your data is in your downloads.");
     },
-    onError: (error) => showToast("error", messageOf(error)),
+    onError: tellFailure,
   });
   return (
     <Panel title="Your data">

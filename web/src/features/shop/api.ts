@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
 import type { Billing, ChangedLine, PaymentMethod, PlacedOrder, Product } from "@/api/wire";
-import { ApiError } from "@/lib/api-error";
 import { once } from "@/lib/attempts";
 import type { CartItem } from "@/lib/cart-store";
+import { Refusal } from "@/lib/failures";
 import { isRecord } from "@/lib/storage";
 
 const NOT_FOUND_STATUSES = [404, 422];
@@ -29,7 +29,7 @@ export function productQuery(id: string) {
         return (await get("/api/v1/products/{product_id}", { inPath: { product_id: id }, signal }))
           .data;
       } catch (error) {
-        if (error instanceof ApiError && NOT_FOUND_STATUSES.includes(error.status)) {
+        if (error instanceof Refusal && NOT_FOUND_STATUSES.includes(error.status)) {
           return null;
         }
         throw error;
@@ -74,7 +74,7 @@ export async function placeOrder(wish: OrderWish): Promise<Answer<PlacedOrder>> 
 
 /** The lines that a refused checkout names as changed or gone; none for any other refusal. */
 export function changedLines(error: unknown): ChangedLine[] {
-  if (!(error instanceof ApiError) || error.status !== 409 || !isRecord(error.data)) {
+  if (!(error instanceof Refusal) || error.status !== 409 || !isRecord(error.data)) {
     return [];
   }
   const { lines } = error.data;

@@ -5,9 +5,10 @@ import type { Billing, PaymentMethod } from "@/api/wire";
 import { changedLines, placeOrder, shopKeys } from "@/features/shop/api";
 import { useCart } from "@/features/shop/cart-context";
 import { changeSentences, withChanges } from "@/features/shop/rules";
-import { ApiError, messageOf } from "@/lib/api-error";
+import { Refusal } from "@/lib/failures";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Sends the order; a success empties the cart and opens the purchases. */
@@ -30,11 +31,11 @@ export function useCheckout(onRefusedFields: (fields: Record<string, string>) =>
       }
     },
     onError: (error) => {
-      showToast("error", messageOf(error));
+      tellFailure(error);
       const lines = changedLines(error);
       setChanges(changeSentences(cart, lines));
       replaceCart(withChanges(cart, lines));
-      if (error instanceof ApiError) {
+      if (error instanceof Refusal) {
         onRefusedFields(billingErrors(error.fields));
         void queryClient.invalidateQueries({ queryKey: ["wallet", userId] });
       }

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { memberKeys, rememberMember } from "@/api/member";
 import { subscribe } from "@/features/subscriptions/api";
-import { messageOf } from "@/lib/api-error";
 import { formatNairaShort } from "@/lib/money";
 import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Buys a plan; a success closes the details and changes the member's plan everywhere. */
@@ -31,7 +31,7 @@ export function useSubscribe(onBought: () => void) {
       onBought();
     },
     onError: async (error) => {
-      showToast("error", messageOf(error));
+      tellFailure(error);
       await askAgain();
     },
   });

@@ -3,9 +3,9 @@ import { memberKeys } from "@/api/member";
 import type { TriviaAttempt } from "@/api/wire";
 import { attemptQuery, submitAnswers, triviaKeys } from "@/features/trivia/api";
 import { forgetDraft } from "@/features/trivia/draft";
-import { ApiError, messageOf } from "@/lib/api-error";
+import { Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
-import { showToast } from "@/lib/toasts";
+import { tellFailure } from "@/lib/tell-failure";
 
 interface Outcomes {
   /** The server has decided, whichever way. */
@@ -33,9 +33,9 @@ export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onEx
       }
     },
     onError: async (error) => {
-      showToast("error", messageOf(error));
+      tellFailure(error);
       // Handed in on another phone, or the day is over: the server knows what shows now.
-      if (error instanceof ApiError && error.code === "no_daily_quest") {
+      if (error instanceof Refusal && error.code === "no_daily_quest") {
         forgetDraft();
         await queryClient.resetQueries({ queryKey: ["trivia"] });
         onExpired();

@@ -328,7 +328,7 @@ test("after a lost answer the same amount goes out under the same key", async ()
   );
   const { user } = openAppAsMember("/");
   await fund(user);
-  expect(await screen.findByText(/No answer from the server/)).toBeInTheDocument();
+  expect(await screen.findByText(/it will only be done once/)).toBeInTheDocument();
 
   lost = false;
   await fund(user);

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
 import { reloadMoney, verifyFunding } from "@/features/wallet/api";
 import { enterPhase, forgetFunding, type PendingFunding } from "@/features/wallet/pending-funding";
-import { ApiError } from "@/lib/api-error";
+import { Refusal } from "@/lib/failures";
 import { showToast } from "@/lib/toasts";
 
 /** When to ask again, in seconds after the provider said that the payment is done (B-29). */
@@ -30,7 +30,7 @@ export function useConfirm(userId: string): (reference: string) => Promise<void>
         }
       } catch (error) {
         // Without a connection the next try may do; a refusal is the end of it.
-        if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
+        if (error instanceof Refusal && error.status < 500 && error.status !== 429) {
           forgetFunding(reference);
           showToast("error", `Wallet funding failed. ${error.message}`);
         }

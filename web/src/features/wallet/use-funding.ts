@@ -12,8 +12,8 @@ import {
 } from "@/features/wallet/pending-funding";
 import { useConfirm, useReasking } from "@/features/wallet/use-confirmation";
 import { useSettledPayments } from "@/features/wallet/use-settled-payments";
-import { messageOf } from "@/lib/api-error";
 import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 const FRAME_GATEWAY = "paystack";
@@ -50,7 +50,7 @@ export function useFunding(onPrepared: () => void): Funding {
       pendingFunding.write({ userId, reference, amount, link, phase: "paying", since: Date.now() });
       void pay(data, confirm, letGo);
     },
-    onError: (error) => showToast("error", messageOf(error)),
+    onError: tellFailure,
   });
 
   return {

@@ -1,0 +1,108 @@
+import { type ComponentType, lazy, type ReactNode, useEffect, useReducer, useState } from "react";
+import { screenOpens } from "@/app/opening-screens";
+import { isOffline } from "@/lib/failures";
+
+/** Before the second and the third try, in milliseconds: a phone often loses one request of many. */
+const PAUSES_MS = [1000, 3000];
+/** How long the screen before stays while the next one is fetched. */
+const PATIENCE_MS = 3000;
+
+type Load = () => Promise<{ default: ComponentType }>;
+
+/** A screen in a script of its own. */
+export interface LazyScreen {
+  (): ReactNode;
+  /** Fetch the script ahead of time, quietly: a failure is left to the opening of the screen. */
+  preload: () => void;
+}
+
+/** How to forget each script that did not come. */
+const failed = new Set<() => void>();
+
+/** Let every screen whose script did not come be fetched anew when it is drawn again. */
+export function retryFailedScreens(): void {
+  for (const forget of failed) {
+    forget();
+  }
+  failed.clear();
+}
+
+/**
+ * A screen whose script is fetched when it is first drawn, and tried three times.
+ *
+ * The screen before stays for up to 3 s, after that `waiting` takes its place. A script that did
+ * not come throws where the screen is drawn, for the boundary there.
+ */
+export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
+  let script: Promise<void> | null = null;
+  let Loaded: ComponentType | null = null;
+  let Opening: ComponentType | null = null;
+  let failure: { error: unknown } | null = null;
+
+  const fetchScript = () => {
+    script ??= loadPatiently(load).then(
+      (component) => {
+        Loaded = component;
+      },
+      (error: unknown) => {
+        script = null;
+        throw error;
+      },
+    );
+    return script;
+  };
+
+  const open = (): ComponentType => {
+    const opened = fetchScript().catch((error: unknown) => {
+      failure = { error };
+      failed.add(() => {
+        failure = null;
+        Opening = null;
+      });
+    });
+    screenOpens(opened);
+    return lazy(async () => {
+      await Promise.race([opened, pause(PATIENCE_MS)]);
+      return { default: () => <Opened opened={opened} /> };
+    });
+  };
+
+  function Opened({ opened }: { opened: Promise<void> }) {
+    const [, drawAgain] = useReducer((count: number) => count + 1, 0);
+    useEffect(() => void opened.then(drawAgain), [opened]);
+    if (failure !== null) {
+      throw failure.error;
+    }
+    return Loaded === null ? waiting : <Loaded />;
+  }
+
+  function Screen() {
+    // One choice for as long as it is drawn: another component would lose what it holds.
+    const [Chosen] = useState(() => {
+      Opening ??= Loaded === null ? open() : null;
+      return Loaded ?? Opening;
+    });
+    return Chosen === null ? null : <Chosen />;
+  }
+
+  Screen.preload = () => void fetchScript().catch(() => undefined);
+  return Screen;
+}
+
+async function loadPatiently(load: Load): Promise<ComponentType> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return (await load()).default;
+    } catch (error) {
+      if (isOffline()) {
+        throw error;
+      }
+      await pause(pauseMs);
+    }
+  }
+  return (await load()).default;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

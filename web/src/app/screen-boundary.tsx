@@ -1,0 +1,70 @@
+import { Component, type ReactNode } from "react";
+import { retryFailedScreens } from "@/app/lazy-screen";
+import { Button } from "@/components/button";
+import { isOffline } from "@/lib/failures";
+import { reportError } from "@/lib/report-error";
+
+interface ScreenBoundaryProps {
+  children: ReactNode;
+}
+
+/**
+ * Keeps a screen that failed from taking with it what stands around it: menu, header and bar.
+ *
+ * It draws the screen again on the member's wish, and by itself when the network returns. A second
+ * wish reloads the page: there may be a newer version. Give it the address as its `key`, so that
+ * another screen begins anew.
+ */
+export class ScreenBoundary extends Component<ScreenBoundaryProps, { failed: boolean }> {
+  override state = { failed: false };
+  private hasTriedAgain = false;
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override componentDidMount(): void {
+    window.addEventListener("online", this.drawAgain);
+  }
+
+  override componentWillUnmount(): void {
+    window.removeEventListener("online", this.drawAgain);
+  }
+
+  override componentDidCatch(error: unknown): void {
+    reportError("screen", error);
+  }
+
+  private drawAgain = () => {
+    if (this.state.failed) {
+      retryFailedScreens();
+      this.setState({ failed: false });
+    }
+  };
+
+  private tryAgain = () => {
+    if (this.hasTriedAgain && !isOffline()) {
+      window.location.reload();
+      return;
+    }
+    this.hasTriedAgain = true;
+    this.drawAgain();
+  };
+
+  override render(): ReactNode {
+    if (!this.state.failed) {
+      return this.props.children;
+    }
+    return (
+      <div className="full-message" role="alert">
+        <h2>This screen did not open</h2>
+        <p className="muted">
+          {isOffline()
+            ? "You are offline. It opens by itself when you are connected again."
+            : "The connection may have dropped, or there is a newer version."}
+        </p>
+        <Button onClick={this.tryAgain}>Try again</Button>
+      </div>
+    );
+  }
+}
