@@ -17,7 +17,7 @@ import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { CartProvider } from "@/features/shop/cart-context";
 
 /** The frame around every member's screen: menu, header with the club's hoop, content, footer. */
-export default function Shell() {
+export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
   useClubColours();
