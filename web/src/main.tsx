@@ -3,10 +3,12 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
 import { startFonts } from "@/lib/fonts";
+import { followInstallability } from "@/lib/install";
 import { followTheme } from "@/lib/theme";
 
 followTheme();
 startFonts();
+followInstallability();
 
 const root = document.getElementById("root");
 if (root !== null) {

@@ -4,6 +4,7 @@ import { Outlet, useLocation } from "react-router-dom";
 import { OpeningBar } from "@/app/opening-bar";
 import { ScreenBoundary } from "@/app/screen-boundary";
 import { BottomBar } from "@/app/shell/bottom-bar";
+import { NewVersionBar } from "@/app/shell/new-version-bar";
 import { OfflineBanner } from "@/app/shell/offline-banner";
 import { PageFooter } from "@/app/shell/page-footer";
 import { PageHeader } from "@/app/shell/page-header";
@@ -11,6 +12,7 @@ import { SideMenu } from "@/app/shell/side-menu";
 import { useClubColours } from "@/app/shell/use-club-colours";
 import { useFollowedMember } from "@/app/shell/use-followed-member";
 import { usePreloadedTabs } from "@/app/shell/use-preloaded-tabs";
+import { useWorker } from "@/app/shell/use-worker";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { CartProvider } from "@/features/shop/cart-context";
 
@@ -21,6 +23,7 @@ export default function Shell() {
   useClubColours();
   useFollowedMember();
   usePreloadedTabs();
+  useWorker();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes the drawer
   useEffect(() => setMenuOpen(false), [pathname]);
   return (
@@ -34,6 +37,7 @@ export default function Shell() {
         <div className="shell-column">
           <PageHeader menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
           <OfflineBanner />
+          <NewVersionBar />
           <main id="content" className="page" tabIndex={-1}>
             <Suspense fallback={<ScreenSkeleton />}>
               <ScreenBoundary key={pathname}>
