@@ -10,7 +10,11 @@ const PAGE = "index.html";
 const PLACEHOLDER = "__PRECACHE__";
 
 /** What a phone has at once without a network, beside the entry: the shell, Home and its data. */
-const FIRST_SCREENS = ["src/app/shell/shell.tsx", "src/pages/dashboard-page.tsx"];
+const FIRST_SCREENS = [
+  "src/app/shell/shell.tsx",
+  "src/pages/dashboard-page.tsx",
+  "src/app/last-data/keeper.ts",
+];
 const PUBLIC_FILES = /^(?:favicon\.svg|manifest\.json|icons\/.+\.png)$/;
 
 /** What precaching may cost a phone at most (contract F-18). */

@@ -33,5 +33,9 @@ export function RouteGuard({ children }: { children: ReactNode }) {
     const state = somebodyLeft ? null : { from: pathname + search };
     return <Navigate to={paths.signIn} replace state={state} />;
   }
-  return <MemberScope key={id}>{children}</MemberScope>;
+  return (
+    <MemberScope key={id} userId={id}>
+      {children}
+    </MemberScope>
+  );
 }
