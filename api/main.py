@@ -13,9 +13,11 @@ from api.auth.events import CodeIssued
 from api.auth.live import CodeCourier, ResetRequests, Visitors
 from api.auth.rules import SEEN_EVERY
 from api.battle.namespace import BattleNamespace
+from api.chat.events import RoomMoved
 from api.chat.live import PRESENCE_CHANNEL
 from api.chat.namespace import ChatNamespace
 from api.chat.service import HIDDEN_CHANNEL
+from api.client_errors.service import ClientErrors
 from api.core.config import Settings
 from api.core.database import Database
 from api.core.description import FACTS, DescribedApp
@@ -41,7 +43,6 @@ from api.core.security import SecurityLog
 from api.core.session_use import SessionUse
 from api.core.supervisor import Job, Supervisor
 from api.core.uploads import UploadGate
-from api.moments import router as moments_router
 from api.moments import service as moments
 from api.parts import (
     make_gateway,
@@ -51,17 +52,17 @@ from api.parts import (
     make_sandbox,
     make_till,
 )
+from api.payments import schemas as payments_schemas
 from api.payments.events import FundingDecided
 from api.payments.namespace import PaymentNamespace
 from api.payments.service import sweep_job
 from api.privacy.service import PrivacyDesk
 from api.ranking.events import PointsAwarded
 from api.ranking.live import BoardFolder
-from api.routes import SOCKET_BODIES, Sockets, add_doors, allow_origins
+from api.routes import BODY_LIMITS, Sockets, add_doors, allow_origins
 from api.shop.events import OrderPlaced
 from api.shop.live import Shelf
 from api.shop.service import expire_job
-from api.users import router as users_router
 from api.users import service as users
 
 MAIL_DRAIN_SECONDS = 3.0
@@ -114,6 +115,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.limiter = RateLimiter(
         database, key=code_key, leniency=settings.leniency, security=security
     )
+    app.state.client_errors = ClientErrors(app.state.limiter, metrics)
     app.state.auth = auth.AuthDesk(
         database,
         make_hasher(settings),
@@ -153,8 +155,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         allow_origins(app, settings.allowed_origins)
     app.add_middleware(Sockets, server=sockets)
     app.add_middleware(SafetyGate, safety=app.state.safety)
-    body_limits = moments_router.BODY_LIMITS | users_router.BODY_LIMITS | SOCKET_BODIES
-    app.add_middleware(Surface, metrics=metrics, body_limits=body_limits)
+    app.add_middleware(Surface, metrics=metrics, body_limits=BODY_LIMITS)
     return app
 
 
@@ -189,6 +190,12 @@ def _wire_events(app: FastAPI, bus: Bus) -> None:
     payment = app.state.sockets.namespace_handlers["/payment"]
     bus.subscribe(FundingDecided, payment.push_funding_decided)
 
+    async def tell_menus(event: RoomMoved) -> None:
+        moved = payments_schemas.RoomMoved(club=event.tab, last=event.last)
+        await payment.push_room_moved(event.club_id, moved)
+
+    bus.subscribe(RoomMoved, tell_menus)
+
 
 def _jobs(app: FastAPI) -> list[Job]:
     """Return what this process does in the background, besides listening."""
@@ -202,6 +209,7 @@ def _jobs(app: FastAPI) -> list[Job]:
         *app.state.arena.jobs(),
         *app.state.chat.presence.jobs(),
         app.state.chat.post_office.job(),
+        app.state.chat.room_watch.job(),
         app.state.visitors.job(),
         app.state.safety.job(),
     ]

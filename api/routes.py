@@ -8,6 +8,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from api.auth import router as auth_router
 from api.battle import router as battle_router
 from api.chat import router as chat_router
+from api.client_errors import router as client_errors_router
 from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.doors import documented_only, may_watch
@@ -31,8 +32,13 @@ from api.users import router as users_router
 from api.wallet import router as wallet_router
 
 SOCKET_PATH = "/socket.io"
-# The engine bounds what it reads itself, and ends the session of a client that sends more.
-SOCKET_BODIES = {SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413])}
+BODY_LIMITS = {
+    # The engine bounds what it reads itself, and ends the session of a client that sends more.
+    SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413]),
+    **moments_router.BODY_LIMITS,
+    **users_router.BODY_LIMITS,
+    **client_errors_router.BODY_LIMITS,
+}
 
 
 class Sockets:
@@ -86,6 +92,7 @@ def add_doors(app: FastAPI) -> None:
         privacy_router,
         auth_router,
         clubs_router,
+        client_errors_router,
     ):
         app.router.routes.extend(door.router.routes)
     app.router.routes.extend(documentation)

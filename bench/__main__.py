@@ -10,6 +10,7 @@ from bench.checkout import checkout_http, checkout_svc
 from bench.harness import BenchError, Verdict
 from bench.leaderboard import leaderboard
 from bench.rest import login_iso, pool_fair, rest_balance, rest_products, rest_stack
+from bench.screens import web_screens, web_shift, web_tap
 from bench.web import web_lh, web_size
 
 BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
@@ -29,6 +30,9 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "leaderboard": leaderboard,
     "web-size": web_size,
     "web-lh": web_lh,
+    "web-screens": web_screens,
+    "web-shift": web_shift,
+    "web-tap": web_tap,
 }
 
 

@@ -91,8 +91,11 @@ class BenchDatabase:
 
 
 @contextlib.contextmanager
-def database() -> Iterator[BenchDatabase]:
-    """Run the server in a temporary folder, fsync on, and fill it as ``run.py start`` would."""
+def database(*, plenty: bool = True) -> Iterator[BenchDatabase]:
+    """Run the server in a temporary folder, fsync on, and fill it as ``run.py start`` would.
+
+    With ``plenty``, the shop has fifty products, and so many of each that they never sell out.
+    """
     with tempfile.TemporaryDirectory(prefix="kof-bench-") as folder:
         Path(folder).chmod(0o711)
         with EmbeddedPostgres(Path(folder) / "postgres") as postgres:
@@ -102,6 +105,7 @@ def database() -> Iterator[BenchDatabase]:
             subprocess.run(
                 [sys.executable, "-m", "api.dev", "seed"], cwd=ROOT, env=environment, check=True
             )
-            ready.sql(MORE_PRODUCTS.format(products=PRODUCTS))
-            ready.sql(PLENTY)
+            if plenty:
+                ready.sql(MORE_PRODUCTS.format(products=PRODUCTS))
+                ready.sql(PLENTY)
             yield ready

@@ -1,6 +1,8 @@
 """The house as a whole: how it starts, drains, serves the web app, and what production refuses."""
 
 import asyncio
+import base64
+import hashlib
 import json
 import os
 import socket
@@ -289,6 +291,21 @@ async def test_the_web_app_is_served_behind_everything_else(
         assert (await client.get("/signin")).status_code == 404
         assert (await client.post("/signin")).status_code in {404, 405}
         assert (await client.delete("/api/v1/clubs")).status_code == 405
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_the_page_may_run_its_own_inline_script_and_no_other(
+    settings: Settings, built: Path
+) -> None:
+    script = 'document.title = "own"'
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    (built / "index.html").write_text(
+        f'<!doctype html><script>{script}</script><script src="/assets/app-1.js"></script>'
+    )
+    async with open_house(settings.model_copy(update={"web_dist": built})) as opened:
+        page = await opened.client.get("/", headers={"Accept": "text/html"})
+    directives = page.headers["Content-Security-Policy"].split("; ")
+    assert f"script-src 'self' 'sha256-{digest}'" in directives
 
 
 @pytest.mark.usefixtures("_empty_tables")

@@ -23,6 +23,14 @@ class StepKind(StrEnum):
     REFUSED = "refused"
 
 
+class TodayState(StrEnum):
+    """What a member can do today: go back to a question, be asked another, or wait for the next."""
+
+    RUNNING = "running"
+    OPEN = "open"
+    DONE = "done"
+
+
 class EntryState(StrEnum):
     """What the browser is told of a step: a question or its result follows, an end, or nothing."""
 

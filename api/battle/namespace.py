@@ -18,14 +18,12 @@ from api.battle.schemas import (
     TakenOver,
     TimerStarted,
 )
-from api.clubs import service as clubs
 from api.core import clock
 from api.core.batch import Batcher
 from api.core.database import Database
 from api.core.identity import Identity, Member
 from api.core.metrics import Metrics
 from api.core.realtime import Acknowledgement, EventHandler, MemberNamespace
-from api.ranking.schemas import ChallengerRow
 
 
 class BattleNamespace(MemberNamespace):
@@ -103,16 +101,7 @@ class BattleNamespace(MemberNamespace):
         return _acknowledged(Entered(state=EntryState.ENDED))
 
     async def _join(self, member: Member, sid: str) -> None:
-        first_name, last_name = await service.names(self._database, member.user_id)
-        row = ChallengerRow(
-            rank=0,
-            firstname=first_name,
-            lastname=last_name,
-            points=0,
-            me=True,
-            name=member.club_name,
-            emblem=clubs.emblem_of(member.club_id),
-        )
+        row = await service.challenger(self._database, member)
         self.arena.join(Player(sid, member.user_id, row.model_dump(mode="json", by_alias=True)))
 
     async def _give_up_seat(self, sid: str) -> None:

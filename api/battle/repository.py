@@ -1,7 +1,7 @@
 """SQL of the Battle Zone: every step is one function of the database (see its migration)."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
 from api.battle.rules import Draw, GivenAnswer, Seat, Step
@@ -12,6 +12,17 @@ NEXT = "SELECT next_battle_question($1, $2, $3, $4, $5, $6, $7, $8) AS step"
 ANSWER_ALL = "SELECT place, step FROM answer_battle_questions($1, $2, $3, $4, $5, $6)"
 START_TIMER = "SELECT start_battle_timer($1, $2, $3, $4) AS deadline_ms"
 END_OVERDUE = "SELECT end_overdue_battles($1, $2, $3) AS step"
+TODAY = "SELECT left_today, is_running FROM battle_today($1, $2, $3, $4)"
+
+
+async def read_today(
+    database: Database, user_id: UUID, day: date, quota: int, now: datetime
+) -> tuple[int, bool]:
+    """Return how many of a day's ``quota`` a member can still be asked, and whether one runs."""
+    row = await database.fetch_row(TODAY, user_id, day, quota, now)
+    if row is None:
+        raise RuntimeError("a day returned no row")
+    return row["left_today"], row["is_running"]
 
 
 async def enter(database: Database, seat: Seat, draw: Draw, *, resume: bool) -> Step:

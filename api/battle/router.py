@@ -15,7 +15,7 @@ router = APIRouter(tags=["battle"], route_class=StrictRoute)
 
 @router.get("/api/v1/battle-ground-config", responses=documented(401))
 async def read_battle_config(
-    _member: CurrentMember, database: DatabaseDep
+    member: CurrentMember, database: DatabaseDep
 ) -> Envelope[BattleConfig | None]:
-    """Read the season's dates and rules, and the server's clock; null when there is no season."""
-    return ok(await service.config(database, clock.now()))
+    """Read the season's rules, the member's day and the server's clock; null without a season."""
+    return ok(await service.config(database, member.user_id, clock.now()))

@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from api.battle.enums import Outcome
+from api.battle.enums import Outcome, TodayState
 from api.battle.schemas import (
     AnswerResult,
     AttemptedAll,
@@ -68,6 +68,13 @@ def draw_order() -> list[int]:
 def instant_of(milliseconds: int) -> datetime:
     """Return the instant that so many milliseconds of the epoch are."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+def today_state(left: int, *, is_running: bool) -> TodayState:
+    """Return what a member can do today."""
+    if is_running:
+        return TodayState.RUNNING
+    return TodayState.OPEN if left else TodayState.DONE
 
 
 def as_question(step: dict[str, Any], now: datetime) -> NewQuestion:

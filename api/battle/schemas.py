@@ -4,15 +4,30 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from api.battle.enums import EntryState
+from api.battle.enums import EntryState, TodayState
 from api.core.wire import ExistingId, Id, Instant, WireInput, WireModel
 from api.questions.schemas import KEYS
 from api.ranking.enums import SeasonState
 from api.ranking.schemas import ChallengerRow
 
 
+class BattleToday(WireModel):
+    """A member's day: of ``of`` questions ``left`` can still be asked.
+
+    ``next_at`` is when the next day's open, null on the season's last day.
+    """
+
+    state: TodayState
+    left: int = Field(examples=[5])
+    of: int = Field(examples=[5])
+    next_at: Instant | None
+
+
 class BattleConfig(WireModel):
-    """The season's rules (spec 3); ``question_time_limit`` in seconds."""
+    """The season's rules (spec 3); ``question_time_limit`` in seconds.
+
+    ``today`` is the calling member's, null unless the season is open.
+    """
 
     point_per_question: int = Field(alias="point_per_question", examples=[10])
     question_time_limit: int = Field(alias="question_time_limit", examples=[15])
@@ -22,6 +37,7 @@ class BattleConfig(WireModel):
     name: str = Field(examples=["2026/27"])
     state: SeasonState
     server_now: Instant
+    today: BattleToday | None
 
 
 class BattleEvent(WireInput):

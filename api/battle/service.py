@@ -8,23 +8,33 @@ from api.battle import repository, rules
 from api.battle.enums import StepKind
 from api.battle.errors import REFUSALS
 from api.battle.rules import Draw, GivenAnswer, Seat, Step
-from api.battle.schemas import BattleConfig
+from api.battle.schemas import BattleConfig, BattleToday
+from api.clubs import service as clubs
 from api.core import clock
 from api.core.database import Database
+from api.core.identity import Member
 from api.core.ids import new_id
+from api.core.storage import picture_url
 from api.questions.schemas import KEYS
 from api.ranking import service as ranking
+from api.ranking.enums import SeasonState
 from api.ranking.events import PointsAwarded
+from api.ranking.schemas import ChallengerRow
+from api.ranking.service import Season
 from api.users import service as users
 
 OVERDUE_BATCH = 500
 
 
-async def config(database: Database, now: datetime) -> BattleConfig | None:
-    """Return the rules of the season that is open, else the next, else the last; None without."""
+async def config(database: Database, user_id: UUID, now: datetime) -> BattleConfig | None:
+    """Return the rules of the season that is open, else the next, else the last; None without.
+
+    While it is open the member's day is told, too.
+    """
     season = await ranking.shown_season(database, now)
     if season is None:
         return None
+    is_open = season.state(now) is SeasonState.OPEN
     return BattleConfig(
         point_per_question=season.point_per_question,
         question_time_limit=season.question_time_limit,
@@ -34,6 +44,7 @@ async def config(database: Database, now: datetime) -> BattleConfig | None:
         name=season.name,
         state=season.state(now),
         server_now=now,
+        today=await _today(database, user_id, season, now) if is_open else None,
     )
 
 
@@ -100,10 +111,32 @@ async def end_overdue(
     return await repository.end_overdue(database, user_ids, now, OVERDUE_BATCH)
 
 
-async def names(database: Database, user_id: UUID) -> tuple[str, str]:
-    """Return a member's first and last name."""
-    row = await users.find(database, user_id)
-    return ("", "") if row is None else (row["first_name"], row["last_name"])
+async def challenger(database: Database, member: Member) -> ChallengerRow:
+    """Return a member's own row of the challengers, before the first points."""
+    row = await users.find(database, member.user_id)
+    return ChallengerRow(
+        rank=0,
+        firstname="" if row is None else row["first_name"],
+        lastname="" if row is None else row["last_name"],
+        avatar=None if row is None else picture_url(row["avatar"]),
+        points=0,
+        me=True,
+        name=member.club_name,
+        emblem=clubs.emblem_of(member.club_id),
+    )
+
+
+async def _today(database: Database, user_id: UUID, season: Season, now: datetime) -> BattleToday:
+    quota, next_at = season.questions_per_day, clock.next_midnight(now)
+    left, is_running = await repository.read_today(
+        database, user_id, clock.lagos_day(now), quota, now
+    )
+    return BattleToday(
+        state=rules.today_state(left, is_running=is_running),
+        left=left,
+        of=quota,
+        next_at=next_at if next_at < season.ends_at else None,
+    )
 
 
 def _draw(now: datetime) -> Draw:

@@ -9,11 +9,14 @@ import asyncio
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from math import inf
+from time import monotonic
 from uuid import UUID
 
 import structlog
 
 from api.chat import repository, rules, service
+from api.chat.events import RoomMoved
 from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB, Letter, Posted, Seat, Stored
 from api.chat.schemas import ChatMessage, OnlineUser, UserList
 from api.core import clock
@@ -22,6 +25,7 @@ from api.core.database import Database, Row
 from api.core.errors import DomainError
 from api.core.ids import new_id
 from api.core.lanes import Lane
+from api.core.storage import picture_url
 from api.core.supervisor import Job, Rest
 from api.core.wire import Content
 
@@ -30,6 +34,8 @@ log = structlog.get_logger(__name__)
 PRESENCE_CHANNEL = "chat_presence"
 HEARTBEAT_SECONDS = 15.0
 GONE_SECONDS = 45.0  # a worker not seen for so long has no sockets any more
+ROOM_LOOK_SECONDS = 1.0
+ROOM_TOLD_SECONDS = 10.0  # how often a room may be announced: contract F-7
 ALIVE_SECONDS = 15.0  # how often a job says that it lives while nothing wakes it
 
 Tell = Callable[[Iterable[str], UserList], Awaitable[None]]
@@ -212,6 +218,38 @@ class Presence:
             log.warning("presence could not be taken back", code=refusal.code)
 
 
+class RoomWatch:
+    """Announces to this process in which rooms somebody has written, on whichever worker.
+
+    Rooms are looked at, and not posts: however much is written, it costs one small read a second
+    and each room at most one announcement in ten.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database.lane(Lane.BACKGROUND)
+        self._told: dict[UUID, tuple[int, float]] = {}
+
+    def job(self) -> Job:
+        """Return what has to be done again and again."""
+        return Job(name="chat_rooms", step=self.look, every_seconds=ROOM_LOOK_SECONDS)
+
+    async def look(self) -> None:
+        """Announce the rooms that have moved and were not announced lately.
+
+        Raises:
+            DatabaseUnavailableError: nobody knows.
+        """
+        now = monotonic()
+        moved = []
+        for row in await repository.list_written(self._database):
+            last, told_at = self._told.get(row["id"], (0, -inf))
+            if row["last_seq"] > last and now - told_at >= ROOM_TOLD_SECONDS:
+                self._told[row["id"]] = (row["last_seq"], now)
+                tab = row["club_name"] or PUBLIC_TAB
+                moved.append(RoomMoved(row["club_id"], tab, row["last_seq"]))
+        await self._database.publish(moved)
+
+
 class Online:
     """Everybody who is online, as lists of users show them: each is drawn once for all lists."""
 
@@ -243,5 +281,5 @@ def _user(row: Row) -> Content:
         id=row["user_id"],
         first_name=row["first_name"],
         last_name=row["last_name"],
-        avatar=service.picture(row),
+        avatar=picture_url(row["avatar"]),
     ).model_dump(mode="json", by_alias=True)

@@ -7,7 +7,7 @@ import structlog
 from typing_extensions import override
 
 from api.chat import service
-from api.chat.live import PostOffice, Presence
+from api.chat.live import PostOffice, Presence, RoomWatch
 from api.chat.rules import PUBLIC_ROOM, Seat
 from api.chat.schemas import (
     ChatMessage,
@@ -40,6 +40,7 @@ class ChatNamespace(MemberNamespace):
         self._seats: dict[str, Seat] = {}
         self.post_office = PostOffice(database, self._tell_room)
         self.presence = Presence(database, self._tell_users)
+        self.room_watch = RoomWatch(database)
         self.handle("message", EventHandler(SendMessage, self._post))
         self.handle("read", EventHandler(MarkRead, self._mark_read))
 

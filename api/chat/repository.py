@@ -37,6 +37,10 @@ SELECT id, room_id FROM chat_message
  WHERE room_id = ANY ($1::uuid[]) AND hidden_at IS NOT NULL AND hidden_at > $2
  ORDER BY hidden_at DESC LIMIT $3
 """
+LIST_WRITTEN = """
+SELECT r.id, r.club_id, r.last_seq, c.name AS club_name
+  FROM chat_room r LEFT JOIN club c ON c.id = r.club_id WHERE r.last_seq > 0
+"""
 READ_SEQ = "SELECT seq FROM chat_message WHERE id = $1 AND room_id = $2"
 READ_MESSAGE = MESSAGE + " WHERE m.id = $1"
 READ_SEAT = """
@@ -309,6 +313,11 @@ async def list_online(
 ) -> Sequence[Row]:
     """Return members online at workers that live: the first of all and of these clubs."""
     return await database.fetch_rows(LIST_ONLINE, seen_after, club_ids, most)
+
+
+async def list_written(database: Database) -> Sequence[Row]:
+    """Return every room in which there is a message, with its club's name and newest place."""
+    return await database.fetch_rows(LIST_WRITTEN)
 
 
 async def list_last_seq(database: Database, room_ids: Sequence[UUID]) -> dict[UUID, int]:

@@ -42,7 +42,7 @@ from api.core.database import Database, Row
 from api.core.errors import NotFoundError
 from api.core.identity import ANOTHER_CLUB, Member
 from api.core.ids import new_id
-from api.core.storage import media_url
+from api.core.storage import picture_url
 from api.users import service as users
 
 HIDDEN_CHANNEL = "chat_message_hidden"
@@ -98,7 +98,7 @@ async def take_seat(database: Database, member: Member) -> Seat:
         club_name=member.club_name,
         first_name=row["first_name"],
         last_name=row["last_name"],
-        avatar=picture(row),
+        avatar=picture_url(row["avatar"]),
     )
 
 
@@ -336,14 +336,9 @@ def _as_message(row: Row, tab: str) -> ChatMessage:
         chat_message=row["content"],
         firstname=row["first_name"],
         lastname=row["last_name"],
-        avatar=picture(row),
+        avatar=picture_url(row["avatar"]),
         time=_milliseconds(row["sent_at"]),
     )
-
-
-def picture(row: Row) -> str | None:
-    """Return the address of a member's picture."""
-    return None if row["avatar"] is None else media_url(row["avatar"])
 
 
 def _milliseconds(moment: datetime) -> int:

@@ -54,6 +54,9 @@ class Metrics:
         self.security_events = Counter(
             "security_events", "What SecurityLog recorded", ["event"], registry=self.registry
         )
+        self.client_errors = Counter(
+            "client_errors", "Errors that browsers reported", ["kind"], registry=self.registry
+        )
         self.orders = Counter("orders", "Orders placed", ["method"], registry=self.registry)
         self._add_jobs()
         self._add_dependencies()

@@ -38,7 +38,7 @@ BY_TYPE: dict[str, str] = {
     "string_type": NO_TEXT,
     "string_unicode": NO_TEXT,
     "string_sub_type": NO_TEXT,
-    "string_pattern_mismatch": "This is not written as it should be",
+    "string_pattern_mismatch": "This is not written the right way",
     "int_type": NO_INTEGER,
     "int_parsing": NO_INTEGER,
     "int_parsing_size": NO_INTEGER,

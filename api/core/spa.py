@@ -4,7 +4,10 @@ It is the router's last resort rather than a mount, so that an unknown API path 
 envelope and a wrong method stays a 405.
 """
 
+import base64
+import hashlib
 import mimetypes
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -29,13 +32,20 @@ PAYSTACK_LOADER_STYLE = "'sha256-56e7EfkeGORJUMtXdS4A+2LZFuyRDypLbssVftifpJg='"
 PAYSTACK_CALLS = "https://api.paystack.co https://standard.paystack.co"
 
 
-def page_policy(public_url: str) -> str:
-    """Return the Content-Security-Policy of the web app's pages."""
+INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+
+
+def page_policy(public_url: str, page: bytes) -> str:
+    """Return the Content-Security-Policy of the web app's pages.
+
+    Of scripts in the page it admits those that ``page``, the built one, holds, by their hashes.
+    """
+    inline = "".join(f" {_hash_of(script)}" for script in INLINE_SCRIPT.findall(page))
     socket = public_url.replace("http", "ws", 1)
     return "; ".join(
         (
             "default-src 'self'",
-            "script-src 'self'",
+            f"script-src 'self'{inline}",
             f"style-src 'self' {PAYSTACK_LOADER_STYLE}",
             "img-src 'self' data: blob:",
             "media-src 'self' blob:",
@@ -50,12 +60,17 @@ def page_policy(public_url: str) -> str:
     )
 
 
+def _hash_of(script: bytes) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}'"
+
+
 class WebApp:
     """Answers GET and HEAD with a file of the build, or with the page for a browser's paths."""
 
     def __init__(self, folder: Path, *, public_url: str) -> None:
         self._files = _BuiltFiles(directory=folder, check_dir=False)
-        self._policy = page_policy(public_url)
+        page = folder / "index.html"
+        self._policy = page_policy(public_url, page.read_bytes() if page.is_file() else b"")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request.

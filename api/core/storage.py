@@ -102,3 +102,8 @@ def content_type_of(key: str) -> str:
 def media_url(key: str) -> str:
     """Return the path an object is served at."""
     return MEDIA_PATH + key
+
+
+def picture_url(key: str | None) -> str | None:
+    """Return the path of a member's picture; None without one."""
+    return None if key is None else media_url(key)

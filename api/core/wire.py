@@ -221,6 +221,11 @@ def created(content: DataT, message: str) -> Envelope[DataT]:
     return Envelope(status=201, message=message, data=content)
 
 
+def accepted(message: str) -> Envelope[None]:
+    """Answer what was taken and leads to nothing that could be told as a 202."""
+    return Envelope(status=202, message=message, data=None)
+
+
 def explain(problems: Sequence[Any], *, from_part: int = 0) -> tuple[str, dict[str, str]]:
     """Return the first sentence of a validation's problems, and one sentence for each field.
 

@@ -1,6 +1,10 @@
-"""Socket door of payments: tells a member's screens when a funding is decided."""
+"""Socket door of payments: tells a member's screens when a funding is decided.
 
-from collections import deque
+The web app holds it open on every screen, so it also tells what the menu shows.
+"""
+
+from collections import defaultdict, deque
+from uuid import UUID
 
 import structlog
 from typing_extensions import override
@@ -13,7 +17,7 @@ from api.core.realtime import MemberNamespace, member_room
 from api.payments import service
 from api.payments.enums import FundingState
 from api.payments.events import FundingDecided
-from api.payments.schemas import VerifyWalletTransaction, WalletTransaction
+from api.payments.schemas import RoomMoved, VerifyWalletTransaction, WalletTransaction
 
 log = structlog.get_logger(__name__)
 
@@ -28,7 +32,7 @@ MESSAGES = {
 
 
 class PaymentNamespace(MemberNamespace):
-    """The namespace ``/payment``: it sends ``verify_wallet_transaction`` and takes no events.
+    """``/payment``: ``verify_wallet_transaction`` and ``room_moved`` out, no events in.
 
     Each decided funding is told once. Where the member has a socket on this worker the notice is
     claimed first; a member who is away is told at the next connection.
@@ -38,6 +42,7 @@ class PaymentNamespace(MemberNamespace):
         super().__init__(PATH, identity=identity, metrics=metrics)
         self._database = database
         self._told_at_connection: deque[str] = deque(maxlen=REMEMBERED_NOTICES)
+        self._sids: defaultdict[UUID | None, set[str]] = defaultdict(set)
 
     async def push_funding_decided(self, event: FundingDecided) -> None:
         """Tell the member's screens of a funding that was just decided."""
@@ -50,9 +55,21 @@ class PaymentNamespace(MemberNamespace):
                 return
         await self._tell(event)
 
+    async def push_room_moved(self, club_id: UUID | None, moved: RoomMoved) -> None:
+        """Tell this worker's screens of a club's members, or all, that a chat room has moved."""
+        await self.tell(list(self._sids[club_id]), "room_moved", moved)
+
+    @override
+    async def left(self, sid: str, member: Member) -> None:
+        """Forget a socket that is gone."""
+        for club_id in (member.club_id, None):
+            self._sids[club_id].discard(sid)
+
     @override
     async def joined(self, sid: str, member: Member) -> None:
         """Tell a member who has just connected what was decided in the meantime."""
+        for club_id in (member.club_id, None):
+            self._sids[club_id].add(sid)
         try:
             for notice in await service.claim_notices(self._database, member.user_id):
                 self._told_at_connection.append(notice.reference)

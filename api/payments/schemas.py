@@ -107,6 +107,13 @@ class VerifyWalletTransaction(WireModel):
     message: str
 
 
+class RoomMoved(WireModel):
+    """The socket event ``room_moved``: ``last`` is the newest message's place in a chat room."""
+
+    club: str = Field(examples=["Enyimba"])
+    last: int = Field(examples=[42])
+
+
 def prepared_answer(prepared: PreparedFunding) -> dict[str, Any]:
     """Return what is kept under an idempotency key."""
     return prepared.model_dump(mode="json", by_alias=True)

@@ -77,7 +77,7 @@ SELECT t.points, {RANK} AS rank
    AND ($2 = '00000000-0000-0000-0000-000000000000'::uuid OR t.club_id = $2)
 """  # noqa: S608 our own words
 ROWS = """
-SELECT page.user_id, page.points, page.rank, u.first_name, u.last_name, page.club_id,
+SELECT page.user_id, page.points, page.rank, u.first_name, u.last_name, u.avatar, page.club_id,
        c.name AS club_name
   FROM (SELECT t.*, CASE WHEN row_number() OVER (
                            ORDER BY points DESC, elapsed_ms, reached_at, user_id) = 1

@@ -45,6 +45,7 @@ class LeaderBoardRow(WireModel):
     lastname: str
     points: int
     me: bool
+    avatar: str | None = Field(examples=["/media/avatars/5f2c9d0e8b7a46135f2c9d0e8b7a4613.webp"])
 
 
 class ChallengerRow(LeaderBoardRow):

@@ -10,6 +10,7 @@ from api.core import clock
 from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
+from api.core.storage import picture_url
 from api.ranking import repository, rules
 from api.ranking.enums import Period, PointSource, Scope, SeasonState
 from api.ranking.errors import SeasonRefusedError
@@ -157,6 +158,7 @@ async def statistics(database: Database, user_id: UUID, now: datetime) -> Statis
             lastname=entry.lastname,
             points=entry.points,
             me=entry.me,
+            avatar=entry.avatar,
         )
         for entry in board.rows
     ]
@@ -303,6 +305,7 @@ def _listed(row: Row, rank: int, user_id: UUID | None) -> ChallengerRow:
         lastname=row["last_name"],
         points=row["points"],
         me=row["user_id"] == user_id,
+        avatar=picture_url(row["avatar"]),
         name=row["club_name"],
         emblem=clubs.emblem_of(row["club_id"]),
     )

@@ -18,7 +18,7 @@ from api.core.media import discard
 from api.core.pictures import Frame, PictureStudio
 from api.core.sealing import Sealer
 from api.core.security import SecurityEvent, SecurityLog
-from api.core.storage import MediaStore, media_url, new_key
+from api.core.storage import MediaStore, new_key, picture_url
 from api.core.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
 from api.core.wire import explain, read_json
 from api.users import repository, rules
@@ -374,7 +374,7 @@ def describe(row: Row) -> SessionUser:
         club_name=row["club_name"],
         emblem=clubs.emblem_of(row["club_id"]),
         club_colours=(row["colour_a"], row["colour_b"]),
-        avatar=None if row["avatar"] is None else media_url(row["avatar"]),
+        avatar=picture_url(row["avatar"]),
         badge=row["badge"],
         subscription_id=row["plan_id"],
     )

@@ -186,6 +186,7 @@ async def test_the_challengers_are_sent_on_enter_and_when_they_change(
             "me": True,
             "name": "Enyimba",
             "emblem": f"/media/crests/{player.club_id}.svg",
+            "avatar": None,
         }
         assert await mine.next("challengers_list") == {"data": [myself]}
         await theirs.send("enter_battle_zone")
@@ -201,6 +202,7 @@ async def test_the_challengers_are_sent_on_enter_and_when_they_change(
                 "me": False,
                 "name": "Arsenal",
                 "emblem": f"/media/crests/{CLUB_B}.svg",
+                "avatar": None,
             },
             myself,
         ]

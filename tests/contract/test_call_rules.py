@@ -16,6 +16,7 @@ OPEN_CALLS = {
     "POST /api/v1/password/forgot",
     "POST /api/v1/password/reset",
     "GET /api/v1/clubs",
+    "POST /api/v1/client-errors",
     "POST /api/v1/payment/webhook/{gateway}",
     "GET /api/v1/payment/callback/{gateway}",
     "GET /healthz",

@@ -86,7 +86,7 @@ async def test_points_add_up_and_the_dashboard_shows_them_at_once(
     assert answer["ranking"]["nextRank"] == "super-fan"
     assert answer["ranking"]["pointsToNext"] == 40
     assert answer["leaderboard"] == [
-        {"rank": 1, "firstname": "Ada", "lastname": "Obi", "points": 25, "me": True}
+        {"rank": 1, "firstname": "Ada", "lastname": "Obi", "points": 25, "me": True, "avatar": None}
     ]
     assert answer["me"] == {"rank": 1, "points": 25}
 
@@ -157,6 +157,26 @@ async def test_a_club_board_shows_its_own_and_the_general_board_everybody(
     assert everybody["me"] == {"rank": 2, "points": 10}
     assert everybody["total"] == 2
     assert everybody["rows"][0]["emblem"].endswith(".svg")
+
+
+async def test_rows_of_boards_show_the_members_picture_and_nothing_without_one(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    season_id = await house.open_season()
+    await award(house, member, 10, season_id)
+    await award(house, rival, 20, season_id)
+    async with house.database.unit_of_work() as unit:
+        await unit.connection.execute(
+            text("UPDATE user_account SET avatar = 'avatars/ada.webp' WHERE id = :id"),
+            {"id": member.id},
+        )
+    everybody = await board(house, member, scope="all", period="season")
+    pictures = [row["avatar"] for row in everybody["rows"]]
+    assert pictures == [None, "/media/avatars/ada.webp"]
+    dashboard = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"]
+    assert [row["avatar"] for row in dashboard["leaderboard"]] == ["/media/avatars/ada.webp"]
+    found = await service.challengers(house.database, [member.id], clock.now())
+    assert [row.avatar for _, row in found.best] == pictures
 
 
 async def test_each_period_counts_its_own_days(house: House, member: SignedIn) -> None:

@@ -185,7 +185,7 @@ test("buy a Battle Pass, play five questions through reload, loss and time-out, 
   await picture(page, "33-points");
   await page.goto("/");
   await expect(page.getByText("Super Fan", { exact: true })).toBeVisible();
-  await expect(page.getByText("60 points to King Of Fans")).toBeVisible();
+  await expect(page.getByText("60 of 120 battle points to King of Fans")).toBeVisible();
   await picture(page, "34-dashboard");
   expect(complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|WebSocket/.test(text))).toEqual(
     [],

@@ -7,11 +7,11 @@ const ASKED_AGAIN_AFTER_MS = 60_000;
 /** The server counts no further: so many and more. */
 const MOST_COUNTED = 99;
 
-export type UnreadRoom = Pick<RoomStanding, "club" | "unread">;
+export type UnreadRoom = Pick<RoomStanding, "club" | "unread" | "lastSeq">;
 
 export const chatUnreadKey = (userId: string) => ["chat-unread", userId] as const;
 
-/** How many messages wait for the member in each room; asked at most once a minute. */
+/** How many messages wait for the member in each room; the shell asks anew when a room moves. */
 export function chatUnreadQuery(userId: string) {
   return queryOptions({
     queryKey: chatUnreadKey(userId),
@@ -23,9 +23,17 @@ export function chatUnreadQuery(userId: string) {
 
 /** The number on the badge: "99+" stands for more than are counted, null for none. */
 export function unreadText(rooms: readonly UnreadRoom[]): string | null {
-  const unread = rooms.reduce((sum, room) => sum + room.unread, 0);
-  if (unread === 0) {
-    return null;
+  if (isFull(rooms)) {
+    return `${MOST_COUNTED}+`;
   }
-  return unread > MOST_COUNTED ? `${MOST_COUNTED}+` : String(unread);
+  return countIn(rooms) === 0 ? null : String(countIn(rooms));
+}
+
+/** Whether the badge would look the same with more messages. */
+export function isFull(rooms: readonly UnreadRoom[]): boolean {
+  return countIn(rooms) > MOST_COUNTED;
+}
+
+function countIn(rooms: readonly UnreadRoom[]): number {
+  return rooms.reduce((sum, room) => sum + room.unread, 0);
 }

@@ -420,7 +420,7 @@ export interface paths {
         };
         /**
          * Read Battle Config
-         * @description Read the season's dates and rules, and the server's clock; null when there is no season.
+         * @description Read the season's rules, the member's day and the server's clock; null without a season.
          */
         get: operations["read_battle_config"];
         put?: never;
@@ -1077,6 +1077,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client-errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report Client Error
+         * @description Report an error that a browser met; no token needed, and a token is not read.
+         */
+        post: operations["report_client_error"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1111,6 +1131,8 @@ export interface components {
         /**
          * BattleConfig
          * @description The season's rules (spec 3); ``question_time_limit`` in seconds.
+         *
+         *     ``today`` is the calling member's, null unless the season is open.
          */
         BattleConfig: {
             /**
@@ -1140,6 +1162,28 @@ export interface components {
             state: components["schemas"]["SeasonState"];
             /** Servernow */
             serverNow: string;
+            today: components["schemas"]["BattleToday"] | null;
+        };
+        /**
+         * BattleToday
+         * @description A member's day: of ``of`` questions ``left`` can still be asked.
+         *
+         *     ``next_at`` is when the next day's open, null on the season's last day.
+         */
+        BattleToday: {
+            state: components["schemas"]["TodayState"];
+            /**
+             * Left
+             * @example 5
+             */
+            left: number;
+            /**
+             * Of
+             * @example 5
+             */
+            of: number;
+            /** Nextat */
+            nextAt: string | null;
         };
         /**
          * Billing
@@ -1228,6 +1272,11 @@ export interface components {
             points: number;
             /** Me */
             me: boolean;
+            /**
+             * Avatar
+             * @example /media/avatars/5f2c9d0e8b7a46135f2c9d0e8b7a4613.webp
+             */
+            avatar: string | null;
             /** Name */
             name: string;
             /** Emblem */
@@ -1344,6 +1393,34 @@ export interface components {
          */
         CheckoutOptions: {
             bankTransfer: components["schemas"]["TransferInstructions"] | null;
+        };
+        /**
+         * ClientErrorReport
+         * @description An error that a browser met; ``path`` is the screen's, without query and fragment.
+         */
+        ClientErrorReport: {
+            /** @example screen */
+            kind: components["schemas"]["ErrorKind"];
+            /**
+             * Name
+             * @example TypeError
+             */
+            name: string;
+            /**
+             * Message
+             * @example Failed to fetch dynamically imported module
+             */
+            message: string;
+            /**
+             * Path
+             * @example /chats
+             */
+            path: string;
+            /**
+             * Build
+             * @example 3f2a91c
+             */
+            build: string;
         };
         /**
          * ClubAnswer
@@ -1828,6 +1905,12 @@ export interface components {
             requestId: string;
         };
         /**
+         * ErrorKind
+         * @description Where an error was caught; the values are labels of the counter.
+         * @enum {string}
+         */
+        ErrorKind: "screen" | "script" | "unhandled";
+        /**
          * ExportAnswer
          * @description Everything held of a member: the profile in clear, the files, and each table's rows.
          */
@@ -1976,6 +2059,11 @@ export interface components {
             points: number;
             /** Me */
             me: boolean;
+            /**
+             * Avatar
+             * @example /media/avatars/5f2c9d0e8b7a46135f2c9d0e8b7a4613.webp
+             */
+            avatar: string | null;
         };
         /**
          * MomentAnswer
@@ -2953,6 +3041,12 @@ export interface components {
             /** Userid */
             userId?: string | null;
         };
+        /**
+         * TodayState
+         * @description What a member can do today: go back to a question, be asked another, or wait for the next.
+         * @enum {string}
+         */
+        TodayState: "running" | "open" | "done";
         /**
          * TransferInstructions
          * @description Where a bank transfer goes.
@@ -10489,6 +10583,130 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_list_ClubAnswer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    report_client_error: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientErrorReport"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NoneType_"];
                 };
             };
             /** @description Refused */

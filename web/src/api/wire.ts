@@ -16,6 +16,7 @@ export type BoardRow = Schemas["ChallengerRow"];
 export type PointsEntry = Schemas["PointRow"];
 export type BattleRank = Schemas["RankRow"];
 export type BattleConfig = Schemas["BattleConfig"];
+export type BattleToday = Schemas["BattleToday"];
 export type Plan = Schemas["PlanAnswer"];
 export type BoughtPlan = Schemas["SubscribeAnswer"];
 export type PlanStanding = Schemas["CurrentPlan"];

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { BrowserRouter } from "react-router-dom";
 import { createQueryClient } from "@/app/query-client";
 import { ScreenBoundary } from "@/app/screen-boundary";
+import { ScreenToasts } from "@/app/screen-toasts";
 import { Screens } from "@/app/screens";
-import { ToastRegion } from "@/components/toast-region";
 
 /** The whole app: server state, the address bar, and whatever screen it names. */
 export function App() {
@@ -15,8 +15,8 @@ export function App() {
       <QueryClientProvider client={queryClient}>
         <BrowserRouter>
           <Screens />
+          <ScreenToasts />
         </BrowserRouter>
-        <ToastRegion />
       </QueryClientProvider>
     </ScreenBoundary>
   );

@@ -60,7 +60,7 @@ export const shellScreens: ShellScreen[] = [
   { path: "/chats", title: "Chats", page: inShell(() => import("@/pages/chats-page")) },
   {
     path: "/trivia-questions",
-    title: "Daily Quest",
+    title: "Daily Quest Questions",
     page: inShell(() => import("@/pages/trivia-page")),
   },
   {

@@ -5,7 +5,7 @@ import { ProductPicture } from "@/components/product-picture";
 import { lowDataChoice } from "@/lib/low-data";
 
 test("who spares data sees an initial in place of a face, at once and both ways", () => {
-  const { container } = render(<Avatar name="Ada" src="/media/avatars/ada.webp" />);
+  const { container } = render(<Avatar lastName="Ada" src="/media/avatars/ada.webp" />);
   expect(container.querySelector("img")).toHaveAttribute("src", "/media/avatars/ada.webp");
 
   act(() => lowDataChoice.write(true));

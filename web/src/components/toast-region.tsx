@@ -18,7 +18,12 @@ const ICONS: Record<ToastKind, typeof InfoIcon> = {
   info: InfoIcon,
 };
 
-/** The toasts, top right; drawn inside the top open dialog, since all else is inert then. */
+/**
+ * The toasts, top right below the header.
+ *
+ * All but the top open dialog is inert: there they stand above its header, in the flow of its
+ * content, so that no control of it is covered.
+ */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, readToasts);
   const dialog = useSyncExternalStore(subscribeToDialogs, topDialog);
@@ -26,8 +31,8 @@ export function ToastRegion() {
     <section
       className="toasts"
       aria-label="Notifications"
-      onMouseEnter={holdToasts}
-      onMouseLeave={releaseToasts}
+      onPointerEnter={holdToasts}
+      onPointerLeave={releaseToasts}
       onFocus={holdToasts}
       onBlur={releaseToasts}
     >

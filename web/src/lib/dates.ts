@@ -16,6 +16,13 @@ export function formatMoment(iso: string): string {
   return Number.isNaN(date.getTime()) ? "" : `${longDate.format(date)}, ${time.format(date)}`;
 }
 
+/** A time of today as `2:05 pm`, of another day with its date, in Lagos. */
+export function formatSince(epochMs: number): string {
+  const date = new Date(epochMs);
+  const isToday = longDate.format(date) === longDate.format(new Date());
+  return isToday ? time.format(date) : formatMoment(date.toISOString());
+}
+
 /** Seconds as `0:59`. */
 export function formatCountdown(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

@@ -6,3 +6,6 @@ export const LONGEST = {
   nextOfKin: { nextOfKinsName: 100, nextOfKinsAddress: 300 },
   moment: { title: 120, content: 2000 },
 };
+
+/** Far above the server's 128: a field that cuts a pasted password short would lock its owner out. */
+export const LONGEST_PASSWORD_TYPED = 1024;

@@ -1,5 +1,6 @@
 const MOST_LETTERS_OF_A_PRODUCT = 16;
 const AVATAR_COLOURS = 6;
+export const TOP_RANK = "king-of-fans";
 const CODE_OF_A = 65;
 
 /**
@@ -21,6 +22,11 @@ export function spokenWords(slug: string): string {
     .filter(Boolean)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(" ");
+}
+
+/** A rank's name; the top one is written as the specification writes the ladder's. */
+export function rankName(slug: string): string {
+  return slug === TOP_RANK ? "King of Fans" : spokenWords(slug);
 }
 
 /** A product's name as cards show it: cut at 16 letters. */

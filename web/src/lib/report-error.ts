@@ -1,5 +1,10 @@
 /** Where an error came from: a screen that did not open, a script, or a promise nobody waited for. */
-type Kind = "screen" | "script" | "promise";
+type Kind = "screen" | "script" | "unhandled";
+
+/** What the server takes; a report that does not fit is lost. */
+const LONGEST = { name: 80, message: 500, path: 200, build: 40 };
+/** The file that this is part of carries the digest of its content. */
+const BUILD = import.meta.url.split(/[/?#]/).findLast((part) => /\.[jt]s$/.test(part)) ?? "unknown";
 
 const MOST_REPORTS = 5;
 let reported = 0;
@@ -16,7 +21,13 @@ export function reportError(kind: Kind, error: unknown): void {
   }
   reported += 1;
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  const body = { kind, name, message: message.slice(0, 500), path: window.location.pathname };
+  const body = {
+    kind,
+    name: (name || "Error").slice(0, LONGEST.name),
+    message: message.slice(0, LONGEST.message),
+    path: window.location.pathname.slice(0, LONGEST.path),
+    build: BUILD.slice(0, LONGEST.build),
+  };
   fetch("/api/v1/client-errors", {
     method: "POST",
     headers: { "Content-Type": "application/json" },

@@ -1,5 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { dismissToast, holdToasts, readToasts, releaseToasts, showToast } from "@/lib/toasts";
+import {
+  dismissToast,
+  dropErrorToasts,
+  holdToasts,
+  readToasts,
+  releaseToasts,
+  showToast,
+} from "@/lib/toasts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -19,22 +26,85 @@ test("one interval of five seconds removes the oldest toast at a time", () => {
 
 test("each toast can be dismissed", () => {
   showToast("error", "one");
-  showToast("success", "two");
+  showToast("info", "two");
 
   dismissToast(readToasts()[0]?.id ?? 0);
 
   expect(readToasts().map((toast) => toast.text)).toEqual(["two"]);
 });
 
+function texts(): string[] {
+  return readToasts().map((toast) => toast.text);
+}
+
 test("while a toast is read the clock stands still", () => {
   showToast("info", "long sentence");
   holdToasts();
-  vi.advanceTimersByTime(20_000);
-  expect(readToasts()).toHaveLength(1);
+  vi.advanceTimersByTime(9000);
+  expect(texts()).toEqual(["long sentence"]);
 
   releaseToasts();
   vi.advanceTimersByTime(5000);
-  expect(readToasts()).toHaveLength(0);
+  expect(texts()).toEqual([]);
+});
+
+test("the clock is held ten seconds at most, however often and whatever arrives", () => {
+  showToast("info", "one");
+  showToast("info", "two");
+  holdToasts();
+  vi.advanceTimersByTime(6000);
+  releaseToasts();
+  holdToasts();
+  showToast("info", "three");
+  vi.advanceTimersByTime(4000);
+  expect(texts()).toEqual(["one", "two", "three"]);
+
+  holdToasts();
+  vi.advanceTimersByTime(5000);
+  expect(texts()).toEqual(["two", "three"]);
+});
+
+test("a toast that is dismissed under the pointer leaves the clock to the next one", () => {
+  showToast("info", "one");
+  holdToasts();
+  dismissToast(readToasts()[0]?.id ?? 0);
+
+  showToast("info", "two");
+  vi.advanceTimersByTime(5000);
+
+  expect(texts()).toEqual([]);
+});
+
+test("what succeeds ends the errors before it, and nothing else", () => {
+  showToast("error", "Wrong code.");
+  showToast("info", "Time's up!");
+
+  showToast("success", "Your account is active.");
+
+  expect(texts()).toEqual(["Time's up!", "Your account is active."]);
+});
+
+test("another screen takes the errors and keeps what succeeded", () => {
+  showToast("success", "Your order is placed.");
+  showToast("error", "Wrong password.");
+
+  dropErrorToasts();
+
+  expect(texts()).toEqual(["Your order is placed."]);
+});
+
+test("a phone has room for two, and an error that finds none is shown after them", () => {
+  vi.spyOn(window, "matchMedia").mockImplementation(
+    (query) => ({ matches: query === "(max-width: 599px)" }) as MediaQueryList,
+  );
+  showToast("info", "news");
+  for (const text of ["first", "second", "third"]) {
+    showToast("error", text);
+  }
+  expect(texts()).toEqual(["second", "third"]);
+
+  vi.advanceTimersByTime(5000);
+  expect(texts()).toEqual(["first", "third"]);
 });
 
 test("at most four toasts show, and the same one is not stacked", () => {

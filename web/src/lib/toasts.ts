@@ -7,15 +7,25 @@ export interface Toast {
 }
 
 const REMOVE_OLDEST_EVERY_MS = 5000;
-const MOST_AT_ONCE = 4;
+const LONGEST_HOLD_MS = 10_000;
+const ROOM = 4;
+const ROOM_ON_A_PHONE = 2;
+const PHONE = "(max-width: 599px)";
 
-let toasts: readonly Toast[] = [];
+/** Errors that found no room, oldest first: they show when there is room again. */
+let waiting: readonly Toast[] = [];
+let shown: readonly Toast[] = [];
 let nextId = 1;
-let timer: ReturnType<typeof setInterval> | null = null;
+let timer: ReturnType<typeof setInterval> | undefined;
+let hold: { since: number; end: ReturnType<typeof setTimeout> } | null = null;
+let holdLeftMs = LONGEST_HOLD_MS;
 const listeners = new Set<() => void>();
 
 function change(next: readonly Toast[]): void {
-  toasts = next;
+  const room = matchMedia(PHONE).matches ? ROOM_ON_A_PHONE : ROOM;
+  const tooMany = next.slice(0, Math.max(0, next.length - room));
+  waiting = tooMany.filter((toast) => toast.kind === "error");
+  shown = next.slice(tooMany.length);
   runTimer();
   for (const listener of listeners) {
     listener();
@@ -24,44 +34,77 @@ function change(next: readonly Toast[]): void {
 
 /** One interval for all: it drops the oldest (spec 2), and stands still while nothing shows. */
 function runTimer(): void {
-  if (toasts.length > 0 && timer === null) {
-    timer = setInterval(() => change(toasts.slice(1)), REMOVE_OLDEST_EVERY_MS);
-  }
-  if (toasts.length === 0) {
-    holdToasts();
+  if (shown.length === 0) {
+    releaseToasts();
+    stopTimer();
+    holdLeftMs = LONGEST_HOLD_MS;
+  } else if (hold === null) {
+    timer ??= setInterval(() => change([...waiting, ...shown.slice(1)]), REMOVE_OLDEST_EVERY_MS);
   }
 }
 
-/** Show a toast; the same text of the same kind is not stacked twice. */
+function stopTimer(): void {
+  clearInterval(timer);
+  timer = undefined;
+}
+
+function keep(stays: (toast: Toast) => boolean): void {
+  change([...waiting, ...shown].filter(stays));
+}
+
+/**
+ * Show a toast; the same text of the same kind is not stacked twice.
+ *
+ * What succeeds ends the errors before it. Without room the newest show: an error waits until there
+ * is room, anything else goes.
+ */
 export function showToast(kind: ToastKind, text: string): void {
-  const others = toasts.filter((toast) => toast.kind !== kind || toast.text !== text);
+  const others = [...waiting, ...shown].filter(
+    (toast) =>
+      !(kind === "success" && toast.kind === "error") &&
+      (toast.kind !== kind || toast.text !== text),
+  );
   const id = nextId;
   nextId += 1;
-  change([...others, { id, kind, text }].slice(-MOST_AT_ONCE));
+  change([...others, { id, kind, text }]);
 }
 
 export function dismissToast(id: number): void {
-  change(toasts.filter((toast) => toast.id !== id));
+  keep((toast) => toast.id !== id);
+}
+
+/** Errors belong to the screen they arose on; what succeeded may be the reason for leaving it. */
+export function dropErrorToasts(): void {
+  keep((toast) => toast.kind !== "error");
 }
 
 export function clearToasts(): void {
   change([]);
 }
 
-/** Stop the clock while the member reads, that is while a toast is hovered or focused. */
+/**
+ * Stop the clock while the member reads, that is while a toast is hovered, focused or pressed.
+ *
+ * All holds together last ten seconds at most, until no toast shows.
+ */
 export function holdToasts(): void {
-  if (timer !== null) {
-    clearInterval(timer);
-    timer = null;
+  if (hold === null && shown.length > 0 && holdLeftMs > 0) {
+    stopTimer();
+    hold = { since: Date.now(), end: setTimeout(releaseToasts, holdLeftMs) };
   }
 }
 
 export function releaseToasts(): void {
-  runTimer();
+  if (hold !== null) {
+    clearTimeout(hold.end);
+    holdLeftMs -= Date.now() - hold.since;
+    hold = null;
+    runTimer();
+  }
 }
 
 export function readToasts(): readonly Toast[] {
-  return toasts;
+  return shown;
 }
 
 export function subscribeToToasts(listener: () => void): () => void {

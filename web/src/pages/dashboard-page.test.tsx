@@ -1,12 +1,14 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { BattleConfig, PlanStanding, TriviaAttempt } from "@/api/wire";
+import type { BattleConfig, BattleToday, PlanStanding, TriviaAttempt } from "@/api/wire";
 import { session } from "@/lib/session";
 import {
   aPlanStanding,
   aTriviaAttempt,
   inSeconds,
   noPlan,
+  theDay,
   theSeason,
   theStatistics,
 } from "@/test/factories";
@@ -89,16 +91,14 @@ test("the leader board has rank, name and points of all rows given, and View all
 
   const table = await screen.findByRole("table");
 
-  expect(linesOf(table)).toEqual([
-    "RankNamePoints",
-    "1MMusa Bello2,000",
-    "2OObi Ada GraceYou1,452",
-  ]);
+  expect(linesOf(table)).toEqual(["RankNamePoints", "1MMusa Bello2,000", "2OObi AdaYou1,452"]);
   expect(screen.getByRole("link", { name: "View all" })).toHaveAttribute("href", "/leaderboard");
 });
 
 test("outside the top ten the own row stands below it", async () => {
-  const leaderboard = [{ rank: 1, firstname: "Bello", lastname: "Musa", points: 2000, me: false }];
+  const leaderboard = [
+    { rank: 1, firstname: "Bello", lastname: "Musa", points: 2000, me: false, avatar: null },
+  ];
   serve("get", "/api/v1/dashboard/statistics/:id", () =>
     envelope(200, theStatistics({ leaderboard, me: { rank: 42, points: 15 } })),
   );
@@ -106,7 +106,7 @@ test("outside the top ten the own row stands below it", async () => {
 
   const table = await screen.findByRole("table");
 
-  expect(linesOf(table)).toEqual(["RankNamePoints", "1MMusa Bello2,000", "42OObi Ada GraceYou15"]);
+  expect(linesOf(table)).toEqual(["RankNamePoints", "1MMusa Bello2,000", "42OObi AdaYou15"]);
 });
 
 test("the profile card shows the way to the next rank, the plan and the points' history", async () => {
@@ -115,7 +115,9 @@ test("the profile card shows the way to the next rank, the plan and the points' 
 
   const card = await screen.findByRole("region", { name: "Your profile" });
 
-  expect(await within(card).findByText("38 points to King Of Fans")).toBeInTheDocument();
+  expect(
+    await within(card).findByText("82 of 120 battle points to King of Fans"),
+  ).toBeInTheDocument();
   const progress = within(card).getByRole("progressbar");
   expect(progress).toHaveAttribute("value", "82");
   expect(progress).toHaveAttribute("max", "120");
@@ -145,7 +147,7 @@ test("the trivia card shows the streak, and once played what it brought", async 
   attempt = aTriviaAttempt({ streak: 4, points: 20, point: 20 });
   openAppAsMember("/");
 
-  expect(await within(await card()).findByText("+20 today")).toBeInTheDocument();
+  expect(await within(await card()).findByText("+20 points today")).toBeInTheDocument();
   expect(within(await card()).getByText(/^Done for today/)).toBeInTheDocument();
   expect(within(await card()).getByRole("link", { name: "See the answers" })).toHaveAttribute(
     "href",
@@ -153,19 +155,52 @@ test("the trivia card shows the streak, and once played what it brought", async 
   );
 });
 
-test("the battle card says whether the zone is open, when it opens, and what is missing", async () => {
+const battleDoors: [string, Partial<BattleToday>, string | null, string][] = [
+  ["all are left", { left: 5 }, "5 questions left", "Battle Zone"],
+  ["one is left", { left: 1 }, "1 question left", "Battle Zone"],
+  ["one runs", { state: "running", left: 3 }, null, "Back to the battle"],
+  ["none is left", { state: "done", left: 0 }, "Today's questions are played", "Battle Zone"],
+];
+
+test.each(battleDoors)(
+  "the battle card, when of today's questions %s",
+  async (_, today, sign, link) => {
+    plan = aPlanStanding();
+    season = theSeason({ today: theDay(today) });
+    openAppAsMember("/");
+
+    const card = await screen.findByRole("region", { name: "Battle Zone" });
+
+    const door = await within(card).findByRole("link", { name: link });
+    expect(door).toHaveAttribute("href", "/battle-zone");
+    await waitFor(() =>
+      expect(
+        within(card)
+          .queryAllByRole("listitem")
+          .map((item) => item.textContent),
+      ).toEqual(sign === null ? [] : [sign]),
+    );
+  },
+);
+
+test("the battle card says what is missing, and when a season opens or that it is over", async () => {
   const card = () => screen.findByRole("region", { name: "Battle Zone" });
   const first = openAppAsMember("/");
-  expect(await within(await card()).findByText("Open now")).toBeInTheDocument();
-  expect(within(await card()).getByText("Needs an upgrade")).toBeInTheDocument();
+  expect(await within(await card()).findByText("Needs the Battle Pass")).toBeInTheDocument();
+  expect(within(await card()).getAllByRole("listitem")).toHaveLength(1);
+  expect(within(await card()).getByRole("link", { name: "See plans" })).toBeInTheDocument();
   first.unmount();
 
   plan = aPlanStanding();
-  season = theSeason({ state: "upcoming", start_date: inSeconds(3 * 86_400 + 60) });
-  openAppAsMember("/");
-
+  season = theSeason({ state: "upcoming", today: null, start_date: inSeconds(3 * 86_400 + 60) });
+  const second = openAppAsMember("/");
   expect(await within(await card()).findByText("Opens in 3 days")).toBeInTheDocument();
-  expect(within(await card()).queryByText("Needs an upgrade")).toBeNull();
+  expect(within(await card()).queryByText("Needs the Battle Pass")).toBeNull();
+  second.unmount();
+
+  season = theSeason({ state: "over", today: null, end_date: inSeconds(-60) });
+  openAppAsMember("/");
+  expect(await within(await card()).findByText("The season is over")).toBeInTheDocument();
 });
 
 test("statistics that fail are told with status and message", async () => {
@@ -176,6 +211,26 @@ test("statistics that fail are told with status and message", async () => {
 
   expect(await within(card).findByRole("alert")).toHaveTextContent(
     /HTTP error! Status: 503, Message: (Service Unavailable|Too busy\.)/,
+  );
+  const member = within(screen.getByRole("region", { name: "Your profile" }));
+  expect(member.getAllByRole("definition").map(({ textContent }) => textContent)).toEqual([
+    "–not known yet",
+    "–not known yet",
+  ]);
+});
+
+test("statistics that no server of ours answered are told in a plain sentence", async () => {
+  serve(
+    "get",
+    "/api/v1/dashboard/statistics/:id",
+    () => new HttpResponse("<html>Bad Gateway</html>", { status: 502 }),
+  );
+  openAppAsMember("/");
+
+  const card = await screen.findByRole("region", { name: "Club ranking" });
+
+  expect(await within(card).findByRole("alert")).toHaveTextContent(
+    "The server is not available at the moment. Please try again.",
   );
 });
 

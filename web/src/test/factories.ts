@@ -1,6 +1,7 @@
 import type {
   BattleConfig,
   BattleRank,
+  BattleToday,
   Club,
   Moment,
   Order,
@@ -81,8 +82,8 @@ export function theStatistics(change: Partial<Statistics> = {}): Statistics {
       season: "Harmattan Cup",
     },
     leaderboard: [
-      { rank: 1, firstname: "Bello", lastname: "Musa", points: 2000, me: false },
-      { rank: 2, firstname: "Ada Grace", lastname: "Obi", points: 1452, me: true },
+      { rank: 1, firstname: "Bello", lastname: "Musa", points: 2000, me: false, avatar: null },
+      { rank: 2, firstname: "Ada Grace", lastname: "Obi", points: 1452, me: true, avatar: null },
     ],
     me: { rank: 2, points: 1452 },
     ...change,
@@ -174,8 +175,14 @@ export function theSeason(change: Partial<BattleConfig> = {}): BattleConfig {
     name: "Harmattan Cup",
     state: "open",
     serverNow: inSeconds(0),
+    today: theDay(),
     ...change,
   };
+}
+
+/** A member's day in the zone: all five questions are left. */
+export function theDay(change: Partial<BattleToday> = {}): BattleToday {
+  return { state: "open", left: 5, of: 5, nextAt: inSeconds(36_000), ...change };
 }
 
 export const theRanks: BattleRank[] = [

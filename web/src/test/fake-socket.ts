@@ -78,13 +78,16 @@ export class FakeSocket {
   }
 }
 
-/** Stands in for the library; the newest socket of the battle ground is the last. */
+/** Stands in for the library; the newest socket of the battle ground, or of the chat, is the last. */
 export const sockets: FakeSocket[] = [];
+
+/** What the shell holds open beside them on every screen, the newest last. */
+export const shellSockets: FakeSocket[] = [];
 
 export const fakeLibrary = {
   io: vi.fn((namespace: string, options: Record<string, unknown>) => {
     const socket = new FakeSocket(namespace, options);
-    sockets.push(socket);
+    (namespace === "/payment" ? shellSockets : sockets).push(socket);
     return socket;
   }),
 };

@@ -4,8 +4,8 @@ import userEvent from "@testing-library/user-event";
 import { StrictMode } from "react";
 import { MemoryRouter } from "react-router-dom";
 import { createQueryClient } from "@/app/query-client";
+import { ScreenToasts } from "@/app/screen-toasts";
 import { Screens } from "@/app/screens";
-import { ToastRegion } from "@/components/toast-region";
 import { type SessionUser, session } from "@/lib/session";
 import { aSession } from "@/test/factories";
 
@@ -19,8 +19,8 @@ export function openApp(
       <QueryClientProvider client={createQueryClient()}>
         <MemoryRouter initialEntries={[address]}>
           <Screens />
+          <ScreenToasts />
         </MemoryRouter>
-        <ToastRegion />
       </QueryClientProvider>
     </StrictMode>,
   );

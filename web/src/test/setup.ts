@@ -4,6 +4,9 @@ import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { clearToasts } from "@/lib/toasts";
 import { server } from "@/test/server";
 
+// The shell holds a connection on every screen.
+vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
+
 // The first lazy screen of a run loads its modules while the test waits.
 configure({ asyncUtilTimeout: 12_000 });
 

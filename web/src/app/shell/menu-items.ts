@@ -1,13 +1,17 @@
 import {
+  CalendarDays,
   CreditCard,
   Film,
   House,
   type LucideIcon,
   MessageCircle,
+  Newspaper,
   Package,
+  Settings,
   ShoppingBag,
   ShoppingCart,
   Swords,
+  Trophy,
   User,
 } from "lucide-react";
 import { paths } from "@/lib/paths";
@@ -18,7 +22,7 @@ export interface MenuItem {
   icon: LucideIcon;
 }
 
-/** The side menu's groups (spec 2); Access holds only Logout, which is a button. */
+/** The side menu's groups (spec 2) and the ways to a match day; Access ends with Logout, a button. */
 export const menuGroups: { title: string; items: MenuItem[] }[] = [
   {
     title: "Main",
@@ -37,6 +41,14 @@ export const menuGroups: { title: string; items: MenuItem[] }[] = [
     ],
   },
   {
+    title: "Matchday",
+    items: [
+      { title: "Calendar", path: paths.calendar, icon: CalendarDays },
+      { title: "News", path: paths.news, icon: Newspaper },
+      { title: "Leader board", path: paths.leaderBoard, icon: Trophy },
+    ],
+  },
+  {
     title: "Ecommerce",
     items: [
       { title: "Products", path: paths.products, icon: ShoppingBag },
@@ -44,6 +56,7 @@ export const menuGroups: { title: string; items: MenuItem[] }[] = [
       { title: "Shopping", path: paths.shopping, icon: Package },
     ],
   },
+  { title: "Access", items: [{ title: "Settings", path: paths.settings, icon: Settings }] },
 ];
 
 /** The five doors under the thumb on a phone. */

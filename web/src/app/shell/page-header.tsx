@@ -34,13 +34,12 @@ export function PageHeader({ menuOpen, onOpenMenu }: PageHeaderProps) {
           {title}
         </h1>
         <CartLink />
-        <Link
-          className="header-member"
-          to={paths.profile}
-          aria-label={`${member.firstName}, profile`}
-        >
-          <Avatar name={member.firstName} src={member.avatar} />
-          <span>{member.firstName}</span>
+        <Link className="header-member" to={paths.profile}>
+          <Avatar lastName={member.lastName} src={member.avatar} />
+          <span className="header-name">
+            {member.firstName}
+            <span className="visually-hidden">, profile</span>
+          </span>
         </Link>
       </div>
       <div className="hoop" aria-hidden="true" />

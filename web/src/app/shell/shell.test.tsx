@@ -75,7 +75,7 @@ test("any other address shows URL not found!", async () => {
   expect(await screen.findByRole("heading", { name: "URL not found!" })).toBeInTheDocument();
 });
 
-test("the menu has the groups and screens of the specification", async () => {
+test("the menu has the groups and screens of the specification, and the ways to a match day", async () => {
   openAppAsMember("/calendar");
 
   const menu = await screen.findByRole("navigation", { name: "Main menu" });
@@ -83,7 +83,7 @@ test("the menu has the groups and screens of the specification", async () => {
     .getAllByRole("link")
     .map((link) => link.textContent);
 
-  for (const group of ["Main", "General", "Ecommerce", "Access"]) {
+  for (const group of ["Main", "General", "Matchday", "Ecommerce", "Access"]) {
     expect(within(menu).getByRole("heading", { name: group })).toBeInTheDocument();
   }
   expect(names.slice(1)).toEqual([
@@ -93,9 +93,13 @@ test("the menu has the groups and screens of the specification", async () => {
     "Subscription",
     "Chats",
     "Posts",
+    "Calendar",
+    "News",
+    "Leader board",
     "Products",
     "Orders",
     "Shopping",
+    "Settings",
   ]);
   expect(within(menu).getByRole("button", { name: "Logout" })).toBeInTheDocument();
 });
@@ -109,6 +113,18 @@ test("the drawer opens with the hamburger, takes the focus, and closes with Esca
   expect(screen.getByRole("button", { name: "Close menu" })).toHaveFocus();
 
   await user.keyboard("{Escape}");
+  expect(hamburger).toHaveAttribute("aria-expanded", "false");
+  expect(hamburger).toHaveFocus();
+});
+
+test("the drawer closes when the screen it stands over is chosen again", async () => {
+  const { user } = openAppAsMember("/calendar");
+  const hamburger = await screen.findByRole("button", { name: "Open menu" });
+  await user.click(hamburger);
+
+  const menu = screen.getByRole("navigation", { name: "Main menu" });
+  await user.click(within(menu).getByRole("link", { name: "Calendar" }));
+
   expect(hamburger).toHaveAttribute("aria-expanded", "false");
   expect(hamburger).toHaveFocus();
 });
@@ -242,4 +258,13 @@ test("the cart cannot be used outside its provider", () => {
   }
 
   expect(() => render(<Orphan />)).toThrow("useCart must be used within a CartProvider");
+});
+
+test("the header shows the last name's letter beside the first name, and both name the link", async () => {
+  openAppAsMember("/calendar", aSession({ firstName: "Ada Grace", lastName: "Obi" }));
+
+  const link = await screen.findByRole("link", { name: "Ada Grace, profile" });
+
+  expect(link).toHaveTextContent("OAda Grace, profile");
+  expect(link).not.toHaveAttribute("aria-label");
 });

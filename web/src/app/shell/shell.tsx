@@ -11,6 +11,8 @@ import { PageHeader } from "@/app/shell/page-header";
 import { SideMenu } from "@/app/shell/side-menu";
 import { useClubColours } from "@/app/shell/use-club-colours";
 import { useFollowedMember } from "@/app/shell/use-followed-member";
+import { useLiveUnread } from "@/app/shell/use-live-unread";
+import { usePaymentChannel } from "@/app/shell/use-payment-channel";
 import { usePreloadedTabs } from "@/app/shell/use-preloaded-tabs";
 import { useWorker } from "@/app/shell/use-worker";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
@@ -23,6 +25,8 @@ export default function Shell() {
   useClubColours();
   useFollowedMember();
   usePreloadedTabs();
+  usePaymentChannel();
+  useLiveUnread();
   useWorker();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes the drawer
   useEffect(() => setMenuOpen(false), [pathname]);

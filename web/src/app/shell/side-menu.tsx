@@ -45,21 +45,21 @@ export function SideMenu({ open, onClose }: SideMenuProps) {
         onKeyDown={onKeyDown}
       >
         <div className="menu-brand">
-          <Link to={paths.home} aria-label="King of Fans">
+          <Link to={paths.home} aria-label="King of Fans" onClick={onClose}>
             <Wordmark />
           </Link>
           <button type="button" className="icon-button" aria-label="Close menu" onClick={onClose}>
             <X aria-hidden="true" />
           </button>
         </div>
-        <MenuGroups />
+        <MenuGroups onChosen={onClose} />
         <ThemeSwitch />
       </nav>
     </>
   );
 }
 
-function MenuGroups() {
+function MenuGroups({ onChosen }: { onChosen: () => void }) {
   const unreadAt = useUnread();
   return (
     <div className="menu-groups">
@@ -74,6 +74,7 @@ function MenuGroups() {
                   to={path}
                   end={path === paths.home}
                   aria-label={unreadLabel(title, unreadAt(path))}
+                  onClick={onChosen}
                 >
                   <Icon aria-hidden="true" />
                   {title}
@@ -81,17 +82,22 @@ function MenuGroups() {
                 </NavLink>
               </li>
             ))}
+            {group === menuGroups.at(-1) ? <Logout /> : null}
           </ul>
         </div>
       ))}
-      <div className="menu-group">
-        <h2>Access</h2>
-        <button type="button" className="menu-item" onClick={signOut}>
-          <LogOut aria-hidden="true" />
-          Logout
-        </button>
-      </div>
     </div>
+  );
+}
+
+function Logout() {
+  return (
+    <li>
+      <button type="button" className="menu-item" onClick={signOut}>
+        <LogOut aria-hidden="true" />
+        Logout
+      </button>
+    </li>
   );
 }
 

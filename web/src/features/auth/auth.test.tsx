@@ -80,6 +80,19 @@ test("an account that is not active yet is taken to its activation page", async 
 
   expect(await screen.findByRole("heading", { name: "OTP Validation" })).toBeInTheDocument();
   expect(screen.getByRole("timer")).toHaveTextContent("You can ask for a new code in 0:30.");
+  expect(screen.getByText("Please activate your account.")).toBeInTheDocument();
+});
+
+test("the errors of signing in stay behind on its screen", async () => {
+  serve("post", SIGN_IN, () => refusal(400, "wrong_credentials", "Wrong email or password."));
+  const { user } = openApp("/signin");
+  await fillSignIn(user);
+  expect(await screen.findByRole("alert")).toHaveTextContent("Wrong email or password.");
+
+  await user.click(screen.getByRole("link", { name: "Sign Up" }));
+
+  expect(await screen.findByRole("button", { name: "Sign Up" })).toBeInTheDocument();
+  expect(screen.queryByText("Wrong email or password.")).toBeNull();
 });
 
 test("too many tries show when the next one is allowed", async () => {

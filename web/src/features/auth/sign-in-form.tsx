@@ -10,16 +10,13 @@ import {
   signIn,
   signUpToActivate,
 } from "@/features/auth/sign-in-api";
-import {
-  LONGEST_EMAIL,
-  LONGEST_PASSWORD_TYPED,
-  type SignInValues,
-  validateSignIn,
-} from "@/features/auth/sign-in-rules";
+import { LONGEST_EMAIL, type SignInValues, validateSignIn } from "@/features/auth/sign-in-rules";
 import { formatCountdown } from "@/lib/dates";
+import { messageOf } from "@/lib/failures";
+import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
 import { paths } from "@/lib/paths";
 import { isRecord } from "@/lib/storage";
-import { tellFailure } from "@/lib/tell-failure";
+import { showToast } from "@/lib/toasts";
 import { useCountdown } from "@/lib/use-countdown";
 import { useForm } from "@/lib/use-form";
 
@@ -91,9 +88,9 @@ function useSignIn(startWaiting: (seconds: number) => void) {
       void navigate(returnPath(location.state), { replace: true });
     },
     onError: (error) => {
-      tellFailure(error);
       startWaiting(secondsToNextSignIn(error));
       const waiting = signUpToActivate(error);
+      showToast(waiting === null ? "error" : "info", messageOf(error));
       if (waiting !== null) {
         const state = codeNews(waiting.retryAfter, "unknown");
         void navigate(paths.activate(waiting.id), { state });

@@ -1,8 +1,6 @@
 import type { FieldErrors } from "@/lib/use-form";
 
 export const LONGEST_EMAIL = 254;
-/** Far above the server's 128: a field that cuts a pasted password short would lock its owner out. */
-export const LONGEST_PASSWORD_TYPED = 1024;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export interface SignInValues {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { type Face, isRunning } from "@/features/battle/battle-machine";
+import { inPoints } from "@/lib/points";
 import { serverNowMs } from "@/lib/server-clock";
 
 const SAID_AT_SECONDS = [10, 5];
@@ -30,6 +31,6 @@ function outcomeOf(face: Face): string {
     return "";
   }
   return face.result.isCorrect
-    ? `Good Job! ${face.result.pointAwarded} points earned.`
+    ? `Good Job! ${inPoints(face.result.pointAwarded)} earned.`
     : "Wrong Move! No points.";
 }

@@ -1,5 +1,4 @@
 import type { BattleConfig, BattleRank } from "@/api/wire";
-import { Spinner } from "@/components/spinner";
 import { Announcer } from "@/features/battle/announcer";
 import { isRunning } from "@/features/battle/battle-machine";
 import { battleMemory } from "@/features/battle/battle-memory";
@@ -7,12 +6,18 @@ import { Challengers } from "@/features/battle/challengers";
 import { ConnectionNote } from "@/features/battle/connection-note";
 import { EndingFace } from "@/features/battle/ending-face";
 import type { Served } from "@/features/battle/events";
-import { ladder, rankName, windowOf } from "@/features/battle/ladder";
-import { OfflineFace, RefusedFace, TakenOverFace } from "@/features/battle/other-faces";
+import { ladder, windowOf } from "@/features/battle/ladder";
+import {
+  ConnectingFace,
+  OfflineFace,
+  RefusedFace,
+  TakenOverFace,
+} from "@/features/battle/other-faces";
 import { QuestionCard } from "@/features/battle/question-card";
 import { ResultCard } from "@/features/battle/result-card";
 import type { Battle } from "@/features/battle/use-battle";
 import { formatMoment } from "@/lib/dates";
+import { rankName } from "@/lib/names";
 import { useMember } from "@/lib/session";
 
 interface ArenaProps {
@@ -69,11 +74,7 @@ function FaceOf({ battle }: { battle: Battle }) {
     case "offline":
       return <OfflineFace onReconnect={battle.reconnect} onLeave={battle.leave} />;
     default:
-      return (
-        <section className="card battle-waiting" aria-label="Battle ground">
-          <Spinner label="Getting the battle ground ready" />
-        </section>
-      );
+      return <ConnectingFace onReconnect={battle.reconnect} onLeave={battle.leave} />;
   }
 }
 

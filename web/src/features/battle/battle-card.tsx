@@ -1,59 +1,85 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowRight, CalendarClock, CircleDot, LockKeyhole, Swords } from "lucide-react";
+import {
+  ArrowRight,
+  CalendarClock,
+  CircleDot,
+  Hourglass,
+  LockKeyhole,
+  type LucideIcon,
+  Swords,
+} from "lucide-react";
 import { Link } from "react-router-dom";
 import { planQuery } from "@/api/member";
 import type { BattleConfig } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { configQuery } from "@/features/battle/api";
-import { seasonState } from "@/features/battle/ladder";
+import { questionsLeft, seasonState } from "@/features/battle/ladder";
+import { useFreshConfig } from "@/features/battle/use-fresh-config";
 import { paths } from "@/lib/paths";
 import { splitTime, useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 
 const REDRAW_EVERY_MS = 30_000;
 
-/** The door to the Battle Zone, and whether it is open for the member. */
+/** The door to the Battle Zone, and whether it is open for the member today. */
 export function BattleCard() {
-  const plan = useQuery(planQuery(useMember().id)).data;
+  const isLocked = useQuery(planQuery(useMember().id)).data?.isBattleZonePlan === false;
   const config = useQuery(configQuery).data;
-  const nowMs = useServerNow(REDRAW_EVERY_MS);
+  const today = isLocked ? null : config?.today;
   return (
     <section className="card game-card battle-card" aria-labelledby="battle-title">
       <Swords className="game-icon" aria-hidden="true" />
       <h2 id="battle-title">Battle Zone</h2>
       <p>Answer against the clock and climb until you are King of Fans.</p>
       <ul className="game-signs">
-        {config ? <SeasonSign config={config} nowMs={nowMs} /> : null}
-        {plan?.isBattleZonePlan === false ? (
-          <li>
-            <LockKeyhole aria-hidden="true" />
-            Needs an upgrade
-          </li>
-        ) : null}
+        {config ? <DoorSign config={config} isLocked={isLocked} /> : null}
+        {isLocked ? <Sign icon={LockKeyhole}>Needs the Battle Pass</Sign> : null}
       </ul>
-      <Link className={buttonClasses("accent")} to={paths.battleZone}>
-        Battle Zone <ArrowRight aria-hidden="true" />
+      <Link
+        className={buttonClasses(today?.state === "done" ? "secondary" : "accent")}
+        to={paths.battleZone}
+      >
+        {isLocked ? "See plans" : LINKS[today?.state ?? "open"]} <ArrowRight aria-hidden="true" />
       </Link>
     </section>
   );
 }
 
-function SeasonSign({ config, nowMs }: { config: BattleConfig; nowMs: number }) {
-  const state = seasonState(config, nowMs);
-  const Sign = state === "open" ? CircleDot : CalendarClock;
+const LINKS = { running: "Back to the battle", open: "Battle Zone", done: "Battle Zone" };
+
+/** Where the season stands, or in an open one the member's day. */
+function DoorSign({ config, isLocked }: { config: BattleConfig; isLocked: boolean }) {
+  const nowMs = useServerNow(REDRAW_EVERY_MS);
+  useFreshConfig(config, nowMs);
+  const season = seasonState(config, nowMs);
+  if (season === "upcoming") {
+    return (
+      <Sign icon={CalendarClock}>
+        Opens in {longestUnit(Date.parse(config.start_date) - nowMs)}
+      </Sign>
+    );
+  }
+  if (season === "over") {
+    return <Sign icon={CalendarClock}>The season is over</Sign>;
+  }
+  switch (isLocked ? undefined : config.today?.state) {
+    case "open":
+      return <Sign icon={CircleDot}>{questionsLeft(config.today?.left ?? 0)}</Sign>;
+    case "done":
+      return <Sign icon={Hourglass}>Today's questions are played</Sign>;
+    default:
+      return null;
+  }
+}
+
+function Sign({ icon: Icon, children }: { icon: LucideIcon; children: React.ReactNode }) {
   return (
     <li>
-      <Sign aria-hidden="true" />
-      {SIGNS[state](Date.parse(config.start_date) - nowMs)}
+      <Icon aria-hidden="true" />
+      <span>{children}</span>
     </li>
   );
 }
-
-const SIGNS: Record<BattleConfig["state"], (leftMs: number) => string> = {
-  upcoming: (leftMs) => `Opens in ${longestUnit(leftMs)}`,
-  open: () => "Open now",
-  over: () => "The season is over",
-};
 
 /** A wait in its largest unit: `3 days`. */
 function longestUnit(leftMs: number): string {

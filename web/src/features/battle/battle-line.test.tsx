@@ -11,6 +11,21 @@ beforeEach(() => {
   serveTheZone();
 });
 
+test("a battle ground that does not answer is told after eight seconds, with a way back", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { user } = openAppAsMember("/battle-zone");
+  await user.click(await screen.findByRole("button", { name: "Enter Battle Ground" }));
+  await line();
+  expect(screen.queryByText(/does not answer/)).toBeNull();
+
+  await act(async () => vi.advanceTimersByTimeAsync(8000));
+  expect(screen.getByText(/^The battle ground does not answer\./)).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Reconnect" })).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Back" }));
+
+  expect(await screen.findByRole("button", { name: "Enter Battle Ground" })).toBeInTheDocument();
+});
+
 test("entering opens a line of its own with token and identity, and starts the timer", async () => {
   const { socket } = await play();
 

@@ -230,6 +230,7 @@ test("the challengers are kept through questions and results", () => {
       rank: 1,
       firstname: "Ada",
       lastname: "Obi",
+      avatar: null,
       name: "Enyimba",
       emblem: "",
       points: 9,

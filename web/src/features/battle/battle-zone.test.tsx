@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { connect, line, serveTheZone, type Zone } from "@/test/battle";
-import { noPlan, theSeason } from "@/test/factories";
+import { connect, line, question, serveTheZone, tell, type Zone } from "@/test/battle";
+import { inSeconds, noPlan, theDay, theSeason } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
@@ -53,9 +53,9 @@ test("the landing has the ladder, the member's place in it, instructions and dat
     "Super Fan",
     "Rookie",
   ]);
-  expect(rungs[1]).toHaveTextContent("120 points to King of Fans");
+  expect(rungs[1]).toHaveTextContent("120 battle points to King of Fans");
   expect(rungs[1]).toHaveTextContent("10 November 2026, 9:00 am to 20 November 2026, 8:00 pm");
-  expect(rungs[2]).toHaveTextContent("50 points to Super Fan");
+  expect(rungs[2]).toHaveTextContent("50 battle points to Super Fan");
   await waitFor(() => expect(rungs[0]).toHaveAttribute("aria-current", "step"));
   const instructions = screen.getByRole("region", { name: "Instructions" });
   expect(instructions).toHaveTextContent("You get 5 questions a day and 15 seconds for each.");
@@ -94,6 +94,61 @@ test("a season that is over, and no season at all, say so and let nobody in", as
   zone.season = null;
   openAppAsMember("/battle-zone");
   expect(await screen.findByText("No battle is planned")).toBeInTheDocument();
+});
+
+test("the landing says how many questions are left, and leads back to one that runs", async () => {
+  zone.season = theSeason({ today: theDay({ left: 1 }) });
+  const first = openAppAsMember("/battle-zone");
+  expect(await screen.findByText("1 question left")).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Enter Battle Ground" })).toBeInTheDocument();
+  first.unmount();
+
+  zone.season = theSeason({ today: theDay({ state: "running", left: 0 }) });
+  const { user } = openAppAsMember("/battle-zone");
+  await user.click(await screen.findByRole("button", { name: "Back to the battle" }));
+  const socket = await line();
+  await connect(socket);
+  await tell(socket, "new_question", question("q1", { resumed: true }));
+  expect(await screen.findByText("Who won q1?")).toBeInTheDocument();
+});
+
+test("a day that is played has no way in but a countdown, which opens the door", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  zone.season = theSeason({ today: theDay({ state: "done", left: 0, nextAt: inSeconds(3) }) });
+  openAppAsMember("/battle-zone");
+
+  expect(await screen.findByRole("heading", { name: "KING of fans!" })).toBeInTheDocument();
+  expect(screen.getByRole("heading", { name: "You have played today's questions" })).toBeVisible();
+  expect(screen.getByRole("timer", { name: "The next questions open in" })).toHaveTextContent(
+    /^00:00:0[23]$/,
+  );
+  expect(screen.queryByRole("button", { name: /Enter|Back/ })).toBeNull();
+
+  zone.season = theSeason({ serverNow: inSeconds(4) });
+  await act(async () => vi.advanceTimersByTimeAsync(6000));
+
+  expect(await screen.findByRole("button", { name: "Enter Battle Ground" })).toBeInTheDocument();
+  expect(screen.getByText("5 questions left")).toBeInTheDocument();
+});
+
+test("on the season's last day nothing is counted down to", async () => {
+  zone.season = theSeason({ today: theDay({ state: "done", left: 0, nextAt: null }) });
+  openAppAsMember("/battle-zone");
+
+  expect(await screen.findByText("You have played today's questions")).toBeInTheDocument();
+  expect(screen.queryByRole("timer")).toBeNull();
+});
+
+test("a question that nobody goes back to ends, and the door says so", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  zone.season = theSeason({ today: theDay({ state: "running", left: 0 }), question_time_limit: 5 });
+  openAppAsMember("/battle-zone");
+  expect(await screen.findByRole("button", { name: "Back to the battle" })).toBeInTheDocument();
+
+  zone.season = theSeason({ today: theDay({ state: "done", left: 0 }), serverNow: inSeconds(6) });
+  await act(async () => vi.advanceTimersByTimeAsync(8000));
+
+  expect(await screen.findByText("You have played today's questions")).toBeInTheDocument();
 });
 
 const refused: [string, Record<string, unknown>, RegExp[]][] = [

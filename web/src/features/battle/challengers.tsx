@@ -1,7 +1,9 @@
+import { Avatar } from "@/components/avatar";
 import { Crest } from "@/components/crest";
 import { Panel } from "@/components/panel";
 import type { Challenger } from "@/features/battle/events";
 import { formatCount } from "@/lib/money";
+import { displayName } from "@/lib/names";
 
 /** The season's best of every club, and the member's own row. */
 export function Challengers({ rows }: { rows: Challenger[] }) {
@@ -12,7 +14,7 @@ export function Challengers({ rows }: { rows: Challenger[] }) {
           <tr>
             <th scope="col">#</th>
             <th scope="col">Challenger</th>
-            <th scope="col">Points</th>
+            <th scope="col">Season points</th>
           </tr>
         </thead>
         <tbody>
@@ -26,11 +28,14 @@ export function Challengers({ rows }: { rows: Challenger[] }) {
               </td>
               <td>
                 <span className="board-name">
-                  <Crest clubName={row.name} emblem={row.emblem} size={32} />
+                  <Avatar lastName={row.lastname} src={row.avatar} />
                   <span>
-                    {row.lastname} {row.firstname}
+                    {displayName(row.lastname, row.firstname)}
                     {row.me ? <span className="board-you">You</span> : null}
-                    <span className="board-club">{row.name}</span>
+                    <span className="board-club">
+                      <Crest clubName={row.name} emblem={row.emblem} size={18} />
+                      {row.name}
+                    </span>
                   </span>
                 </span>
               </td>

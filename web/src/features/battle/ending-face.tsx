@@ -6,6 +6,7 @@ import { NextTime } from "@/components/next-time";
 import type { Ending } from "@/features/battle/events";
 import { formatCount } from "@/lib/money";
 import { paths } from "@/lib/paths";
+import { inPoints, unitOf } from "@/lib/points";
 
 interface EndingFaceProps {
   ending: Ending;
@@ -58,15 +59,17 @@ function PlayedThrough({
       {ending.message ? <p>{ending.message}</p> : null}
       <p className="result-points">
         <span className="numeral">{formatCount(main.points)}</span>
-        <span>{today ? "points today" : "points this season"}</span>
+        <span>
+          {unitOf(main.points)} {today ? "today" : "this season"}
+        </span>
       </p>
       <p>
         {formatCount(main.answeredCorrectly)} of {formatCount(main.cnt)} answered correctly
       </p>
       {today ? (
         <p className="small muted">
-          This season: {formatCount(season.points)} points, {formatCount(season.answeredCorrectly)}{" "}
-          of {formatCount(season.cnt)} answered correctly
+          This season: {inPoints(season.points)}, {formatCount(season.answeredCorrectly)} of{" "}
+          {formatCount(season.cnt)} answered correctly
         </p>
       ) : null}
       <NextTime at={ending.nextOpensAt} label="The next questions open in" />

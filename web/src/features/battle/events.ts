@@ -54,6 +54,7 @@ export interface Challenger {
   rank: number | null;
   firstname: string;
   lastname: string;
+  avatar: string | null;
   name: string;
   emblem: string;
   points: number;
@@ -149,6 +150,7 @@ export function readChallengers(event: unknown): Challenger[] {
     rank: numberIn(row, "rank") || null,
     firstname: textIn(row, "firstname"),
     lastname: textIn(row, "lastname"),
+    avatar: textIn(row, "avatar") || null,
     name: textIn(row, "name"),
     emblem: textIn(row, "emblem"),
     points: numberIn(row, "points"),

@@ -1,7 +1,5 @@
 import type { BattleConfig, BattleRank } from "@/api/wire";
-import { spokenWords } from "@/lib/names";
-
-export const TOP_RANK = "king-of-fans";
+import { rankName, TOP_RANK } from "@/lib/names";
 
 export interface Rung {
   slug: string;
@@ -11,11 +9,6 @@ export interface Rung {
   startsAt: string | null;
   endsAt: string | null;
   place: "behind" | "here" | "ahead";
-}
-
-/** A rank's name; the ladder writes the top one as the specification does. */
-export function rankName(slug: string): string {
-  return slug === TOP_RANK ? "King of Fans" : spokenWords(slug);
 }
 
 /** The ladder from the lowest rank to King of Fans, with the rung of `badge` marked. */
@@ -48,6 +41,11 @@ export function windowOf(rung: Rung | undefined, config: BattleConfig) {
     startsAt: rung?.startsAt ?? config.start_date,
     endsAt: rung?.endsAt ?? config.end_date,
   };
+}
+
+/** How many of today's questions can still be asked, in words. */
+export function questionsLeft(left: number): string {
+  return `${left} question${left === 1 ? "" : "s"} left`;
 }
 
 /** Where the season stands by the server's clock. */

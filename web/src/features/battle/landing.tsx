@@ -1,14 +1,14 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { CalendarX, Crown, Swords } from "lucide-react";
-import { useEffect } from "react";
 import { statisticsQuery } from "@/api/member";
 import type { BattleConfig, BattleRank } from "@/api/wire";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
-import { battleKeys } from "@/features/battle/api";
-import { seasonState } from "@/features/battle/ladder";
+import { NextTime } from "@/components/next-time";
+import { questionsLeft, seasonState } from "@/features/battle/ladder";
 import { SeasonCountdown } from "@/features/battle/season-countdown";
 import { SidePanel } from "@/features/battle/side-panel";
+import { useFreshConfig } from "@/features/battle/use-fresh-config";
 import { formatMoment } from "@/lib/dates";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
@@ -19,7 +19,7 @@ interface LandingProps {
   onEnter: () => void;
 }
 
-/** The door of the zone: enter, wait for the start, or read that the season is over. */
+/** The door of the zone: enter, wait for the start or the next day, or read that it is over. */
 export function Landing({ config, ranks, onEnter }: LandingProps) {
   const member = useMember();
   const standing = useQuery(statisticsQuery(member.id)).data?.ranking;
@@ -48,7 +48,8 @@ export function Landing({ config, ranks, onEnter }: LandingProps) {
 function Door({ config, onEnter }: { config: BattleConfig; onEnter: () => void }) {
   const nowMs = useServerNow();
   const state = seasonState(config, nowMs);
-  useFreshSeason(state !== config.state);
+  const today = state === "open" ? config.today : null;
+  useFreshConfig(config, nowMs);
   return (
     <section className="card hero" aria-labelledby="battle-door">
       <Swords className="hero-mark" aria-hidden="true" />
@@ -65,12 +66,19 @@ function Door({ config, onEnter }: { config: BattleConfig; onEnter: () => void }
           <Shirt number={config.point_per_question} text="points each" />
         </ul>
       )}
+      {today?.state === "open" ? <p className="hero-sign">{questionsLeft(today.left)}</p> : null}
+      {today?.state === "done" ? (
+        <>
+          <h3>You have played today's questions</h3>
+          <NextTime at={today.nextAt} label="The next questions open in" />
+        </>
+      ) : null}
       {state === "upcoming" ? (
         <SeasonCountdown leftMs={Date.parse(config.start_date) - nowMs} />
       ) : null}
-      {state === "open" ? (
+      {state === "open" && today?.state !== "done" ? (
         <Button look="accent" className="hero-button" onClick={onEnter}>
-          Enter Battle Ground
+          {today?.state === "running" ? "Back to the battle" : "Enter Battle Ground"}
         </Button>
       ) : null}
     </section>
@@ -96,14 +104,4 @@ function SeasonOver({ config }: { config: BattleConfig }) {
       </p>
     </div>
   );
-}
-
-/** Ask the server again when its clock says that the season began or ended. */
-function useFreshSeason(isStale: boolean): void {
-  const queryClient = useQueryClient();
-  useEffect(() => {
-    if (isStale) {
-      void queryClient.invalidateQueries({ queryKey: battleKeys.config });
-    }
-  }, [isStale, queryClient]);
 }

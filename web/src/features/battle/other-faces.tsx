@@ -1,9 +1,11 @@
 import { CalendarClock, MonitorSmartphone, TriangleAlert, WifiOff } from "lucide-react";
+import { useEffect, useState } from "react";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
+import { Spinner } from "@/components/spinner";
 import type { Refusal } from "@/features/battle/battle-machine";
-import { rankName } from "@/features/battle/ladder";
 import { formatMoment } from "@/lib/dates";
+import { rankName } from "@/lib/names";
 import { textIn } from "@/lib/socket-events";
 
 /** Another device plays now; this one can take the seat back. */
@@ -21,6 +23,31 @@ export function TakenOverFace({ onPlayHere }: { onPlayHere: () => void }) {
   );
 }
 
+/** So long the battle ground may take before the member is told. */
+const SLOW_AFTER_MS = 8000;
+
+/** The way to the battle ground, and a way back once it takes long. */
+export function ConnectingFace({ onReconnect, onLeave }: OfflineFaceProps) {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <section className="card battle-waiting" aria-label="Battle ground">
+      <Spinner label="Getting the battle ground ready" />
+      {isSlow ? (
+        <>
+          <p role="status">
+            The battle ground does not answer. We keep trying; no question was opened meanwhile.
+          </p>
+          <WaysOn onReconnect={onReconnect} onLeave={onLeave} />
+        </>
+      ) : null}
+    </section>
+  );
+}
+
 interface OfflineFaceProps {
   onReconnect: () => void;
   onLeave: () => void;
@@ -33,18 +60,22 @@ export function OfflineFace({ onReconnect, onLeave }: OfflineFaceProps) {
       <EmptyState
         icon={WifiOff}
         title="Unable to initiate a connection"
-        action={
-          <div className="closing-actions">
-            <Button onClick={onReconnect}>Reconnect</Button>
-            <Button look="secondary" onClick={onLeave}>
-              Back
-            </Button>
-          </div>
-        }
+        action={<WaysOn onReconnect={onReconnect} onLeave={onLeave} />}
       >
         We try again by ourselves when your network is back. No question was opened meanwhile.
       </EmptyState>
     </section>
+  );
+}
+
+function WaysOn({ onReconnect, onLeave }: OfflineFaceProps) {
+  return (
+    <div className="closing-actions">
+      <Button onClick={onReconnect}>Reconnect</Button>
+      <Button look="secondary" onClick={onLeave}>
+        Back
+      </Button>
+    </div>
   );
 }
 

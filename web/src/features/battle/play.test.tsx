@@ -1,13 +1,15 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { session } from "@/lib/session";
-import { play, question, result, serveTheZone, tell } from "@/test/battle";
-import { inSeconds } from "@/test/factories";
+import { play, question, result, serveTheZone, tell, type Zone } from "@/test/battle";
+import { inSeconds, theDay, theSeason } from "@/test/factories";
 
 vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
 
+let zone: Zone;
+
 beforeEach(() => {
-  serveTheZone();
+  zone = serveTheZone();
 });
 
 test("a question shows its running number, rank and dates, options and a silent timer", async () => {
@@ -74,8 +76,8 @@ test("a right answer is a Good Job! with its points, and Continue asks for the n
   await tell(socket, "answer_result", result());
 
   const modal = screen.getByRole("dialog", { name: "Good Job!" });
-  expect(modal).toHaveTextContent("+10points earned");
-  expect(modal).toHaveTextContent("10 points to Super Fan");
+  expect(modal).toHaveTextContent("+10 points");
+  expect(modal).toHaveTextContent("40 of 50 battle points to Super Fan");
   const proceed = within(modal).getByRole("button", { name: "Continue" });
   expect(proceed).toHaveFocus();
   await user.keyboard("{Enter}");
@@ -190,6 +192,33 @@ test("no more questions: the end message with points and right answers", async (
   expect(await screen.findByRole("heading", { name: "KING of fans!" })).toBeInTheDocument();
 });
 
+test.each(["no_more_questions", "attempted_all_question"])(
+  "after %s the door is closed without a reload, here and on the dashboard",
+  async (event) => {
+    const { user, socket } = await play();
+    zone.season = theSeason({ today: theDay({ state: "done", left: 0 }) });
+
+    await tell(socket, event, { nextOpensAt: inSeconds(100) });
+    await user.click(screen.getByRole("button", { name: "Back to the ladder" }));
+
+    expect(await screen.findByRole("heading", { name: "KING of fans!" })).toBeInTheDocument();
+    expect(await screen.findByText("You have played today's questions")).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Enter Battle Ground" })).toBeNull();
+    await user.click(screen.getByRole("link", { name: "Dashboard" }));
+    expect(await screen.findByText("Today's questions are played")).toBeInTheDocument();
+  },
+);
+
+test("a battle that is left with questions to go is counted at the door", async () => {
+  const { user, socket } = await play();
+  await tell(socket, "answer_result", result());
+  zone.season = theSeason({ today: theDay({ left: 3 }) });
+
+  await user.click(screen.getByRole("link", { name: "Dashboard" }));
+
+  expect(await screen.findByText("3 questions left")).toBeInTheDocument();
+});
+
 test("an empty bank says its own message", async () => {
   const { socket } = await play();
 
@@ -219,9 +248,9 @@ test("the challengers show place, emblem, name, club and points, ties alike, my 
   const rows = within(screen.getByRole("table")).getAllByRole("row");
 
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    "#ChallengerPoints",
-    "1Musa BelloArsenal1,200",
-    "1Obi Ada GraceYouEnyimba1,200",
+    "#ChallengerSeason points",
+    "1MMusa BelloArsenal1,200",
+    "1OObi AdaYouEnyimba1,200",
   ]);
 });
 
@@ -238,8 +267,8 @@ test("a member without points stands below the challengers without a place", asy
   const rows = within(screen.getByRole("table")).getAllByRole("row");
 
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    "#ChallengerPoints",
-    "1Musa BelloEnyimba10",
-    "–Obi AdaYouEnyimba0",
+    "#ChallengerSeason points",
+    "1MMusa BelloEnyimba10",
+    "–OObi AdaYouEnyimba0",
   ]);
 });

@@ -2,8 +2,9 @@ import { ArrowUp, CircleCheck, CircleX } from "lucide-react";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
 import type { BattleResult } from "@/features/battle/events";
-import { rankName } from "@/features/battle/ladder";
 import { formatCount } from "@/lib/money";
+import { rankName } from "@/lib/names";
+import { inBattlePoints, rankProgress, unitOf } from "@/lib/points";
 
 interface ResultModalProps {
   result: BattleResult;
@@ -24,8 +25,8 @@ export function ResultModal({ result, rightText, onContinue, onClose }: ResultMo
         <>
           {result.isCorrect ? (
             <p className="result-points">
-              <span className="numeral">+{formatCount(result.pointAwarded)}</span>
-              <span>points earned</span>
+              <span className="numeral">+{formatCount(result.pointAwarded)}</span>{" "}
+              <span>{unitOf(result.pointAwarded)}</span>
             </p>
           ) : (
             <p className="result-right">
@@ -67,10 +68,9 @@ function Standing({ result }: { result: BattleResult }) {
   const { battlePoints, pointsToNext, nextRank } = result;
   return (
     <p className="small muted">
-      {formatCount(battlePoints)} battle points this season.
       {pointsToNext !== null && nextRank !== null
-        ? ` ${formatCount(pointsToNext)} points to ${rankName(nextRank)}.`
-        : null}
+        ? rankProgress(battlePoints, battlePoints + pointsToNext, nextRank)
+        : inBattlePoints(battlePoints)}
     </p>
   );
 }

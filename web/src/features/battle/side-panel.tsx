@@ -3,7 +3,8 @@ import type { BattleConfig, BattleRank } from "@/api/wire";
 import { Panel } from "@/components/panel";
 import { ladder, type Rung, windowOf } from "@/features/battle/ladder";
 import { formatMoment } from "@/lib/dates";
-import { formatCount } from "@/lib/money";
+import { rankName } from "@/lib/names";
+import { inBattlePoints, inPoints, rankProgress } from "@/lib/points";
 
 interface SidePanelProps {
   config: BattleConfig;
@@ -25,7 +26,7 @@ export function SidePanel({ config, ranks, badge, battlePoints }: SidePanelProps
               key={rung.slug}
               rung={rung}
               config={config}
-              nextName={rungs[rungs.indexOf(rung) + 1]?.name}
+              next={rungs[rungs.indexOf(rung) + 1]?.slug}
               battlePoints={battlePoints}
             />
           ))}
@@ -38,7 +39,8 @@ export function SidePanel({ config, ranks, badge, battlePoints }: SidePanelProps
             seconds for each.
           </li>
           <li>
-            A right answer earns {config.point_per_question} points; a wrong or late one earns none.
+            A right answer earns {inPoints(config.point_per_question)}; a wrong or late one earns
+            none.
           </li>
           <li>The clock runs on the server. It does not wait for a lost connection.</li>
           <li>Tap an answer, or press 1 to 4 or A to D. It counts at once.</li>
@@ -61,35 +63,34 @@ export function SidePanel({ config, ranks, badge, battlePoints }: SidePanelProps
 interface RungLineProps {
   rung: Rung;
   config: BattleConfig;
-  nextName: string | undefined;
+  next: string | undefined;
   battlePoints: number | undefined;
 }
 
 const SIGNS = { behind: Check, here: MapPin, ahead: Crown };
 
-function RungLine({ rung, config, nextName, battlePoints }: RungLineProps) {
+function RungLine({ rung, config, next, battlePoints }: RungLineProps) {
   const isHere = rung.place === "here";
-  const Sign = nextName === undefined ? Crown : SIGNS[rung.place];
+  const Sign = next === undefined ? Crown : SIGNS[rung.place];
   const { startsAt, endsAt } = windowOf(rung, config);
   return (
     <li className={`rung is-${rung.place}`} aria-current={isHere ? "step" : undefined}>
       <span className="rung-sign">
-        {nextName === undefined || rung.place !== "ahead" ? <Sign aria-hidden="true" /> : null}
+        {next === undefined || rung.place !== "ahead" ? <Sign aria-hidden="true" /> : null}
       </span>
       <div>
         <strong>{rung.name}</strong>
         {isHere ? <span className="board-you">You are here</span> : null}
-        {rung.leavesAt !== null && nextName !== undefined ? (
-          <p className="small">
-            {formatCount(rung.leavesAt)} points to {nextName}
-          </p>
+        {rung.leavesAt !== null && next !== undefined ? (
+          <Way
+            needed={rung.leavesAt}
+            next={next}
+            battlePoints={isHere ? battlePoints : undefined}
+          />
         ) : (
           <p className="small">The top of the ladder</p>
         )}
-        {isHere && rung.leavesAt !== null && battlePoints !== undefined ? (
-          <Progress points={battlePoints} target={rung.leavesAt} />
-        ) : null}
-        {nextName === undefined ? null : (
+        {next === undefined ? null : (
           <p className="rung-dates">
             {formatMoment(startsAt)} to {formatMoment(endsAt)}
           </p>
@@ -99,11 +100,23 @@ function RungLine({ rung, config, nextName, battlePoints }: RungLineProps) {
   );
 }
 
-function Progress({ points, target }: { points: number; target: number }) {
-  return (
+interface WayProps {
+  needed: number;
+  next: string;
+  /** Undefined on the other rungs, and while they are not known. */
+  battlePoints: number | undefined;
+}
+
+/** What leads to the next rank, and how much of it the member has. */
+function Way({ needed, next, battlePoints }: WayProps) {
+  return battlePoints === undefined ? (
+    <p className="small">
+      {inBattlePoints(needed)} to {rankName(next)}
+    </p>
+  ) : (
     <p className="small rung-progress">
-      <progress max={target} value={points} aria-label="Battle points" />
-      {formatCount(points)} of {formatCount(target)}
+      <progress max={needed} value={battlePoints} aria-label="Battle points" />
+      {rankProgress(battlePoints, needed, next)}
     </p>
   );
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, useCallback, useEffect, useReducer, useRef } from "react";
 import { memberKeys, rememberMember } from "@/api/member";
 import { refreshMember } from "@/api/profile";
+import { battleKeys } from "@/features/battle/api";
 import { BattleLine } from "@/features/battle/battle-line";
 import {
   atTheDoor,
@@ -57,7 +58,8 @@ export function useBattle(): Battle {
     line.current = null;
     battleMemory.clear();
     dispatch({ type: "leave" });
-  }, []);
+    void queryClient.refetchQueries({ queryKey: battleKeys.config, stale: true });
+  }, [queryClient]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another club has another line
   useEffect(() => {
@@ -215,12 +217,23 @@ function useConsequences({ face, link }: BattleState, userId: string): void {
     }
   }, [result, userId, queryClient]);
 
+  // What is left of the day is asked for where it is shown next: not by each step of a player.
+  const questionId = isRunning(face) ? face.served.question.id : null;
+  useEffect(() => {
+    if (questionId !== null || result !== null) {
+      void queryClient.invalidateQueries({ queryKey: battleKeys.config, refetchType: "none" });
+    }
+  }, [questionId, result, queryClient]);
+
   const ending = face.kind === "ended" ? face.ending : null;
   useEffect(() => {
+    if (ending !== null) {
+      void queryClient.invalidateQueries({ queryKey: battleKeys.config });
+    }
     if (ending?.how === "attempted-all" && ending.message !== "") {
       showToast("info", ending.message);
     }
-  }, [ending]);
+  }, [ending, queryClient]);
 
   const unreachable = link === "broken";
   useEffect(() => {

@@ -49,9 +49,10 @@ const silent = silentChat(ME, { club: [], public: [] });
 const looking = after(silent, standing(0, 3, 3), open, history([1, 2, 3]), {
   type: "attended",
   isAttended: true,
+  isAtEnd: true,
 });
 /** The same, scrolled up. */
-const away = after(looking, { type: "attended", isAttended: false });
+const away = after(looking, { type: "attended", isAttended: false, isAtEnd: false });
 
 const seqs = (state: ChatState) => state.rooms.club.messages.map(({ seq }) => seq);
 const unread = (state: ChatState) => unreadIn(state.rooms.club, ME.id);
@@ -163,7 +164,7 @@ test("opening a room with unread messages draws the line, and looking at its end
   expect(state.rooms.club.newAfterSeq).toBe(1);
   expect(unread(state)).toBe(2);
 
-  const read = after(state, { type: "attended", isAttended: true });
+  const read = after(state, { type: "attended", isAttended: true, isAtEnd: true });
   expect(unread(read)).toBe(0);
   expect(read.rooms.club).toMatchObject({ lastReadSeq: 3, newAfterSeq: 1 });
 });
@@ -174,7 +175,7 @@ test("unread messages before the loaded page count until they are loaded or the 
 
   const older = inClub({ type: "older", messages: [message(2), message(3)], hasOlder: true });
   expect(unread(after(state, older))).toBe(4);
-  expect(unread(after(state, { type: "attended", isAttended: true }))).toBe(0);
+  expect(unread(after(state, { type: "attended", isAttended: true, isAtEnd: true }))).toBe(0);
 });
 
 test("who looks on reads at once; who has scrolled up gets a count and a line", () => {
@@ -202,9 +203,9 @@ test("older messages are put before, said to be so, and announced to nobody", ()
   const state = after(silent, standing(0, 3, 3), history([2, 3], { hasOlder: true }), older);
 
   expect(seqs(state)).toEqual([1, 2, 3]);
-  expect(state.rooms.club).toMatchObject({ grewAtStart: true, hasOlder: false, older: "idle" });
+  expect(state.rooms.club).toMatchObject({ startMoved: true, hasOlder: false, older: "idle" });
   expect(state.arrival).toBeNull();
-  expect(after(state, arrived(4)).rooms.club.grewAtStart).toBe(false);
+  expect(after(state, arrived(4)).rooms.club.startMoved).toBe(false);
 });
 
 test("a hidden message goes, in whichever room it was", () => {
@@ -270,13 +271,15 @@ test("a line stays where it stands while the member reads back, and moves when t
   const opened = after(silent, standing(2, 1, 3), history([1, 2, 3]));
   const back = after(
     opened,
-    { type: "attended", isAttended: true },
-    { type: "attended", isAttended: false },
+    { type: "attended", isAttended: true, isAtEnd: true },
+    { type: "attended", isAttended: false, isAtEnd: false },
     arrived(4),
   );
   expect(back.rooms.club.newAfterSeq).toBe(1);
 
-  expect(after(back, { type: "attended", isAttended: true }).rooms.club.newAfterSeq).toBe(3);
+  expect(
+    after(back, { type: "attended", isAttended: true, isAtEnd: true }).rooms.club.newAfterSeq,
+  ).toBe(3);
 });
 
 test("leaving a tab takes its line away", () => {
@@ -284,4 +287,43 @@ test("leaving a tab takes its line away", () => {
 
   expect(state.rooms.club.newAfterSeq).toBeNull();
   expect(state.isAttended).toBe(false);
+});
+
+test("whoever looks on keeps the newest messages, and reads older ones again", () => {
+  const long = after(looking, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
+
+  expect(seqs(long).length).toBeLessThanOrEqual(600);
+  expect(seqs(long).at(-1)).toBe(703);
+  expect(long.rooms.club).toMatchObject({ hasOlder: true, mustCatchUp: false });
+  expect(unread(long)).toBe(0);
+});
+
+test("whoever reads back loses nothing below or above", () => {
+  const long = after(away, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
+
+  expect(seqs(long)).toHaveLength(703);
+  expect(unread(long)).toBe(700);
+});
+
+test("a window that nobody looks at forgets its oldest messages too, and counts them as unread", () => {
+  const unseen = after(looking, { type: "attended", isAttended: false, isAtEnd: true });
+  const long = after(unseen, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
+
+  expect(seqs(long).length).toBeLessThanOrEqual(600);
+  expect(unread(long)).toBe(700);
+});
+
+test("a room that is not open forgets its oldest messages, but not that they are unread", () => {
+  const elsewhere = after(looking, { type: "tab", tab: "public" });
+  const long = after(elsewhere, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
+
+  expect(seqs(long).length).toBeLessThanOrEqual(600);
+  expect(unread(long)).toBe(700);
+});
+
+test("an older page on its way finds the messages that it joins", () => {
+  const asked = after(looking, inClub({ type: "older-asked" }));
+  const long = after(asked, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
+
+  expect(seqs(long)).toHaveLength(703);
 });

@@ -1,5 +1,12 @@
 import type { ChatMessage, OnlineMember, UserList } from "@/features/chat/events";
-import { emptyRoom, type Pending, type Room, raised, unreadIn } from "@/features/chat/room";
+import {
+  bounded,
+  emptyRoom,
+  type Pending,
+  type Room,
+  raised,
+  unreadIn,
+} from "@/features/chat/room";
 import { type Me, type RoomAction, roomReducer } from "@/features/chat/room-reducer";
 
 /** The rooms of a member: the club's own, and the one for everybody. */
@@ -15,6 +22,8 @@ export interface ChatState {
   tab: Tab;
   /** The end of the open tab is on screen and somebody looks at it. */
   isAttended: boolean;
+  /** The end of the open tab is on screen, whether somebody looks or not. */
+  isAtEnd: boolean;
   rooms: Record<Tab, Room>;
   members: Record<Tab, readonly OnlineMember[]>;
   /** How many are here; null until the server has said it. */
@@ -27,7 +36,7 @@ export type ChatAction =
   | (RoomAction & { tab: Tab })
   | { type: "link"; link: Link }
   | { type: "tab"; tab: Tab }
-  | { type: "attended"; isAttended: boolean }
+  | { type: "attended"; isAttended: boolean; isAtEnd: boolean }
   | { type: "users"; list: UserList; names: Record<Tab, string> };
 
 /** A chat that nothing has been heard of, with what was waiting to be sent before a reload. */
@@ -37,6 +46,7 @@ export function silentChat(me: Me, waiting: Record<Tab, readonly Pending[]>): Ch
     link: "joining",
     tab: "club",
     isAttended: false,
+    isAtEnd: false,
     rooms: {
       club: { ...emptyRoom, pending: waiting.club },
       public: { ...emptyRoom, pending: waiting.public },
@@ -59,20 +69,27 @@ function step(state: ChatState, action: ChatAction): ChatState {
     case "tab":
       return opened(state, action.tab);
     case "attended":
-      return attending(state, action.isAttended);
+      return { ...attending(state, action.isAttended), isAtEnd: action.isAtEnd };
     case "users":
       return counted(state, action.list, action.names);
     default: {
       const before = state.rooms[action.tab];
       const after = lined(before, roomReducer(before, action, state.me), action, state);
-      const next = withRoom(state, action.tab, grown(after, action.type === "older"));
+      const kept = isReadBack(state, action) ? after : bounded(after, state.me.id);
+      const startMoved = action.type === "older" || kept !== after;
+      const next = withRoom(state, action.tab, movedAtStart(kept, startMoved));
       return action.type === "arrived" ? announced(next, action, before) : next;
     }
   }
 }
 
-function grown(room: Room, grewAtStart: boolean): Room {
-  return room.grewAtStart === grewAtStart ? room : { ...room, grewAtStart };
+/** Whether older messages of this room may be on screen: then all stay. */
+function isReadBack({ tab, isAtEnd }: ChatState, action: RoomAction & { tab: Tab }): boolean {
+  return action.type === "older" || (action.tab === tab && !isAtEnd);
+}
+
+function movedAtStart(room: Room, startMoved: boolean): Room {
+  return room.startMoved === startMoved ? room : { ...room, startMoved };
 }
 
 function withRoom(state: ChatState, tab: Tab, room: Room): ChatState {
@@ -105,7 +122,7 @@ function opened(state: ChatState, tab: Tab): ChatState {
     return state;
   }
   const left = withRoom(state, state.tab, { ...state.rooms[state.tab], newAfterSeq: null });
-  return { ...left, tab, isAttended: false };
+  return { ...left, tab, isAttended: false, isAtEnd: false };
 }
 
 /** Whoever comes back to unread messages finds the line before them. */

@@ -8,6 +8,7 @@ import { ReportModal } from "@/features/chat/report-modal";
 import { RoomView } from "@/features/chat/room-view";
 import { type Chat, useChat } from "@/features/chat/use-chat";
 import { useFilledScreen } from "@/features/chat/use-filled-screen";
+import { displayName } from "@/lib/names";
 import { useMember } from "@/lib/session";
 
 /** Both rooms behind their tabs: the messages, what is typed, and who is here. */
@@ -50,7 +51,9 @@ function Announcer({ chat }: { chat: Chat }) {
   const isHere = arrival?.tab === tab;
   return (
     <p className="visually-hidden" role="status">
-      {isHere ? `${arrival.message.firstName}: ${arrival.message.text}` : ""}
+      {isHere
+        ? `${displayName(arrival.message.lastName, arrival.message.firstName)}: ${arrival.message.text}`
+        : ""}
     </p>
   );
 }

@@ -59,8 +59,8 @@ test("the side list names who is here, with letters in the colour of the last na
 
   const people = within(screen.getByRole("complementary", { name: "Online in Enyimba" }));
   expect(people.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
-    "OAda Grace Obi (you)",
-    "Bello Musa",
+    "OObi Ada (you)",
+    "Musa Bello",
   ]);
   expect(people.getByText("O")).toHaveClass("avatar-colour-2");
   expect(people.getByText("and 10 more")).toBeInTheDocument();
@@ -89,7 +89,7 @@ test("messages show their sender once, links that open safely, and no markup", a
   );
   expect(screen.getByText(/<b onclick=alert\(1\)>Goal<\/b>/)).toBeInTheDocument();
   expect(
-    screen.getAllByText("Bello Musa").map((name) => name.classList.contains("visually-hidden")),
+    screen.getAllByText("Musa Bello").map((name) => name.classList.contains("visually-hidden")),
   ).toEqual([false, true]);
 });
 
@@ -151,7 +151,7 @@ test("a new message of somebody else is said to screen readers, history is not",
 
   await tell(socket, "message", aMessage(3));
 
-  expect(said()).toContain("Bello: Message 3");
+  expect(said()).toContain("Musa Bello: Message 3");
 });
 
 test("a message of somebody else can be reported with a reason", async () => {

@@ -22,8 +22,8 @@ interface MessageListProps {
   label: string;
   rows: Row[];
   draw: (row: Row) => ReactElement;
-  /** The last change put rows before the others: the view stays where it is. */
-  grewAtStart: boolean;
+  /** The last change put rows before the others, or took some: the view stays where it is. */
+  startMoved: boolean;
   older: Room["older"];
   hasOlder: boolean;
   unread: number;
@@ -33,7 +33,7 @@ interface MessageListProps {
 
 /** The rows that are on screen, of however many there are; the newest ones at first. */
 export function MessageList(props: MessageListProps) {
-  const { label, rows, draw, grewAtStart, unread } = props;
+  const { label, rows, draw, startMoved, unread } = props;
   const list = useRef<VListHandle>(null);
   const { follow, isAtEnd, jump } = useFollowing(list, props);
   const fetchOlder = useOlder(list, props);
@@ -47,7 +47,7 @@ export function MessageList(props: MessageListProps) {
         aria-live="off"
         aria-label={label}
         tabIndex={0}
-        shift={grewAtStart}
+        shift={startMoved}
         data={rows}
         onScroll={() => {
           follow.scrolled();

@@ -7,10 +7,10 @@ import type { ChatMessage } from "@/features/chat/events";
 import { linkify } from "@/features/chat/linkify";
 import type { Pending } from "@/features/chat/room";
 import type { MessageRow, PendingRow } from "@/features/chat/rows";
+import { displayName } from "@/lib/names";
 
 interface MessageRowProps {
   row: MessageRow;
-  sparesData: boolean;
   onReport: (message: ChatMessage) => void;
 }
 
@@ -36,14 +36,12 @@ function OwnMessage({ row: { message, startsGroup } }: MessageRowProps) {
   );
 }
 
-function OthersMessage({ row, sparesData, onReport }: MessageRowProps) {
+function OthersMessage({ row, onReport }: MessageRowProps) {
   const { message, startsGroup } = row;
-  const name = `${message.firstName} ${message.lastName}`.trim();
+  const name = displayName(message.lastName, message.firstName);
   return (
     <div className={classesOf(false, startsGroup)}>
-      {startsGroup ? (
-        <Avatar name={message.lastName} src={sparesData ? null : message.avatar} />
-      ) : null}
+      {startsGroup ? <Avatar lastName={message.lastName} src={message.avatar} /> : null}
       <div className="chat-bubble">
         <p className={startsGroup ? "chat-name" : "visually-hidden"}>{name}</p>
         <p className="chat-text">

@@ -1,6 +1,6 @@
 import { Avatar } from "@/components/avatar";
 import type { OnlineMember } from "@/features/chat/events";
-import { useLowData } from "@/lib/low-data";
+import { displayName } from "@/lib/names";
 
 interface PeopleProps {
   /** The room's name. */
@@ -12,7 +12,6 @@ interface PeopleProps {
 
 /** Who is in the room now; only on large screens. */
 export function People({ name, members, count, memberId }: PeopleProps) {
-  const sparesData = useLowData();
   const others = Math.max(0, (count ?? members.length) - members.length);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reachable
@@ -21,9 +20,9 @@ export function People({ name, members, count, memberId }: PeopleProps) {
       <ul>
         {members.map(({ id, firstName, lastName, avatar }) => (
           <li key={id}>
-            <Avatar name={lastName} src={sparesData ? null : avatar} />
+            <Avatar lastName={lastName} src={avatar} />
             <span>
-              {firstName} {lastName}
+              {displayName(lastName, firstName)}
               {id === memberId ? <span className="muted"> (you)</span> : null}
             </span>
           </li>

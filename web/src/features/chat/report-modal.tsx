@@ -5,6 +5,7 @@ import { CopyButton } from "@/components/copy-button";
 import { Modal } from "@/components/modal";
 import { reportMessage } from "@/features/chat/api";
 import type { ChatMessage } from "@/features/chat/events";
+import { displayName } from "@/lib/names";
 import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
@@ -35,9 +36,7 @@ export function ReportModal({ message, onClose }: ReportModalProps) {
     <>
       <blockquote className="notice chat-quote">
         <p>
-          <b>
-            {message.firstName} {message.lastName}
-          </b>
+          <b>{displayName(message.lastName, message.firstName)}</b>
           <br />
           {message.text}
         </p>

@@ -13,7 +13,6 @@ import { MessageRowView, PendingRowView } from "@/features/chat/message-row";
 import { type Room, unreadIn } from "@/features/chat/room";
 import { type Row, rowsOf } from "@/features/chat/rows";
 import type { Chat } from "@/features/chat/use-chat";
-import { useLowData } from "@/lib/low-data";
 import { useOnline } from "@/lib/online";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
@@ -38,7 +37,6 @@ export function RoomView({ chat, onReport }: RoomViewProps) {
   const hasFailed = room.older === "failed" && state.rooms[tab].history !== "ready";
   const rows = useRows(room, state.me.id);
   const isOpen = link === "open";
-  const sparesData = useLowData();
   const [isAtEnd, setAtEnd] = useState(true);
   useAttention(isAtEnd && state.rooms[tab].history === "ready", chat.attend);
 
@@ -66,7 +64,7 @@ export function RoomView({ chat, onReport }: RoomViewProps) {
   const draw = (row: Row) => {
     switch (row.kind) {
       case "message":
-        return <MessageRowView row={row} sparesData={sparesData} onReport={onReport} />;
+        return <MessageRowView row={row} onReport={onReport} />;
       case "pending":
         return (
           <PendingRowView row={row} isOpen={isOpen} onRetry={chat.retry} onDiscard={chat.discard} />
@@ -80,7 +78,7 @@ export function RoomView({ chat, onReport }: RoomViewProps) {
       label={`Messages of ${names[tab]}`}
       rows={rows}
       draw={draw}
-      grewAtStart={room.grewAtStart}
+      startMoved={room.startMoved}
       older={room.older}
       hasOlder={room.hasOlder}
       unread={unreadIn(room, state.me.id)}
@@ -126,14 +124,14 @@ function useShownRoom({ me, tab, link, rooms }: ChatState): Room {
 }
 
 /** Tell whether somebody looks at the end of the list: it is on screen, and so is the page. */
-function useAttention(isAtEnd: boolean, attend: (isAttended: boolean) => void): void {
+function useAttention(isAtEnd: boolean, attend: Chat["attend"]): void {
   useEffect(() => {
-    const tell = () => attend(isAtEnd && document.visibilityState === "visible");
+    const tell = () => attend(isAtEnd && document.visibilityState === "visible", isAtEnd);
     tell();
     document.addEventListener("visibilitychange", tell);
     return () => {
       document.removeEventListener("visibilitychange", tell);
-      attend(false);
+      attend(false, false);
     };
   }, [isAtEnd, attend]);
 }

@@ -20,8 +20,8 @@ export interface Room {
   history: "untouched" | "loading" | "ready" | "failed";
   older: "idle" | "loading" | "failed";
   hasOlder: boolean;
-  /** The last change put messages before the others. */
-  grewAtStart: boolean;
+  /** The last change put messages before the others, or let the oldest go. */
+  startMoved: boolean;
   lastReadSeq: number;
   /** The newest message that is known to exist. */
   lastSeq: number;
@@ -43,7 +43,7 @@ export const emptyRoom: Room = {
   history: "untouched",
   older: "idle",
   hasOlder: false,
-  grewAtStart: false,
+  startMoved: false,
   lastReadSeq: 0,
   lastSeq: 0,
   syncedSeq: 0,
@@ -55,7 +55,9 @@ export const emptyRoom: Room = {
 
 /** The room with these messages in their places; the same room when it knows all of them. */
 export function withMessages(room: Room, found: readonly ChatMessage[]): Room {
-  const known = new Set(room.messages.map(({ id }) => id));
+  const newest = room.messages.at(-1)?.seq ?? 0;
+  const isAllNewer = found.every(({ seq }) => seq > newest);
+  const known = new Set(isAllNewer ? [] : room.messages.map(({ id }) => id));
   const fresh = found.filter(({ id }) => !known.has(id));
   if (fresh.length === 0) {
     return room;
@@ -70,10 +72,31 @@ export function withMessages(room: Room, found: readonly ChatMessage[]): Room {
   };
 }
 
+/** A room keeps this many of its newest messages; what is older is read again on scrolling back. */
+const KEPT_AT_MOST = 500;
+/** So many more may gather first: the list is cut seldom. */
+const CUT_AFTER = 100;
+
+/** The room without its oldest messages once there are many; the same room until then. */
+export function bounded(room: Room, memberId: string): Room {
+  const surplus = room.messages.length - KEPT_AT_MOST;
+  if (surplus <= CUT_AFTER || room.older === "loading") {
+    return room;
+  }
+  const unloaded = unseen(room.messages.slice(0, surplus), room.lastReadSeq, memberId);
+  return {
+    ...room,
+    messages: room.messages.slice(surplus),
+    hasOlder: true,
+    unreadElsewhere: room.unreadElsewhere + unloaded,
+  };
+}
+
 /** Everything up to `seq` is known now, and from there what follows without a gap. */
 export function syncedUpTo(room: Room, seq: number): Room {
   let syncedSeq = Math.max(room.syncedSeq, seq);
-  for (const message of room.messages) {
+  const known = room.messages.findLastIndex((message) => message.seq <= syncedSeq);
+  for (const message of room.messages.slice(known + 1)) {
     if (message.seq === syncedSeq + 1) {
       syncedSeq = message.seq;
     }
@@ -101,12 +124,14 @@ export function unreadIn(room: Room, memberId: string): number {
   return room.unreadElsewhere + unseen(room.messages, room.lastReadSeq, memberId);
 }
 
+/** How many of `messages`, ordered by `seq`, are of others and not read. */
 export function unseen(
   messages: readonly ChatMessage[],
   lastReadSeq: number,
   memberId: string,
 ): number {
-  return messages.filter(({ seq, userId }) => seq > lastReadSeq && userId !== memberId).length;
+  const read = messages.findLastIndex(({ seq }) => seq <= lastReadSeq);
+  return messages.slice(read + 1).filter(({ userId }) => userId !== memberId).length;
 }
 
 /** The message of one's own that goes out next: refused ones are passed over. */

@@ -32,11 +32,13 @@ export function rowsOf(room: Room, memberId: string, nowMs: number): Row[] {
   const isWhole = room.history === "ready" && !room.hasOlder && room.messages.length > 0;
   const rows: Row[] = isWhole ? [{ kind: "beginning", key: "beginning" }] : [];
   let before: Before | null = null;
+  let linedAt = room.newAfterSeq ?? Number.POSITIVE_INFINITY;
   for (const message of room.messages) {
-    const separators: Row[] = [
-      ...dayBetween(before, message, nowMs),
-      ...(isFirstNew(rows, message, room, memberId) ? [{ kind: "new", key: "new" } as const] : []),
-    ];
+    const separators = dayBetween(before, message, nowMs);
+    if (message.seq > linedAt && message.userId !== memberId) {
+      separators.push({ kind: "new", key: "new" });
+      linedAt = Number.POSITIVE_INFINITY;
+    }
     rows.push(...separators, {
       kind: "message",
       key: message.clientId ?? message.id,
@@ -60,15 +62,6 @@ function dayBetween(before: Before | null, { id, timeMs }: ChatMessage, nowMs: n
   return before !== null && dayOf(before.timeMs) === day
     ? []
     : [{ kind: "day", key: `day-${day}-${id}`, text: dayName(timeMs, nowMs) }];
-}
-
-function isFirstNew(rows: Row[], message: ChatMessage, room: Room, memberId: string): boolean {
-  return (
-    room.newAfterSeq !== null &&
-    message.seq > room.newAfterSeq &&
-    message.userId !== memberId &&
-    !rows.some(({ kind }) => kind === "new")
-  );
 }
 
 function follows(before: Before | null, next: Before): boolean {

@@ -25,7 +25,7 @@ export interface Chat {
   reload: () => void;
   reconnect: () => void;
   /** Say whether somebody looks at the end of the list. */
-  attend: (isAttended: boolean) => void;
+  attend: (isAttended: boolean, isAtEnd: boolean) => void;
 }
 
 /** Hold the line, the rooms and what waits to be sent together while the chat screen is open. */
@@ -67,7 +67,10 @@ export function useChat(): Chat {
     loadOlder: () => loadOlder(tab),
     reload: () => (link === "join-failed" ? join() : loadHistory(tab)),
     reconnect,
-    attend: useCallback((isAttended) => dispatch({ type: "attended", isAttended }), []),
+    attend: useCallback(
+      (isAttended, isAtEnd) => dispatch({ type: "attended", isAttended, isAtEnd }),
+      [],
+    ),
   };
 }
 

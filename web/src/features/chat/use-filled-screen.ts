@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 
 /** What is hidden below is a keyboard, not a browser's bar. */
 const LEAST_KEYBOARD_PX = 150;
@@ -10,7 +10,8 @@ const LEAST_KEYBOARD_PX = 150;
  * Browsers lay the page out behind the keyboard; only the visual viewport says what can be seen.
  */
 export function useFilledScreen(): void {
-  useEffect(() => {
+  // Before the first paint: the list would jump to its height otherwise.
+  useLayoutEffect(() => {
     const root = document.documentElement;
     const view = window.visualViewport ?? null;
     const fill = () => fillVisiblePart(root, view);

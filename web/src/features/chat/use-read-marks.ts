@@ -45,15 +45,27 @@ function useBadge({ state, names, member }: Workings): void {
   const hasJoined = state.link !== "joining" && state.link !== "join-failed";
   const club = unreadIn(state.rooms.club, member.id);
   const open = unreadIn(state.rooms.public, member.id);
+  const [clubSeq, publicSeq] = [state.rooms.club.lastSeq, state.rooms.public.lastSeq];
   const isTold = unreadOf(data, names.club) === club && unreadOf(data, names.public) === open;
   useEffect(() => {
     if (hasJoined && !isTold) {
       queryClient.setQueryData(chatUnreadKey(member.id), [
-        { club: names.club, unread: club },
-        { club: names.public, unread: open },
+        { club: names.club, unread: club, lastSeq: clubSeq },
+        { club: names.public, unread: open, lastSeq: publicSeq },
       ]);
     }
-  }, [queryClient, hasJoined, isTold, member.id, names.club, names.public, club, open]);
+  }, [
+    queryClient,
+    hasJoined,
+    isTold,
+    member.id,
+    names.club,
+    names.public,
+    club,
+    open,
+    clubSeq,
+    publicSeq,
+  ]);
 
   useEffect(
     () => () => {

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Moment } from "@/api/wire";
 import { Button, type ButtonLook } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
 import { momentsQuery } from "@/features/moments/api";
 import { useFetchToasts } from "@/features/moments/fetch-toasts";
@@ -14,7 +14,6 @@ import { PlayerModal } from "@/features/moments/player-modal";
 import { RemoveModal } from "@/features/moments/remove-modal";
 import { emptyDraft } from "@/features/moments/rules";
 import { UploadModal } from "@/features/moments/upload-modal";
-import { messageOf } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 
 const LOADING_CARDS = ["1", "2", "3", "4"];
@@ -45,16 +44,21 @@ export function Moments() {
         </div>
         {uploadButton("accent")}
       </header>
-      {moments.isPending ? <LoadingMoments /> : null}
-      {moments.isError && moments.data === undefined ? (
-        <ErrorState message={messageOf(moments.error)} onRetry={() => void moments.refetch()} />
-      ) : null}
-      {moments.data?.length === 0 ? (
-        <EmptyState icon={Clapperboard} title="No posts available" action={uploadButton("primary")}>
-          The goal, the song, the walk to the stadium: your first moment goes here.
-        </EmptyState>
-      ) : null}
-      {moments.data?.length ? <MomentGrid moments={moments.data} onOpen={setOpened} /> : null}
+      <Loaded asked={moments} pending={<LoadingMoments />}>
+        {(posted) =>
+          posted.length === 0 ? (
+            <EmptyState
+              icon={Clapperboard}
+              title="No posts available"
+              action={uploadButton("primary")}
+            >
+              The goal, the song, the walk to the stadium: your first moment goes here.
+            </EmptyState>
+          ) : (
+            <MomentGrid moments={posted} onOpen={setOpened} />
+          )
+        }
+      </Loaded>
       {posting ? (
         <UploadModal
           draft={draft}

@@ -1,17 +1,17 @@
 import { Camera } from "lucide-react";
-import { type ChangeEvent, type ComponentType, useEffect, useId, useState } from "react";
+import { type ChangeEvent, type ComponentType, useId, useState } from "react";
+import { Avatar } from "@/components/avatar";
 import { Spinner } from "@/components/spinner";
 import type { CropModalProps } from "@/features/profile/crop-modal";
-import { openPicture } from "@/features/profile/picture";
+import { checkPicture } from "@/features/profile/picture";
 import { messageOf } from "@/lib/failures";
-import { avatarColour, initialOf } from "@/lib/names";
+import { useObjectUrl } from "@/lib/use-object-url";
 
-const PREVIEW_PIXELS = 126; // spec 2
 const TOOL_DID_NOT_LOAD =
   "The tool for cropping did not load. Check your connection and try again.";
 
 interface AvatarPickerProps {
-  name: string;
+  lastName: string;
   /** The address of the saved picture. */
   saved: string | null;
   /** The picture that goes out with the next save. */
@@ -20,18 +20,18 @@ interface AvatarPickerProps {
 }
 
 interface Cropping {
-  address: string;
+  file: File;
   Tool: ComponentType<CropModalProps>;
 }
 
 /** The member's picture at 126 px, and the way to another one. */
-export function AvatarPicker({ name, saved, picked, onPick }: AvatarPickerProps) {
+export function AvatarPicker({ lastName, saved, picked, onPick }: AvatarPickerProps) {
   const id = useId();
   const [cropping, setCropping] = useState<Cropping | null>(null);
   const [opening, setOpening] = useState(false);
   const [error, setError] = useState<string>();
-  const shown = useAddressOf(picked) ?? saved;
-  useRevoked(cropping?.address);
+  const shown = useObjectUrl(picked) ?? saved;
+  const cropped = useObjectUrl(cropping?.file ?? null);
   const open = async (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.target.files ?? [];
     if (file === undefined) {
@@ -40,8 +40,8 @@ export function AvatarPicker({ name, saved, picked, onPick }: AvatarPickerProps)
     setOpening(true);
     setError(undefined);
     try {
-      const [address, Tool] = await Promise.all([openPicture(file), loadCropTool()]);
-      setCropping({ address, Tool });
+      const [Tool] = await Promise.all([loadCropTool(), checkPicture(file)]);
+      setCropping({ file, Tool });
     } catch (refusal) {
       setError(messageOf(refusal));
     }
@@ -49,7 +49,7 @@ export function AvatarPicker({ name, saved, picked, onPick }: AvatarPickerProps)
   };
   return (
     <div className="picture-picker">
-      <Preview name={name} address={shown} />
+      <Avatar lastName={lastName} src={shown} size="preview" alt="You, as others see you" />
       <input
         id={id}
         className="visually-hidden"
@@ -71,9 +71,9 @@ export function AvatarPicker({ name, saved, picked, onPick }: AvatarPickerProps)
       <p id={`${id}-note`} className={error ? "field-error" : "field-hint"} role="status">
         {error ?? noteOf(picked)}
       </p>
-      {cropping ? (
+      {cropping && cropped ? (
         <cropping.Tool
-          address={cropping.address}
+          address={cropped}
           onClose={() => setCropping(null)}
           onCropped={(picture) => {
             setCropping(null);
@@ -91,25 +91,6 @@ function noteOf(picked: File | null): string {
     : "Looks good. Save to keep it.";
 }
 
-function Preview({ name, address }: { name: string; address: string | null }) {
-  if (address === null) {
-    return (
-      <span className={`avatar avatar-colour-${avatarColour(name)}`} aria-hidden="true">
-        {initialOf(name)}
-      </span>
-    );
-  }
-  return (
-    <img
-      className="avatar"
-      src={address}
-      alt="You, as others see you"
-      width={PREVIEW_PIXELS}
-      height={PREVIEW_PIXELS}
-    />
-  );
-}
-
 /** The tool comes only when a picture was chosen; what was typed survives when it does not come. */
 async function loadCropTool(): Promise<ComponentType<CropModalProps>> {
   try {
@@ -117,22 +98,4 @@ async function loadCropTool(): Promise<ComponentType<CropModalProps>> {
   } catch (error) {
     throw new Error(TOOL_DID_NOT_LOAD, { cause: error });
   }
-}
-
-function useAddressOf(picture: File | null): string | null {
-  const [address, setAddress] = useState<string | null>(null);
-  useEffect(() => {
-    setAddress(picture === null ? null : URL.createObjectURL(picture));
-  }, [picture]);
-  useRevoked(address ?? undefined);
-  return address;
-}
-
-/** Give the memory back once an address is not shown any more. */
-function useRevoked(address: string | undefined): void {
-  useEffect(() => {
-    if (address !== undefined) {
-      return () => URL.revokeObjectURL(address);
-    }
-  }, [address]);
 }

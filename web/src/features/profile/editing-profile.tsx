@@ -5,7 +5,7 @@ import { Link } from "react-router-dom";
 import { profileQuery } from "@/api/profile";
 import type { Profile } from "@/api/wire";
 import { Button } from "@/components/button";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
 import { AvatarPicker } from "@/features/profile/avatar-picker";
 import { BankSection } from "@/features/profile/bank-section";
@@ -15,7 +15,6 @@ import { NextOfKinSection } from "@/features/profile/next-of-kin-section";
 import { PersonalSection } from "@/features/profile/personal-section";
 import { useLeaveGuard } from "@/features/profile/use-leave-guard";
 import { useProfileForm } from "@/features/profile/use-profile-form";
-import { messageOf } from "@/lib/failures";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 
@@ -23,13 +22,11 @@ import { useMember } from "@/lib/session";
 export function EditingProfile() {
   const { id } = useMember();
   const profile = useQuery(profileQuery(id));
-  if (profile.data) {
-    return <ProfileForm key={id} profile={profile.data} />;
-  }
-  if (profile.isError) {
-    return <ErrorState message={messageOf(profile.error)} onRetry={() => void profile.refetch()} />;
-  }
-  return <ProfileWaiting />;
+  return (
+    <Loaded asked={profile} pending={<ProfileWaiting />}>
+      {(known) => <ProfileForm profile={known} />}
+    </Loaded>
+  );
 }
 
 function ProfileForm({ profile }: { profile: Profile }) {
@@ -42,7 +39,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
         <p className="profile-lead">Update your Kyc for recognition.</p>
         <aside className="card profile-side" aria-label="Picture and progress">
           <AvatarPicker
-            name={profile.firstName}
+            lastName={profile.lastName}
             saved={profile.avatar}
             picked={form.picture}
             onPick={form.setPicture}

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { openPicture, squareOf } from "@/features/profile/picture";
+import { checkPicture, squareOf } from "@/features/profile/picture";
 
 const revoke = vi.fn();
 let canDecode: boolean;
@@ -20,13 +20,13 @@ beforeEach(() => {
 
 const aFile = (name: string, type: string) => new File(["x"], name, { type });
 
-test("a picture that decodes gets an address", async () => {
-  expect(await openPicture(aFile("me.jpg", "image/jpeg"))).toBe("blob:chosen");
-  expect(revoke).not.toHaveBeenCalled();
+test("a picture that decodes is taken, and its address given back", async () => {
+  await checkPicture(aFile("me.jpg", "image/jpeg"));
+  expect(revoke).toHaveBeenCalledWith("blob:chosen");
 });
 
 test("what is no image is refused before it is decoded", async () => {
-  await expect(openPicture(aFile("goal.mp4", "video/mp4"))).rejects.toThrow(
+  await expect(checkPicture(aFile("goal.mp4", "video/mp4"))).rejects.toThrow(
     "Please choose an image file.",
   );
 });
@@ -34,7 +34,7 @@ test("what is no image is refused before it is decoded", async () => {
 test("a damaged picture is refused kindly and its address given back", async () => {
   canDecode = false;
 
-  await expect(openPicture(aFile("me.png", "image/png"))).rejects.toThrow(
+  await expect(checkPicture(aFile("me.png", "image/png"))).rejects.toThrow(
     "This picture could not be opened. Please choose another one.",
   );
   expect(revoke).toHaveBeenCalledWith("blob:chosen");
@@ -46,7 +46,7 @@ test.each([
 ])("HEIC (%s %s) is told apart where the browser cannot open it", async (name, type) => {
   canDecode = false;
 
-  await expect(openPicture(aFile(name, type))).rejects.toThrow(
+  await expect(checkPicture(aFile(name, type))).rejects.toThrow(
     "This browser cannot open HEIC pictures. Please choose a JPEG or PNG, or a screenshot of it.",
   );
 });

@@ -19,12 +19,12 @@ export interface Area {
 }
 
 /**
- * The address of a chosen picture that this browser can decode; whoever takes it revokes it.
+ * Make sure that this browser can show a chosen picture.
  *
  * Throws:
  *   Error: it is no image, or cannot be decoded; the message is for the member.
  */
-export async function openPicture(file: File): Promise<string> {
+export async function checkPicture(file: File): Promise<void> {
   const isHeic = HEIC.test(file.type) || /\.hei[cf]$/i.test(file.name);
   if (!file.type.startsWith("image/") && !isHeic) {
     throw new Error(NOT_AN_IMAGE);
@@ -32,10 +32,10 @@ export async function openPicture(file: File): Promise<string> {
   const address = URL.createObjectURL(file);
   try {
     await decode(address);
-    return address;
   } catch (error) {
-    URL.revokeObjectURL(address);
     throw new Error(isHeic ? CANNOT_OPEN_HEIC : CANNOT_OPEN, { cause: error });
+  } finally {
+    URL.revokeObjectURL(address);
   }
 }
 

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Profile } from "@/api/wire";
@@ -38,7 +38,7 @@ beforeEach(() => {
   sent = [];
   URL.createObjectURL = () => "blob:picture";
   URL.revokeObjectURL = () => undefined;
-  vi.mocked(pictures.openPicture).mockResolvedValue("blob:chosen");
+  vi.mocked(pictures.checkPicture).mockResolvedValue();
   serve("get", "/api/v1/users/:id", () => envelope(200, record));
   serve("get", "/api/v1/banks", () => envelope(200, BANKS));
   serve("get", "/api/v1/products/user/:id", () => envelope(200, []));
@@ -257,7 +257,7 @@ test("a picture is opened, cropped, shown, and goes out with the next save", asy
 
 test("a picture that cannot be opened says so kindly and opens nothing", async () => {
   const { user } = await openForm();
-  vi.mocked(pictures.openPicture).mockRejectedValue(
+  vi.mocked(pictures.checkPicture).mockRejectedValue(
     new Error("This picture could not be opened. Please choose another one."),
   );
 
@@ -315,7 +315,7 @@ test("banks that do not load keep the saved one and can be asked for again", asy
 test("leaving by a link asks while something is unsaved, and only then", async () => {
   const { user } = await openForm();
   await user.type(screen.getByLabelText("Address"), ", Abia");
-  const settings = screen.getByRole("link", { name: "Settings" });
+  const settings = within(screen.getByRole("main")).getByRole("link", { name: "Settings" });
 
   await user.click(settings);
   const question = () => screen.queryByRole("dialog", { name: "Leave without saving?" });
@@ -343,6 +343,33 @@ test("closing the tab asks while something is unsaved, and only then", async () 
   expect(closing()).toBe(true);
   await user.type(screen.getByLabelText("Address"), "{Backspace}");
   expect(closing()).toBe(false);
+});
+
+test("every address of a chosen picture is given back, whatever becomes of the picture", async () => {
+  const made: string[] = [];
+  const given: string[] = [];
+  URL.createObjectURL = () => {
+    made.push(`blob:${made.length}`);
+    return made.at(-1) ?? "";
+  };
+  URL.revokeObjectURL = (address) => void given.push(address);
+  vi.mocked(pictures.squareOf).mockResolvedValue(new File(["x"], "avatar.webp"));
+  const { user, unmount } = await openForm();
+  const input = screen.getByLabelText(/the picture|a picture/);
+  const choose = () => user.upload(input, new File(["x"], "me.jpg", { type: "image/jpeg" }));
+
+  await choose();
+  await screen.findByRole("dialog", { name: "Crop your picture" });
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  await choose();
+  const image = await screen.findByAltText("What you chose");
+  fireEvent.load(image);
+  await user.click(screen.getByRole("button", { name: "Use picture" }));
+  expect(await screen.findByAltText("You, as others see you")).toHaveAttribute("src", made.at(-1));
+  unmount();
+
+  expect(made.length).toBeGreaterThanOrEqual(3);
+  expect([...given].sort()).toEqual([...made].sort());
 });
 
 test("without an answer nothing is lost", async () => {

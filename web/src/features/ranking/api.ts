@@ -35,7 +35,7 @@ export function pointsQuery(userId: string) {
   });
 }
 
-/** What the dashboard says when the statistics did not come (spec 8). */
+/** What the dashboard says when the statistics did not come: spec 8, where the server refused. */
 export function statisticsError(error: Error): string {
   return error instanceof Refusal
     ? `HTTP error! Status: ${error.status}, Message: ${error.statusText || error.message}`

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Avatar } from "@/components/avatar";
 import { formatCount } from "@/lib/money";
+import { displayName } from "@/lib/names";
 
 export interface BoardLine {
   rank: number;
@@ -8,6 +9,7 @@ export interface BoardLine {
   lastname: string;
   points: number;
   me: boolean;
+  avatar: string | null;
   /** The club, on boards of several clubs. */
   club?: ReactNode;
 }
@@ -52,9 +54,9 @@ function BoardRowLine({ row }: { row: BoardLine }) {
       </td>
       <td>
         <span className="board-name">
-          <Avatar name={row.lastname} />
+          <Avatar lastName={row.lastname} src={row.avatar} />
           <span>
-            {row.lastname} {row.firstname}
+            {displayName(row.lastname, row.firstname)}
             {row.me ? <span className="board-you">You</span> : null}
             {row.club ? <span className="board-club">{row.club}</span> : null}
           </span>

@@ -14,6 +14,7 @@ function aRow(change: Partial<BoardRow> = {}): BoardRow {
     emblem: "/media/crests/club.svg",
     points: 90,
     me: false,
+    avatar: null,
     ...change,
   };
 }
@@ -51,7 +52,7 @@ test("the board of the club and season opens first; ties share a rank, my row is
   await screen.findByRole("table");
 
   expect(lastAsked()).toEqual({ scope: "club", period: "season", page: "1" });
-  expect(lines()).toEqual(["RankNamePoints", "1MMusa Bello90", "1OObi Ada GraceYou90"]);
+  expect(lines()).toEqual(["RankNamePoints", "1MMusa Bello90", "1OObi AdaYou90"]);
   expect(
     screen.getByText("2 members, from 1 November 2026, 12:30 pm to 30 November 2026, 11:59 pm"),
   ).toBeInTheDocument();
@@ -89,7 +90,7 @@ test("on a page without me my own row stands below", async () => {
 
   await screen.findByRole("table");
 
-  expect(lines().at(-1)).toBe("57OObi Ada GraceYou5");
+  expect(lines().at(-1)).toBe("57OObi AdaYou5");
 });
 
 test("a board without points says so, and one that fails can be asked again", async () => {
@@ -130,7 +131,7 @@ test("the history explains every award and fetches older ones", async () => {
   expect(within(history).getAllByRole("listitem")[0]).toHaveTextContent(
     "21 November 2026, 1:30 pm",
   );
-  expect(within(history).getAllByText("+10")).toHaveLength(20);
+  expect(within(history).getAllByText("+10 points")).toHaveLength(20);
 
   await user.click(screen.getByRole("button", { name: "Show older" }));
 
@@ -149,6 +150,14 @@ test("the history splits the season's points by game, and may be empty", async (
     within(split)
       .getAllByRole("definition")
       .map(({ textContent }) => textContent),
-  ).toEqual(["82", "1,370"]);
+  ).toEqual(["82 battle points", "1,370 points"]);
+  expect(split).toHaveTextContent("1,452 season points");
+  for (const sentence of [
+    "Everything you win gives points. They add up to your season points, and season points decide the boards.",
+    "Right answers in the Battle Zone are also battle points. Only battle points lift your rank.",
+    "Points are never money.",
+  ]) {
+    expect(within(split).getByText(sentence)).toBeInTheDocument();
+  }
   expect(await screen.findByText("No points yet")).toBeInTheDocument();
 });

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { statisticsQuery } from "@/api/member";
 import type { Statistics } from "@/api/wire";
 import { Crest } from "@/components/crest";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Spinner } from "@/components/spinner";
 import { statisticsError } from "@/features/ranking/api";
@@ -15,19 +15,18 @@ export function ClubRankingCard() {
   const statistics = useQuery(statisticsQuery(id));
   return (
     <Panel title="Club ranking" className="ranking-card">
-      {statistics.isPending ? (
-        <div className="ranking-waiting">
-          <Spinner label="Loading the ranking" />
-        </div>
-      ) : null}
-      {statistics.isError ? (
-        <ErrorState
-          message={statisticsError(statistics.error)}
-          onRetry={() => void statistics.refetch()}
-        />
-      ) : null}
-      {statistics.data ? <Standing ranking={statistics.data.ranking} /> : null}
+      <Loaded asked={statistics} pending={<StandingSkeleton />} sentence={statisticsError}>
+        {({ ranking }) => <Standing ranking={ranking} />}
+      </Loaded>
     </Panel>
+  );
+}
+
+function StandingSkeleton() {
+  return (
+    <div className="ranking-waiting">
+      <Spinner label="Loading the ranking" />
+    </div>
   );
 }
 

@@ -5,14 +5,13 @@ import type { BoardPage, BoardPeriod, BoardRow, BoardScope } from "@/api/wire";
 import { Button } from "@/components/button";
 import { Crest } from "@/components/crest";
 import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Segments } from "@/components/segments";
 import { type BoardChoice, boardQuery } from "@/features/ranking/api";
 import { type BoardLine, BoardTable } from "@/features/ranking/board-table";
 import { BoardSkeleton, ownRow } from "@/features/ranking/leader-board";
 import { formatMoment } from "@/lib/dates";
-import { messageOf } from "@/lib/failures";
 import { formatCount } from "@/lib/money";
 import { useMember } from "@/lib/session";
 
@@ -51,13 +50,9 @@ export function FullBoard() {
         />
       </div>
       <Panel title="Leader board" className={board.isPlaceholderData ? "is-stale" : ""}>
-        {board.isPending ? <BoardSkeleton rows={LOADING_ROWS} /> : null}
-        {board.isError ? (
-          <ErrorState message={messageOf(board.error)} onRetry={() => void board.refetch()} />
-        ) : null}
-        {board.data ? (
-          <Page board={board.data} onPage={(page) => choose({ ...choice, page })} />
-        ) : null}
+        <Loaded asked={board} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
+          {(page) => <Page board={page} onPage={(number) => choose({ ...choice, page: number })} />}
+        </Loaded>
       </Panel>
     </div>
   );
@@ -107,16 +102,15 @@ function spanOf({ total, startsAt, endsAt }: BoardPage): string {
 }
 
 function lineOf(row: BoardRow, scope: BoardScope): BoardLine {
-  const { rank, firstname, lastname, points, me } = row;
-  const line = { rank, firstname, lastname, points, me };
+  const { name, emblem, ...line } = row;
   return scope === "club"
     ? line
     : {
         ...line,
         club: (
           <>
-            <Crest clubName={row.name} emblem={row.emblem} size={18} />
-            {row.name}
+            <Crest clubName={name} emblem={emblem} size={18} />
+            {name}
           </>
         ),
       };

@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { statisticsQuery } from "@/api/member";
 import type { Statistics } from "@/api/wire";
 import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { statisticsError } from "@/features/ranking/api";
@@ -27,29 +27,41 @@ export function LeaderBoard() {
     ) : null;
   return (
     <Panel title="Leader board" className="leader-panel" action={viewAll}>
-      {statistics.isPending ? <BoardSkeleton rows={LOADING_ROWS} /> : null}
-      {statistics.isError ? <ErrorState message={statisticsError(statistics.error)} /> : null}
-      {statistics.isSuccess && rows.length === 0 ? (
-        <EmptyState icon={Trophy} title="The table is open">
-          Nobody of {member.clubName} has points yet. The first right answer leads it.
-        </EmptyState>
-      ) : null}
-      {rows.length > 0 ? (
-        <BoardTable rows={rows} pinned={ownRow(member, statistics.data?.me, rows)} />
-      ) : null}
+      <Loaded
+        asked={statistics}
+        pending={<BoardSkeleton rows={LOADING_ROWS} />}
+        sentence={statisticsError}
+      >
+        {({ me }) =>
+          rows.length === 0 ? (
+            <EmptyState icon={Trophy} title="The table is open">
+              Nobody of {member.clubName} has points yet. The first right answer leads it.
+            </EmptyState>
+          ) : (
+            <BoardTable rows={rows} pinned={ownRow(member, me, rows)} />
+          )
+        }
+      </Loaded>
     </Panel>
   );
 }
 
 /** The member's own row where `rows` do not hold it; null where they do, or without points. */
 export function ownRow(
-  { firstName, lastName }: SessionUser,
+  { firstName, lastName, avatar = null }: SessionUser,
   me: Statistics["me"] | undefined,
   rows: { me: boolean }[],
 ): BoardLine | null {
   return me === undefined || me.rank === null || rows.some((row) => row.me)
     ? null
-    : { rank: me.rank, firstname: firstName, lastname: lastName, points: me.points, me: true };
+    : {
+        rank: me.rank,
+        firstname: firstName,
+        lastname: lastName,
+        points: me.points,
+        me: true,
+        avatar,
+      };
 }
 
 export function BoardSkeleton({ rows }: { rows: string[] }) {

@@ -6,9 +6,11 @@ import type { Statistics } from "@/api/wire";
 import { Avatar } from "@/components/avatar";
 import { Crest } from "@/components/crest";
 import { Skeleton } from "@/components/skeleton";
+import { Unknown } from "@/components/unknown";
 import { formatCount } from "@/lib/money";
-import { displayName, spokenWords } from "@/lib/names";
+import { displayName, spokenWords, TOP_RANK } from "@/lib/names";
 import { paths } from "@/lib/paths";
+import { rankProgress } from "@/lib/points";
 import { useMember } from "@/lib/session";
 
 /** The member's card in the club's colours: who, which club, which badge, how many points. */
@@ -19,7 +21,7 @@ export function MemberCard() {
   return (
     <section className="card member-card" aria-label="Your profile">
       <div className="member-who">
-        <Avatar name={member.lastName} src={member.avatar} size="large" />
+        <Avatar lastName={member.lastName} src={member.avatar} size="large" />
         <div>
           <h2>{displayName(member.lastName, member.firstName)}</h2>
           <p>{ranking?.clubName ?? member.clubName}</p>
@@ -36,28 +38,50 @@ export function MemberCard() {
         <div>
           <dt>Points</dt>
           <dd className="numeral">
-            {statistics.isPending ? (
-              <Skeleton shape="numeral" width="3ch" />
+            {ranking ? (
+              formatCount(ranking.points)
             ) : (
-              formatCount(ranking?.points ?? 0)
+              <NotYet asking={statistics.isLoading} width="3ch" />
             )}
           </dd>
         </div>
         <div>
           <dt>Badge</dt>
           <dd className="member-badge">
-            {spokenWords(ranking?.badge ?? member.badge) || "None yet"}
+            {ranking ? (
+              spokenWords(ranking.badge) || "None yet"
+            ) : (
+              <NotYet asking={statistics.isLoading} width="7ch" />
+            )}
           </dd>
         </div>
       </dl>
       <div className="member-progress">
-        {ranking ? <NextRank ranking={ranking} /> : null}
+        {ranking ? (
+          <NextRank ranking={ranking} />
+        ) : (
+          <ProgressSkeleton asking={statistics.isLoading} />
+        )}
         <Link to={paths.points}>
           Points history <ArrowRight aria-hidden="true" />
         </Link>
       </div>
     </section>
   );
+}
+
+/** In place of what was asked: room for it while the answer may come, else that it is unknown. */
+function NotYet({ asking, width }: { asking: boolean; width: string }) {
+  return asking ? <Skeleton shape="numeral" width={width} /> : <Unknown />;
+}
+
+/** As high as the bar and its line, which most members have. */
+function ProgressSkeleton({ asking }: { asking: boolean }) {
+  return asking ? (
+    <div className="progress-waiting">
+      <Skeleton width="80%" />
+    </div>
+  ) : null;
 }
 
 function RunningPlan() {
@@ -74,7 +98,7 @@ function RunningPlan() {
 function NextRank({ ranking }: { ranking: Statistics["ranking"] }) {
   const { battlePoints, pointsToNext, nextRank } = ranking;
   if (nextRank === null || pointsToNext === null) {
-    return ranking.badge === "king-of-fans" ? (
+    return ranking.badge === TOP_RANK ? (
       <p>
         <Crown aria-hidden="true" /> Nobody stands higher
       </p>
@@ -87,9 +111,7 @@ function NextRank({ ranking }: { ranking: Statistics["ranking"] }) {
         value={battlePoints}
         aria-label="Battle points to the next rank"
       />
-      <p>
-        {formatCount(pointsToNext)} points to {spokenWords(nextRank)}
-      </p>
+      <p>{rankProgress(battlePoints, battlePoints + pointsToNext, nextRank)}</p>
     </div>
   );
 }

@@ -4,13 +4,14 @@ import { statisticsQuery } from "@/api/member";
 import type { PointsEntry } from "@/api/wire";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
+import { Unknown } from "@/components/unknown";
 import { pointsQuery } from "@/features/ranking/api";
 import { BoardSkeleton } from "@/features/ranking/leader-board";
 import { formatMoment } from "@/lib/dates";
-import { messageOf } from "@/lib/failures";
 import { formatCount } from "@/lib/money";
+import { earnedPoints, inBattlePoints, inPoints, POINTS_STORY, unitOf } from "@/lib/points";
 import { useMember } from "@/lib/session";
 
 const LOADING_ROWS = ["first", "second", "third", "fourth"];
@@ -19,25 +20,13 @@ const LOADING_ROWS = ["first", "second", "third", "fourth"];
 export function PointsHistory() {
   const { id } = useMember();
   const history = useInfiniteQuery(pointsQuery(id));
-  const entries = history.data?.pages.flat() ?? [];
   return (
     <div className="wallet-page">
       <PointsSplit />
       <Panel title="Points history">
-        {history.isPending ? <BoardSkeleton rows={LOADING_ROWS} /> : null}
-        {history.isError ? (
-          <ErrorState message={messageOf(history.error)} onRetry={() => void history.refetch()} />
-        ) : null}
-        {history.isSuccess && entries.length === 0 ? (
-          <EmptyState icon={Star} title="No points yet">
-            Every award will be listed here with what it was for.
-          </EmptyState>
-        ) : null}
-        <ol className="statement">
-          {entries.map((entry) => (
-            <EntryLine key={entry.id} entry={entry} />
-          ))}
-        </ol>
+        <Loaded asked={history} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
+          {({ pages }) => <Entries entries={pages.flat()} />}
+        </Loaded>
         {history.hasNextPage ? (
           <Button
             look="secondary"
@@ -52,30 +41,47 @@ export function PointsHistory() {
   );
 }
 
+function Entries({ entries }: { entries: PointsEntry[] }) {
+  if (entries.length === 0) {
+    return (
+      <EmptyState icon={Star} title="No points yet">
+        Every award will be listed here with what it was for.
+      </EmptyState>
+    );
+  }
+  return (
+    <ol className="statement">
+      {entries.map((entry) => (
+        <EntryLine key={entry.id} entry={entry} />
+      ))}
+    </ol>
+  );
+}
+
 /** The season's points by where they came from: battle points reach ranks, all count on boards. */
 function PointsSplit() {
   const ranking = useQuery(statisticsQuery(useMember().id)).data?.ranking;
-  const points = ranking?.points ?? 0;
-  const battlePoints = ranking?.battlePoints ?? 0;
   return (
     <Panel title={ranking?.season ?? "This season"}>
       <p className="result-points">
-        <span className="numeral">{formatCount(points)}</span>
-        <span>points</span>
+        <span className="numeral">{ranking ? formatCount(ranking.points) : <Unknown />}</span>{" "}
+        <span>season {unitOf(ranking?.points ?? 0)}</span>
       </p>
       <dl className="details">
         <div>
           <dt>Battle Zone</dt>
-          <dd>{formatCount(battlePoints)}</dd>
+          <dd>{ranking ? inBattlePoints(ranking.battlePoints) : <Unknown />}</dd>
         </div>
         <div>
           <dt>Daily Quest</dt>
-          <dd>{formatCount(points - battlePoints)}</dd>
+          <dd>{ranking ? inPoints(ranking.points - ranking.battlePoints) : <Unknown />}</dd>
         </div>
       </dl>
-      <p className="small muted">
-        All points count on the boards. Battle points lead to the next rank.
-      </p>
+      {POINTS_STORY.map((sentence) => (
+        <p key={sentence} className="small muted">
+          {sentence}
+        </p>
+      ))}
     </Panel>
   );
 }
@@ -93,8 +99,7 @@ function EntryLine({ entry }: { entry: PointsEntry }) {
       </div>
       <div className="statement-amounts">
         <strong className={entry.points > 0 ? "is-incoming" : undefined}>
-          {entry.points > 0 ? "+" : ""}
-          {formatCount(entry.points)}
+          {earnedPoints(entry.points)}
         </strong>
       </div>
     </li>

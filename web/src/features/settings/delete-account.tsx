@@ -6,6 +6,7 @@ import { Modal } from "@/components/modal";
 import { PasswordField } from "@/components/password-field";
 import { balanceLeft, deleteAccount } from "@/features/settings/api";
 import { messageOf } from "@/lib/failures";
+import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
 import { formatNaira } from "@/lib/money";
 import { endSession, useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
@@ -50,6 +51,7 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
           <PasswordField
             label="Password"
             autoComplete="current-password"
+            maxLength={LONGEST_PASSWORD_TYPED}
             value={password}
             error={errors.password}
             onChange={(typed) => {

@@ -3,14 +3,13 @@ import { LogOut, Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
 import type { DeviceSession } from "@/api/wire";
 import { Button } from "@/components/button";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Modal } from "@/components/modal";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { StatusBadge } from "@/components/status-badge";
 import { devicesKey, devicesQuery, revokeOthers } from "@/features/settings/api";
 import { formatMoment } from "@/lib/dates";
-import { messageOf } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
@@ -57,18 +56,21 @@ export function Devices({ onSignOut }: { onSignOut: () => void }) {
 }
 
 function DeviceList({ devices }: { devices: ReturnType<typeof useQuery<DeviceSession[]>> }) {
-  if (devices.data) {
-    return (
-      <ul className="devices">
-        {[...devices.data].sort(thisOneFirst).map((device) => (
-          <Device key={device.id} device={device} />
-        ))}
-      </ul>
-    );
-  }
-  return devices.isError ? (
-    <ErrorState message={messageOf(devices.error)} onRetry={() => void devices.refetch()} />
-  ) : (
+  return (
+    <Loaded asked={devices} pending={<DevicesSkeleton />}>
+      {(known) => (
+        <ul className="devices">
+          {[...known].sort(thisOneFirst).map((device) => (
+            <Device key={device.id} device={device} />
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  );
+}
+
+function DevicesSkeleton() {
+  return (
     <div className="devices-waiting">
       <Skeleton width="60%" />
       <Skeleton width="80%" />

@@ -19,7 +19,7 @@ export function IdentityCard() {
   const member = useMember();
   return (
     <section className="card settings-identity" aria-labelledby="settings-name">
-      <Avatar name={member.firstName} src={member.avatar} size="large" />
+      <Avatar lastName={member.lastName} src={member.avatar} size="large" />
       <div>
         <h2 id="settings-name">{displayName(member.lastName, member.firstName)}</h2>
         <p>

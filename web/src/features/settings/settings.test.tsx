@@ -226,6 +226,7 @@ test("deleting says what goes and what stays, and sends nothing without a passwo
   await user.click(modal.getByRole("button", { name: "Delete for good" }));
 
   expect(modal.getByLabelText("Password")).toHaveAccessibleDescription("Password is required");
+  expect(modal.getByLabelText("Password")).toHaveAttribute("maxlength", "1024");
   expect(asked).toHaveLength(0);
   await user.click(modal.getByRole("button", { name: "Keep my account" }));
   expect(screen.queryByRole("dialog")).toBeNull();

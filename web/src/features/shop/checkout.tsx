@@ -1,19 +1,21 @@
 import { ShoppingCart } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Billing, PaymentMethod } from "@/api/wire";
 import { Button, buttonClasses } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { useCart } from "@/features/shop/cart-context";
 import { CartDetails } from "@/features/shop/cart-details";
+import { NothingOrderable } from "@/features/shop/nothing-orderable";
 import { PaymentMethods } from "@/features/shop/payment-methods";
-import { isOrderable } from "@/features/shop/rules";
+import { isOrderable, validateBilling } from "@/features/shop/rules";
 import { ShippingAddress } from "@/features/shop/shipping-address";
 import { useCheckout } from "@/features/shop/use-checkout";
 import { cartTotal } from "@/lib/cart-store";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
+import { useForm } from "@/lib/use-form";
 
 interface CheckoutProps {
   /** The wallet's balance and shortfall for a total in naira, shown beside the Wallet choice. */
@@ -24,55 +26,44 @@ interface CheckoutProps {
 export function Checkout({ walletNote }: CheckoutProps) {
   const member = useMember();
   const { cart } = useCart();
-  const [billing, setBilling] = useState<Billing>({
-    firstName: member.firstName,
-    lastName: member.lastName,
-    phone: member.phone,
-    address: "",
-  });
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const { firstName, lastName, phone } = member;
+  const form = useForm<Billing>({ firstName, lastName, phone, address: "" }, validateBilling);
   const [paymentMethod, setPaymentMethod] = useState<PaymentMethod>("wallet");
-  const checkout = useCheckout(setErrors);
+  const checkout = useCheckout(form.refuse);
 
   if (cart.length === 0 && !checkout.busy) {
     return <NothingToOrder />;
   }
   const total = cartTotal(cart);
-  const submit = () => {
-    if (billing.address.trim() === "") {
-      setErrors({ address: "Please fill out the address field" });
-      showToast("error", "Please fill out the address field");
-    } else if (!cart.every(isOrderable)) {
-      showToast("error", "Remove what is not available before you order.");
-    } else {
-      setErrors({});
-      checkout.order({ billing, paymentMethod });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    for (const sentence of Object.values(validateBilling(form.values))) {
+      showToast("error", sentence);
     }
+    form.submit((billing) => {
+      if (cart.every(isOrderable)) {
+        checkout.order({ billing, paymentMethod });
+      } else {
+        showToast("error", "Remove what is not available before you order.");
+      }
+    })(event);
   };
   return (
-    <form
-      className="checkout"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <ShippingAddress
-        billing={billing}
-        errors={errors}
-        onChange={(change) => {
-          setBilling({ ...billing, ...change });
-          setErrors({});
-        }}
-      />
+    <form className="checkout" noValidate onSubmit={submit}>
+      <ShippingAddress billing={form.values} errors={form.errors} onChange={form.set} />
       <PaymentMethods
         chosen={paymentMethod}
         walletNote={walletNote(total)}
         onChoose={setPaymentMethod}
       />
       <CartDetails cart={cart} changes={checkout.changes}>
-        <Button type="submit" wide busy={checkout.busy} busyText="Placing the order...">
+        <NothingOrderable cart={cart} />
+        <Button
+          type="submit"
+          wide
+          disabled={!cart.some(isOrderable)}
+          busy={checkout.busy}
+          busyText="Placing the order..."
+        >
           Complete Order
         </Button>
       </CartDetails>

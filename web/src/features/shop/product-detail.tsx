@@ -3,9 +3,9 @@ import { ArrowLeft, PackageX } from "lucide-react";
 import { Link } from "react-router-dom";
 import { Button, buttonClasses } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { ProductPicture } from "@/components/product-picture";
-import { Spinner } from "@/components/spinner";
+import { Skeleton } from "@/components/skeleton";
 import { StarRating } from "@/components/star-rating";
 import { StatusBadge } from "@/components/status-badge";
 import { productQuery } from "@/features/shop/api";
@@ -13,38 +13,49 @@ import { useCart } from "@/features/shop/cart-context";
 import { stockNote } from "@/features/shop/rules";
 import { sampleProducts } from "@/features/shop/samples";
 import type { CartItem } from "@/lib/cart-store";
-import { messageOf } from "@/lib/failures";
 import { formatDollars, formatNaira } from "@/lib/money";
 import { paths } from "@/lib/paths";
 
 /** One product: the shop's in naira, else one of the six samples in dollars (B-30). */
 export function ProductDetail({ id }: { id: string }) {
   const product = useQuery(productQuery(id));
-  if (product.isPending) {
-    return (
-      <div className="full-message">
-        <Spinner label="Loading the product" />
+  return (
+    <Loaded asked={product} pending={<DetailSkeleton />}>
+      {(ofTheShop) => {
+        const found = ofTheShop ?? sampleProducts.find((sample) => sample.id === id);
+        return found === undefined ? <NotFound /> : <Detail product={found} />;
+      }}
+    </Loaded>
+  );
+}
+
+function NotFound() {
+  return (
+    <EmptyState
+      icon={PackageX}
+      title="Product not found"
+      action={
+        <Link className={buttonClasses("secondary")} to={paths.products}>
+          To the shop
+        </Link>
+      }
+    />
+  );
+}
+
+function DetailSkeleton() {
+  return (
+    <div className="product-detail" role="status" aria-label="Loading the product">
+      <Skeleton width="8rem" />
+      <div className="picture-waiting">
+        <Skeleton shape="block" />
       </div>
-    );
-  }
-  if (product.isError) {
-    return <ErrorState message={messageOf(product.error)} onRetry={() => void product.refetch()} />;
-  }
-  const found = product.data ?? sampleProducts.find((sample) => sample.id === id);
-  if (found === undefined) {
-    return (
-      <EmptyState
-        icon={PackageX}
-        title="Product not found"
-        action={
-          <Link className={buttonClasses("secondary")} to={paths.products}>
-            To the shop
-          </Link>
-        }
-      />
-    );
-  }
-  return <Detail product={found} />;
+      <div className="detail-text">
+        <Skeleton shape="numeral" />
+        <Skeleton shape="numeral" width="40%" />
+      </div>
+    </div>
+  );
 }
 
 function Detail({ product }: { product: Omit<CartItem, "quantity"> }) {

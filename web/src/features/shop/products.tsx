@@ -5,12 +5,11 @@ import type { Product } from "@/api/wire";
 import { Button } from "@/components/button";
 import { Carousel } from "@/components/carousel";
 import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
 import { productsQuery } from "@/features/shop/api";
 import { ProductCard } from "@/features/shop/product-card";
 import { findProducts, SORTINGS } from "@/features/shop/rules";
-import { messageOf } from "@/lib/failures";
 
 const IN_CAROUSEL = 8;
 const CAROUSEL_MS = 2500;
@@ -19,15 +18,15 @@ const LOADING_CARDS = ["1", "2", "3", "4", "5", "6", "7", "8"];
 /** The shop: the week's popular products in motion, then all of them, searched and sorted. */
 export function Products() {
   const products = useQuery(productsQuery);
-  if (products.isPending) {
-    return <ShopSkeleton />;
-  }
-  if (products.isError) {
-    return (
-      <ErrorState message={messageOf(products.error)} onRetry={() => void products.refetch()} />
-    );
-  }
-  if (products.data.length === 0) {
+  return (
+    <Loaded asked={products} pending={<ShopSkeleton />}>
+      {(found) => <Shop products={found} />}
+    </Loaded>
+  );
+}
+
+function Shop({ products }: { products: Product[] }) {
+  if (products.length === 0) {
     return (
       <EmptyState icon={Store} title="The shop is being stocked">
         There is nothing to buy yet. Look in again soon.
@@ -39,14 +38,14 @@ export function Products() {
       <div className="shop-popular">
         <h2>Popular This Week</h2>
         <Carousel label="Popular This Week" autoplayMs={CAROUSEL_MS}>
-          {products.data.slice(0, IN_CAROUSEL).map((product) => (
+          {products.slice(0, IN_CAROUSEL).map((product) => (
             <li key={product.id}>
               <ProductCard product={product} eager />
             </li>
           ))}
         </Carousel>
       </div>
-      <AllProducts products={products.data} />
+      <AllProducts products={products} />
     </div>
   );
 }

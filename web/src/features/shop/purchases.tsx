@@ -5,14 +5,13 @@ import type { Order, TransferDetails } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { CopyButton } from "@/components/copy-button";
 import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
 import { checkoutOptionsQuery, ordersQuery } from "@/features/shop/api";
 import { PurchaseCard } from "@/features/shop/purchase-card";
 import { awaitsTransfer } from "@/features/shop/rules";
 import { TransferInstructions } from "@/features/shop/transfer-instructions";
 import { formatMoment } from "@/lib/dates";
-import { messageOf } from "@/lib/failures";
 import { formatNaira } from "@/lib/money";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
@@ -40,28 +39,37 @@ export function Purchases({ placedOrder }: PurchasesProps) {
           </span>
         </p>
       ) : null}
-      {orders.isPending ? (
-        <div className="purchases-waiting" role="status" aria-label="Loading your purchases">
-          <Skeleton shape="block" />
-        </div>
-      ) : null}
-      {orders.isError ? (
-        <ErrorState message={messageOf(orders.error)} onRetry={() => void orders.refetch()} />
-      ) : null}
-      {orders.data?.length === 0 ? (
-        <EmptyState
-          icon={ShoppingBag}
-          title="Your shopping is empty."
-          action={
-            <Link className={buttonClasses()} to={paths.products}>
-              To the shop
-            </Link>
-          }
-        />
-      ) : null}
-      {orders.data?.map((order) => (
-        <OrderGroup key={order.id} order={order} transfer={transfer} />
-      ))}
+      <Loaded asked={orders} pending={<PurchasesSkeleton />}>
+        {(all) =>
+          all.length === 0 ? (
+            <NoPurchases />
+          ) : (
+            all.map((order) => <OrderGroup key={order.id} order={order} transfer={transfer} />)
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function NoPurchases() {
+  return (
+    <EmptyState
+      icon={ShoppingBag}
+      title="Your shopping is empty."
+      action={
+        <Link className={buttonClasses()} to={paths.products}>
+          To the shop
+        </Link>
+      }
+    />
+  );
+}
+
+function PurchasesSkeleton() {
+  return (
+    <div className="purchases-waiting" role="status" aria-label="Loading your purchases">
+      <Skeleton shape="block" />
     </div>
   );
 }

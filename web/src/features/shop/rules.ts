@@ -1,7 +1,8 @@
-import type { ChangedLine, Order, Product } from "@/api/wire";
+import type { Billing, ChangedLine, Order, Product } from "@/api/wire";
 import type { BadgeTone } from "@/components/status-badge";
 import type { CartItem } from "@/lib/cart-store";
 import { formatNaira } from "@/lib/money";
+import type { FieldErrors } from "@/lib/use-form";
 
 export const SORTINGS = {
   popular: "Best rated",
@@ -68,6 +69,11 @@ export function changeSentences(cart: CartItem[], lines: ChangedLine[]): string[
 /** Whether a line can be ordered at all: no sample, and not known to be sold out. */
 export function isOrderable(item: CartItem): boolean {
   return !item.sample && item.available !== 0;
+}
+
+/** The address is asked for; names and phone are marked and left to the server (spec 5). */
+export function validateBilling({ address }: Billing): FieldErrors<Billing> {
+  return address.trim() === "" ? { address: "Please fill out the address field" } : {};
 }
 
 /** Whether an order waits for its bank transfer. */

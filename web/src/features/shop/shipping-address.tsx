@@ -2,11 +2,12 @@ import type { Billing } from "@/api/wire";
 import { Panel } from "@/components/panel";
 import { TextField } from "@/components/text-field";
 import { LONGEST } from "@/lib/limits";
+import type { FieldErrors } from "@/lib/use-form";
 
 interface ShippingAddressProps {
   billing: Billing;
-  errors: Record<string, string>;
-  onChange: (change: Partial<Billing>) => void;
+  errors: FieldErrors<Billing>;
+  onChange: (name: keyof Billing, value: string) => void;
 }
 
 /** Names, address and phone, all marked required; names and phone come from the member. */
@@ -17,7 +18,7 @@ export function ShippingAddress({ billing, errors, onChange }: ShippingAddressPr
     maxLength: LONGEST.billing[name],
     value: billing[name],
     error: errors[name],
-    onChange: (value: string) => onChange({ [name]: value }),
+    onChange: (value: string) => onChange(name, value),
   });
   return (
     <Panel title="Shipping Address" className="checkout-part">

@@ -211,6 +211,18 @@ test("a sample in the cart is marked, does not count, and cannot be ordered", as
   expect(placed).toHaveLength(0);
 });
 
+test("a cart of samples alone says that it cannot be ordered, and its buttons are off", async () => {
+  cartStore.write([aCartItem({ id: "1", name: "Terrace Cap", price: 29.99, sample: true })]);
+  const { unmount } = openAppAsMember("/orders");
+  expect(await screen.findByText(/^This cart cannot be ordered/)).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Checkout" })).toBeDisabled();
+  unmount();
+
+  openAppAsMember("/checkout");
+  expect(await screen.findByText(/^This cart cannot be ordered/)).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Complete Order" })).toBeDisabled();
+});
+
 async function openCheckout() {
   cartStore.write([aCartItem({ id: "scarf", name: "Club Scarf", price: 2500.5, quantity: 2 })]);
   const app = openAppAsMember("/checkout");
@@ -241,6 +253,7 @@ test("without an address nothing is sent", async () => {
   await user.click(screen.getByRole("button", { name: "Complete Order" }));
 
   expect(await screen.findByRole("alert")).toHaveTextContent("Please fill out the address field");
+  expect(screen.getByRole("textbox", { name: /Address/ })).toHaveFocus();
   expect(placed).toHaveLength(0);
 });
 

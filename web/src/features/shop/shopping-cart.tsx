@@ -8,6 +8,7 @@ import { ProductPicture } from "@/components/product-picture";
 import { StatusBadge } from "@/components/status-badge";
 import { Stepper } from "@/components/stepper";
 import { useCart } from "@/features/shop/cart-context";
+import { NothingOrderable } from "@/features/shop/nothing-orderable";
 import { isOrderable } from "@/features/shop/rules";
 import { type CartItem, cartTotal, MOST_OF_ONE_PRODUCT } from "@/lib/cart-store";
 import { formatDollars, formatNaira, timesQuantity } from "@/lib/money";
@@ -93,14 +94,21 @@ function CartSummary({ cart }: { cart: CartItem[] }) {
         <span>Total</span>
         <span className="numeral">{formatNaira(cartTotal(cart))}</span>
       </p>
+      <NothingOrderable cart={cart} />
       {cart.every(isOrderable) ? null : (
         <p className="small muted">
           What is not available does not count. Remove it before you check out.
         </p>
       )}
-      <Link className={buttonClasses("primary", true)} to={paths.checkout}>
-        Checkout
-      </Link>
+      {cart.some(isOrderable) ? (
+        <Link className={buttonClasses("primary", true)} to={paths.checkout}>
+          Checkout
+        </Link>
+      ) : (
+        <Button wide disabled>
+          Checkout
+        </Button>
+      )}
       <Button look="danger" wide onClick={() => setAsking(true)}>
         Clear Cart
       </Button>

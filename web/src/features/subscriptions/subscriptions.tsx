@@ -4,11 +4,10 @@ import type { ReactNode } from "react";
 import { useSearchParams } from "react-router-dom";
 import { planQuery, plansQuery } from "@/api/member";
 import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
 import { PlanCard } from "@/features/subscriptions/plan-card";
 import { SubscriptionDetails } from "@/features/subscriptions/subscription-details";
-import { messageOf } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 
 const LOADING_CARDS = ["first", "second", "third"];
@@ -29,26 +28,27 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
   return (
     <div className="plans-page">
       <p className="muted">Plans are paid from your wallet. None renews by itself.</p>
-      {plans.isPending ? <PlansSkeleton /> : null}
-      {plans.isError ? (
-        <ErrorState message={messageOf(plans.error)} onRetry={() => void plans.refetch()} />
-      ) : null}
-      {plans.data?.length === 0 ? (
-        <EmptyState icon={CreditCard} title="No plans at the moment">
-          What can be subscribed to will stand here.
-        </EmptyState>
-      ) : null}
-      <div className="plans">
-        {plans.data?.map((plan) => (
-          <PlanCard
-            key={plan.id}
-            plan={plan}
-            isCurrent={plan.id === currentId}
-            endsAt={plan.id === standing?.subscriptionId ? standing.endsAt : null}
-            onOpen={() => setSearch({ plan: plan.id }, { replace: true })}
-          />
-        ))}
-      </div>
+      <Loaded asked={plans} pending={<PlansSkeleton />}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState icon={CreditCard} title="No plans at the moment">
+              What can be subscribed to will stand here.
+            </EmptyState>
+          ) : (
+            <div className="plans">
+              {all.map((plan) => (
+                <PlanCard
+                  key={plan.id}
+                  plan={plan}
+                  isCurrent={plan.id === currentId}
+                  endsAt={plan.id === standing?.subscriptionId ? standing.endsAt : null}
+                  onOpen={() => setSearch({ plan: plan.id }, { replace: true })}
+                />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
       {chosen ? (
         <SubscriptionDetails
           plan={chosen}

@@ -5,6 +5,7 @@ import type { TriviaAttempt } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { attemptQuery } from "@/features/trivia/api";
 import { paths } from "@/lib/paths";
+import { earnedPoints } from "@/lib/points";
 import { useMember } from "@/lib/session";
 
 /** The door to the daily quest: open, or done for today; with the streak that is at stake. */
@@ -42,7 +43,8 @@ function TodaySigns({ attempt: { points, streak } }: { attempt: TriviaAttempt })
     <ul className="game-signs">
       {points === null ? null : (
         <li>
-          <CircleCheck aria-hidden="true" />+{points} today
+          <CircleCheck aria-hidden="true" />
+          {earnedPoints(points)} today
         </li>
       )}
       {streak > 0 ? (

@@ -2,13 +2,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CalendarX } from "lucide-react";
 import { useEffect, useState } from "react";
 import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
+import { Loaded, together } from "@/components/loaded";
 import { NextTime } from "@/components/next-time";
-import { Spinner } from "@/components/spinner";
+import { Skeleton } from "@/components/skeleton";
 import { attemptQuery, questionsQuery } from "@/features/trivia/api";
 import { Attempted } from "@/features/trivia/attempted";
 import { Quiz } from "@/features/trivia/quiz";
-import { messageOf } from "@/lib/failures";
 import { serverNowMs } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 
@@ -23,36 +22,46 @@ export function Trivia() {
   const isPlaying = !isDone && (questions.data?.length ?? 0) > 0;
   useNextDay(isPlaying ? undefined : attempt.data?.nextAt);
 
-  const failed = [attempt, questions].find(({ isError }) => isError);
-  if (failed) {
-    return <ErrorState message={messageOf(failed.error)} onRetry={() => void failed.refetch()} />;
-  }
   if (attempt.data !== undefined && isDone) {
     return <Attempted attempt={attempt.data} justNow={finishedDay === attempt.data.day} />;
   }
-  if (attempt.data === undefined || questions.data === undefined) {
-    return <Spinner label="Loading today's quest" />;
-  }
-  if (questions.data.length === 0) {
-    return (
-      <section className="card" aria-label="No quest today">
-        <EmptyState
-          icon={CalendarX}
-          title="Apologies! No daily quest question for your club at the moment"
-        >
-          <NextTime at={attempt.data.nextAt} label="The next day begins in" />
-        </EmptyState>
-      </section>
-    );
-  }
   return (
-    <Quiz
-      key={sheet}
-      questions={questions.data}
-      attempt={attempt.data}
-      onFinished={() => setFinishedDay(attempt.data.day)}
-      onExpired={() => setSheet((number) => number + 1)}
-    />
+    <Loaded asked={together(attempt, questions)} pending={<QuestSkeleton />}>
+      {([today, asked]) =>
+        asked.length === 0 ? (
+          <NoQuest nextAt={today.nextAt} />
+        ) : (
+          <Quiz
+            key={sheet}
+            questions={asked}
+            attempt={today}
+            onFinished={() => setFinishedDay(today.day)}
+            onExpired={() => setSheet((number) => number + 1)}
+          />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function NoQuest({ nextAt }: { nextAt: string }) {
+  return (
+    <section className="card" aria-label="No quest today">
+      <EmptyState
+        icon={CalendarX}
+        title="Apologies! No daily quest question for your club at the moment"
+      >
+        <NextTime at={nextAt} label="The next day begins in" />
+      </EmptyState>
+    </section>
+  );
+}
+
+function QuestSkeleton() {
+  return (
+    <div className="quest-waiting" role="status" aria-label="Loading today's quest">
+      <Skeleton shape="block" />
+    </div>
   );
 }
 

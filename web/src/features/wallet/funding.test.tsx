@@ -472,3 +472,25 @@ test("after the last question a payment is left to the server, and can be asked 
   await act(() => vi.advanceTimersByTimeAsync(3500));
   expect(await screen.findByText("Successfully funded your wallet.")).toBeInTheDocument();
 });
+
+test("a payment that is settled while another screen is open is told with the wallet", async () => {
+  const { user } = openAppAsMember("/calendar");
+  hear(await channel(), { data: { id: "FW-ELSEWHERE", user_id: "member-1" }, message: "" });
+  expect(verifications).toHaveLength(0);
+
+  await user.click(screen.getByRole("link", { name: "Dashboard" }));
+
+  expect(await screen.findByText("Successfully funded your wallet.")).toBeInTheDocument();
+  expect(verifications[0]?.url.pathname).toContain("FW-ELSEWHERE");
+});
+
+test("what was settled for one member is not told to the next", async () => {
+  const first = openAppAsMember("/calendar");
+  hear(await channel(), { data: null, message: "" });
+  first.unmount();
+
+  openAppAsMember("/", aSession({ id: "member-2" }));
+
+  expect(await screen.findByText("₦25,000.00")).toBeInTheDocument();
+  expect(screen.queryByText("Unable to fund wallet.")).toBeNull();
+});

@@ -3,12 +3,11 @@ import { ArrowDownLeft, ArrowUpRight, Receipt } from "lucide-react";
 import type { StatementRow } from "@/api/wire";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { statementQuery } from "@/features/wallet/api";
 import { formatMoment } from "@/lib/dates";
-import { messageOf } from "@/lib/failures";
 import { formatNaira } from "@/lib/money";
 import { spokenWords } from "@/lib/names";
 import { useMember } from "@/lib/session";
@@ -19,23 +18,11 @@ const LOADING_ROWS = ["first", "second", "third", "fourth"];
 export function Statement() {
   const { id } = useMember();
   const statement = useInfiniteQuery(statementQuery(id));
-  const rows = statement.data?.pages.flat() ?? [];
   return (
     <Panel title="Statement">
-      {statement.isPending ? <StatementSkeleton /> : null}
-      {statement.isError ? (
-        <ErrorState message={messageOf(statement.error)} onRetry={() => void statement.refetch()} />
-      ) : null}
-      {statement.isSuccess && rows.length === 0 ? (
-        <EmptyState icon={Receipt} title="No movements yet">
-          What goes into your wallet and out of it is listed here.
-        </EmptyState>
-      ) : null}
-      <ol className="statement">
-        {rows.map((row) => (
-          <StatementLine key={row.id} row={row} />
-        ))}
-      </ol>
+      <Loaded asked={statement} pending={<StatementSkeleton />}>
+        {({ pages }) => <Movements rows={pages.flat()} />}
+      </Loaded>
       {statement.hasNextPage ? (
         <Button
           look="secondary"
@@ -46,6 +33,23 @@ export function Statement() {
         </Button>
       ) : null}
     </Panel>
+  );
+}
+
+function Movements({ rows }: { rows: StatementRow[] }) {
+  if (rows.length === 0) {
+    return (
+      <EmptyState icon={Receipt} title="No movements yet">
+        What goes into your wallet and out of it is listed here.
+      </EmptyState>
+    );
+  }
+  return (
+    <ol className="statement">
+      {rows.map((row) => (
+        <StatementLine key={row.id} row={row} />
+      ))}
+    </ol>
   );
 }
 

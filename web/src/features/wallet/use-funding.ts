@@ -11,7 +11,7 @@ import {
   usePendingFunding,
 } from "@/features/wallet/pending-funding";
 import { useConfirm, useReasking } from "@/features/wallet/use-confirmation";
-import { usePaymentChannel } from "@/features/wallet/use-payment-channel";
+import { useSettledPayments } from "@/features/wallet/use-settled-payments";
 import { useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
@@ -34,7 +34,7 @@ export function useFunding(onPrepared: () => void): Funding {
   const pending = usePendingFunding(userId);
   const confirm = useConfirm(userId);
   const confirmSettled = useCallback((reference: string) => void confirm(reference), [confirm]);
-  usePaymentChannel(confirmSettled);
+  useSettledPayments(confirmSettled);
   useReasking(pending, confirm);
   const queryClient = useQueryClient();
   const letGo = useCallback(

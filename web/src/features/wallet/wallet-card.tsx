@@ -3,13 +3,12 @@ import { ArrowRight, Eye, EyeOff, Plus } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
 import { Link } from "react-router-dom";
 import { Button } from "@/components/button";
-import { ErrorState } from "@/components/error-state";
+import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
 import { balanceQuery } from "@/features/wallet/api";
 import { FundWalletModal } from "@/features/wallet/fund-wallet-modal";
 import { PendingNotice } from "@/features/wallet/pending-notice";
 import { useFunding } from "@/features/wallet/use-funding";
-import { messageOf } from "@/lib/failures";
 import { formatNaira } from "@/lib/money";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
@@ -67,17 +66,21 @@ function Balance() {
   const { id } = useMember();
   const balance = useQuery(balanceQuery(id));
   const hidden = useSyncExternalStore(hiddenBalance.subscribe, hiddenBalance.read) === true;
-  if (balance.isPending) {
-    return (
-      <div className="wallet-balance" role="status" aria-label="Loading the balance">
-        <Skeleton shape="numeral" width="70%" />
-      </div>
-    );
-  }
-  if (balance.isError) {
-    return <ErrorState message={messageOf(balance.error)} onRetry={() => void balance.refetch()} />;
-  }
-  return <p className="numeral wallet-balance">{hidden ? "₦ •••••" : formatNaira(balance.data)}</p>;
+  return (
+    <Loaded asked={balance} pending={<BalanceSkeleton />}>
+      {(naira) => (
+        <p className="numeral wallet-balance">{hidden ? "₦ •••••" : formatNaira(naira)}</p>
+      )}
+    </Loaded>
+  );
+}
+
+function BalanceSkeleton() {
+  return (
+    <div className="wallet-balance" role="status" aria-label="Loading the balance">
+      <Skeleton shape="numeral" width="70%" />
+    </div>
+  );
 }
 
 function HideToggle() {

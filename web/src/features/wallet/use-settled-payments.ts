@@ -1,6 +1,6 @@
 import { useEffect } from "react";
+import { listenToPaymentChannel, takeWaitingPayments } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
-import { openSocket } from "@/lib/socket";
 import { isRecord } from "@/lib/storage";
 import { showToast } from "@/lib/toasts";
 
@@ -12,8 +12,8 @@ type Heard = { settled: string } | { refusal: string } | null;
  *
  * `onSettled` gets the reference; an event without data says that the wallet could not be funded.
  */
-export function usePaymentChannel(onSettled: (reference: string) => void): void {
-  const { id, userToken } = useMember();
+export function useSettledPayments(onSettled: (reference: string) => void): void {
+  const { id } = useMember();
   useEffect(() => {
     const hear = (event: unknown) => {
       const heard = understand(event, id);
@@ -23,10 +23,9 @@ export function usePaymentChannel(onSettled: (reference: string) => void): void 
         showToast("error", heard.refusal);
       }
     };
-    return openSocket("/payment", { token: userToken, userId: id }, (socket) => {
-      socket.on("verify_wallet_transaction", hear);
-    });
-  }, [id, userToken, onSettled]);
+    takeWaitingPayments(id).forEach(hear);
+    return listenToPaymentChannel("verify_wallet_transaction", hear);
+  }, [id, onSettled]);
 }
 
 /** Read a verify_wallet_transaction event; null when it is about somebody else. */

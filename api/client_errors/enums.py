@@ -1,0 +1,11 @@
+"""Words of client errors."""
+
+from enum import StrEnum
+
+
+class ErrorKind(StrEnum):
+    """Where an error was caught; the values are labels of the counter."""
+
+    SCREEN = "screen"
+    SCRIPT = "script"
+    UNHANDLED = "unhandled"

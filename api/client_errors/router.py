@@ -1,0 +1,34 @@
+"""HTTP door of client errors."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, status
+
+from api.client_errors.schemas import ClientErrorReport
+from api.client_errors.service import ClientErrors
+from api.core.doors import AddressDep, documented
+from api.core.http import BodyLimit, StrictRoute
+from api.core.refusals import SENTENCES
+from api.core.wire import Envelope, accepted
+
+PATH = "/api/v1/client-errors"
+BODY_LIMITS = {PATH: BodyLimit(8 * 1024, SENTENCES[413])}
+
+
+async def _client_errors(request: Request) -> ClientErrors:
+    client_errors: ClientErrors = request.app.state.client_errors
+    return client_errors
+
+
+router = APIRouter(tags=["client errors"], route_class=StrictRoute)
+
+
+@router.post(PATH, status_code=status.HTTP_202_ACCEPTED, responses=documented(429))
+async def report_client_error(
+    client_errors: Annotated[ClientErrors, Depends(_client_errors)],
+    address: AddressDep,
+    report: ClientErrorReport,
+) -> Envelope[None]:
+    """Report an error that a browser met; no token needed, and a token is not read."""
+    await client_errors.take(report, address)
+    return accepted("Thank you for the report.")

@@ -1,0 +1,27 @@
+"""What of a browser's words may stand in a log; pure functions."""
+
+import re
+
+from api.core.logs import HIDDEN
+
+# In this order: an address loses its query before what is left is looked at.
+REPLACED = (
+    (re.compile(r"((?:https?:/|(?<!\S))/[^\s?#]*)[?#]\S*"), r"\1"),
+    (re.compile(r"[^\s@]+(?:@|%40)[^\s@]+\.[^\s@]+", re.IGNORECASE), HIDDEN),
+    (re.compile(r"\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b", re.IGNORECASE), "{id}"),
+    (re.compile(r"\bBearer\s+\S+|\beyJ[\w-]+(?:\.[\w-]+)*", re.IGNORECASE), HIDDEN),
+    (re.compile(r"(?=[\w+=-]*\d)[\w+=-]{32,}"), HIDDEN),  # a key or a digest
+    (re.compile(r"\+?\d(?:[ ().-]?\d){8,}"), HIDDEN),  # a phone, an account, a card
+)
+
+
+def one_line(text: str) -> str:
+    """Return ``text`` with everything that cannot be printed, line ends too, as single spaces."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def without_persons(text: str) -> str:
+    """Return ``text`` without queries of addresses, contacts, ids, tokens and long numbers."""
+    for pattern, replacement in REPLACED:
+        text = pattern.sub(replacement, text)
+    return text

@@ -1,0 +1,64 @@
+// Rates every screen of a signed-in member with Lighthouse's own phone and prints the scores.
+// Arguments as JSON on standard input: {packages, browser, base, user, paths, rounds}
+import { createRequire } from "node:module";
+import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
+
+const CATEGORIES = ["performance", "accessibility", "best-practices"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const plan = JSON.parse(await text(process.stdin));
+const require = createRequire(`${plan.packages}/package.json`);
+const { default: lighthouse } = await import(pathToFileURL(require.resolve("lighthouse")));
+const { default: puppeteer } = await import(pathToFileURL(require.resolve("puppeteer-core")));
+const browser = await puppeteer.launch({ executablePath: plan.browser, args: FLAGS });
+
+async function rate(path) {
+  const page = await browser.newPage();
+  await page.goto(`${plan.base}/robots.txt`);
+  await page.evaluate((user) => {
+    if (user === null) {
+      localStorage.removeItem("user");
+    } else {
+      localStorage.setItem("user", JSON.stringify(user));
+    }
+  }, plan.user);
+  const result = await lighthouse(plan.base + path, { onlyCategories: CATEGORIES }, undefined, page);
+  await page.close();
+  const { categories, audits, environment } = result.lhr;
+  const score = (name) => Math.round(100 * (categories[name].score ?? 0));
+  const below = CATEGORIES.slice(1).flatMap((name) =>
+    categories[name].auditRefs
+      .filter(({ id, weight }) => weight > 0 && audits[id].score !== null && audits[id].score < 1)
+      .map(({ id }) => id),
+  );
+  return {
+    path,
+    performance: score("performance"),
+    accessibility: score("accessibility"),
+    practices: score("best-practices"),
+    lcp_ms: audits["largest-contentful-paint"].numericValue,
+    tbt_ms: audits["total-blocking-time"].numericValue,
+    cls: audits["cumulative-layout-shift"].numericValue,
+    benchmark_index: environment.benchmarkIndex,
+    below,
+  };
+}
+
+const rated = [];
+for (const path of plan.paths) {
+  for (let round = 0; round < plan.rounds; round += 1) {
+    rated.push(await rate(path));
+  }
+}
+await browser.close();
+console.log(JSON.stringify(rated));

@@ -1,0 +1,140 @@
+"""Every screen of a signed-in member on a slow phone: web-shift, web-tap and web-screens."""
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import urllib.request
+from collections import defaultdict
+from typing import Any
+
+from api.dev.browser import BrowserError, provide_browser
+from api.dev.seed import DEMO_PASSWORD
+
+from bench.database import database
+from bench.harness import ROOT, BenchError, Server, Verdict
+from bench.subjects import NODE_PEERS, install_node_peers, our_server
+
+WEB = ROOT / "web"
+SCRIPTS = ROOT / "bench" / "peers" / "web"
+SCREENS = (
+    *("/", "/wallet", "/products", "/product/2", "/orders", "/checkout", "/shopping"),
+    *("/battle-zone", "/subscriptions", "/trivia-questions", "/leaderboard", "/points", "/chats"),
+    *("/posts", "/news", "/calendar", "/profile", "/settings", "/backups", "/logs"),
+)
+ROUNDS = 3
+MOST_SHIFT = 0.05
+WORST_TAP_MS = 200
+LEAST_SCORE, FULL_SCORE = 95, 100
+MOST_BLOCKING_MS, LATEST_PAINT_MS = 150, 2400
+
+
+def web_shift(verdict: Verdict) -> None:
+    """Sum what moves by itself on each screen, opened cold and from Home, in eight seconds."""
+    visits = run_script("screens.mjs", {"task": "shift", "paths": chosen_screens(), "rounds": 1})
+    for visit in visits:
+        print(f"{visit['path']:20} {visit['how']:10} {visit['sum']:.3f}")
+        for shift in visit["shifts"]:
+            if shift["value"] >= 0.01:
+                print(f"    {shift['value']:.3f} at {shift['at']:.0f} ms: {shift['moved']}")
+    verdict.at_most("worst_screen_shift", max(visit["sum"] for visit in visits), MOST_SHIFT)
+
+
+def web_tap(verdict: Verdict) -> None:
+    """Time the slowest answer to each of a minute's taps, on a sixfold slower phone."""
+    taps = run_script("screens.mjs", {"task": "tap", "paths": [], "rounds": ROUNDS})
+    by_name = defaultdict[str, list[float]](list)
+    for tap in taps:
+        by_name[tap["name"]].append(tap["worst_ms"])
+    middle = {name: statistics.median(times) for name, times in by_name.items()}
+    for name, worst_ms in middle.items():
+        print(f"{name:24} {worst_ms:5.0f} ms")
+    verdict.at_most("worst_interaction_ms", max(middle.values()), WORST_TAP_MS)
+
+
+def web_screens(verdict: Verdict) -> None:
+    """Rate each screen with Lighthouse's phone, beside the sign-in page as the floor."""
+    install_node_peers()
+    plan = {"packages": str(NODE_PEERS), "rounds": ROUNDS}
+    rated = run_script("lighthouse.mjs", plan | {"paths": chosen_screens()})
+    by_path = defaultdict[str, list[dict[str, Any]]](list)
+    for rating in rated:
+        by_path[rating["path"]].append(rating)
+    middle = {
+        path: {
+            figure: statistics.median(rating[figure] for rating in ratings)
+            for figure in ("performance", "accessibility", "practices", "lcp_ms", "tbt_ms", "cls")
+        }
+        for path, ratings in by_path.items()
+    }
+    for path, figures in middle.items():
+        below = sorted({name for rating in by_path[path] for name in rating["below"]})
+        print(
+            f"{path:20} {figures['performance']:3.0f} {figures['accessibility']:3.0f} "
+            f"{figures['practices']:3.0f}  LCP {figures['lcp_ms']:5.0f} ms  "
+            f"TBT {figures['tbt_ms']:4.0f} ms  CLS {figures['cls']:.3f}  {' '.join(below)}"
+        )
+    speed = [rating["benchmark_index"] for rating in rated]
+    print(f"the machine's index while measuring: {min(speed):.0f} to {max(speed):.0f}")
+    for figure, least in (
+        ("performance", LEAST_SCORE),
+        ("accessibility", FULL_SCORE),
+        ("practices", FULL_SCORE),
+    ):
+        verdict.at_least(f"lowest_{figure}", min(each[figure] for each in middle.values()), least)
+    verdict.at_most(
+        "latest_paint_ms", max(each["lcp_ms"] for each in middle.values()), LATEST_PAINT_MS
+    )
+    verdict.at_most(
+        "most_blocking_ms", max(each["tbt_ms"] for each in middle.values()), MOST_BLOCKING_MS
+    )
+
+
+def chosen_screens() -> list[str]:
+    """Return all screens, or those that ``BENCH_SCREENS`` names, separated by commas."""
+    named = os.environ.get("BENCH_SCREENS", "")
+    return named.split(",") if named else list(SCREENS)
+
+
+def run_script(script: str, plan: dict[str, Any]) -> list[dict[str, Any]]:
+    """Serve the built app with demo data, run a browser script on it as Ada, return its figures.
+
+    Raises:
+        BenchError: no browser, or a screen did not come up.
+    """
+    try:
+        browser = provide_browser()
+    except BrowserError as error:
+        raise BenchError(str(error)) from error
+    with database(plenty=False) as rows, our_server(rows, pinned=False) as ours:
+        whole = {
+            "web": str(WEB),
+            "browser": str(browser),
+            "base": f"http://127.0.0.1:{ours.port}",
+            "user": session_user(ours),
+        }
+        result = subprocess.run(
+            [shutil.which("node") or "node", str(SCRIPTS / script)],
+            input=json.dumps(whole | plan),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if result.returncode != 0:
+        raise BenchError(f"a screen did not come up: {result.stderr[-800:]}")
+    figures: list[dict[str, Any]] = json.loads(result.stdout)
+    return figures
+
+
+def session_user(ours: Server) -> dict[str, Any]:
+    """Sign Ada in and return what the app keeps of her."""
+    body = json.dumps({"username": "ada@example.com", "password": DEMO_PASSWORD}).encode()
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{ours.port}/api/v1/sign-in/username-password",
+        data=body,
+        headers={"Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310 - loopback
+        data = json.load(answer)["data"]
+    return {**data["user"], "userToken": data["access_token"]}

@@ -1,0 +1,137 @@
+"""The door knows what is left of a member's day, by the rule that questions are served by."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from api.battle import service
+from api.battle.enums import StepKind
+from api.core import clock
+from sqlalchemy import text
+
+from tests.battle.test_steps import Game
+from tests.conftest import House, SignedIn
+
+
+async def door(game: Game) -> dict[str, Any] | None:
+    """Return what the config says of the member's day at the game's time."""
+    config = await service.config(game.house.database, game.member.id, game.now)
+    assert config is not None
+    today: dict[str, Any] | None = config.model_dump(mode="json", by_alias=True)["today"]
+    return today
+
+
+@pytest.fixture
+async def game(house: House, member: SignedIn) -> Game:
+    await house.open_season(quota=3)
+    await house.add_questions(30)
+    await house.subscribe(member)
+    return Game(house, member)
+
+
+async def test_the_door_counts_down_to_done_and_opens_again_at_midnight(game: Game) -> None:
+    midnight = clock.next_midnight(game.now)
+    next_at = midnight.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    told = [await door(game)]
+    step = await game.enter()
+    for _ in range(3):
+        told.append(await door(game))
+        await game.answer_rightly(step)
+        told.append(await door(game))
+        step = await game.go_on()
+    assert step["kind"] == StepKind.FINISHED
+
+    assert told == [
+        {"state": state, "left": left, "of": 3, "nextAt": next_at}
+        for state, left in (
+            ("open", 3),
+            ("running", 2),
+            ("open", 2),
+            ("running", 1),
+            ("open", 1),
+            ("running", 0),
+            ("done", 0),
+        )
+    ]
+    game.now = midnight - timedelta(seconds=1)
+    assert (await game.enter())["kind"] == StepKind.ATTEMPTED
+    game.now = midnight
+    fresh = await door(game)
+    assert fresh is not None
+    assert (fresh["state"], fresh["left"]) == ("open", 3)
+    assert (await game.enter())["kind"] == StepKind.QUESTION
+
+
+async def test_a_question_runs_as_long_as_entering_would_show_it(game: Game) -> None:
+    await game.enter()
+    game.wait(seconds=15, milliseconds=500)
+    at_the_end = await door(game)
+    game.wait(milliseconds=1)
+    after = await door(game)
+
+    assert at_the_end is not None
+    assert after is not None
+    assert (at_the_end["state"], after["state"]) == ("running", "open")
+
+
+async def test_a_day_that_was_made_shorter_is_done_and_never_below_none(game: Game) -> None:
+    step = await game.enter()
+    await game.answer_rightly(step)
+    await game.answer_rightly(await game.go_on())
+    async with game.house.database.unit_of_work() as unit:
+        await unit.connection.execute(text("UPDATE season SET questions_per_day = 1"))
+
+    today = await door(game)
+
+    assert today is not None
+    assert (today["state"], today["left"], today["of"]) == ("done", 0, 1)
+    assert (await game.go_on())["kind"] == StepKind.FINISHED
+
+
+async def test_each_member_has_a_day_of_their_own(
+    house: House, game: Game, rival: SignedIn
+) -> None:
+    await game.answer_rightly(await game.enter())
+
+    hers = (await game.member.get("/api/v1/battle-ground-config")).json()["data"]["today"]
+    his = (await rival.get("/api/v1/battle-ground-config")).json()["data"]["today"]
+
+    assert (hers["left"], his["left"], his["state"]) == (2, 3, "open")
+
+
+@pytest.mark.parametrize("starts_in_days", [2, -100])
+async def test_without_an_open_season_there_is_no_day(
+    house: House, member: SignedIn, starts_in_days: int
+) -> None:
+    await house.open_season(starts_in=timedelta(days=starts_in_days))
+
+    config = (await member.get("/api/v1/battle-ground-config")).json()["data"]
+
+    assert config["today"] is None
+
+
+async def test_the_seasons_last_day_has_no_next(game: Game) -> None:
+    async with game.house.database.unit_of_work() as unit:
+        ends_at = clock.next_midnight(game.now)
+        await unit.connection.execute(text("UPDATE season SET ends_at = :at"), {"at": ends_at})
+
+    today = await door(game)
+
+    assert today is not None
+    assert (today["left"], today["nextAt"]) == (3, None)
+
+
+async def test_the_door_is_one_look_into_an_index(game: Game) -> None:
+    await game.enter()
+    async with game.house.database.unit_of_work() as unit:
+        await unit.connection.execute(text("SET LOCAL enable_seqscan = off"))
+        for condition in ("day = current_date", "outcome IS NULL"):
+            plan = await unit.connection.execute(
+                text(
+                    "EXPLAIN SELECT count(*) FROM battle_attempt "
+                    f"WHERE user_id = gen_random_uuid() AND {condition}"
+                )
+            )
+            told = "\n".join(row[0] for row in plan)
+            assert "Index" in told
+            assert "Seq Scan" not in told

@@ -1,0 +1,124 @@
+"""The menu's badge is told by the socket that every screen holds: rarely, and soon enough."""
+
+import asyncio
+import time
+from contextlib import AbstractAsyncContextManager
+
+import pytest
+from api.chat import live
+from api.chat.events import RoomMoved
+
+from tests.chat.conftest import PUBLIC, join, say
+from tests.chat.conftest import phone as chat_phone
+from tests.conftest import CLUB_B, House, Pair, SignedIn
+from tests.phone import Phone, connected
+
+
+def menu(house: House, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
+    """Connect a member's screen to what tells the menu."""
+    return connected(house, member, "/payment", ("room_moved", "verify_wallet_transaction"))
+
+
+@pytest.fixture
+async def ada(street: House) -> SignedIn:
+    member = await street.member("ada")
+    await join(street, member)
+    return member
+
+
+@pytest.fixture
+async def bello(street: House) -> SignedIn:
+    member = await street.member("bello", club_id=CLUB_B)
+    await join(street, member)
+    return member
+
+
+async def test_a_message_moves_the_room_for_its_members_alone(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with (
+        menu(street, ada) as hers,
+        menu(street, bello) as his,
+        chat_phone(street, ada) as talk,
+    ):
+        await say(talk, "for us", tab="Enyimba")
+        assert await hers.next("room_moved", seconds=3) == {"club": "Enyimba", "last": 1}
+        await say(talk, "for all")
+        assert await hers.next("room_moved", seconds=3) == {"club": PUBLIC, "last": 1}
+        assert await his.next("room_moved", seconds=3) == {"club": PUBLIC, "last": 1}
+        await asyncio.sleep(1.5)
+        assert [one["club"] for one in his.payloads("room_moved")] == [PUBLIC]
+
+
+async def test_a_busy_room_is_told_once_in_ten_seconds_and_its_last_word_within_twelve(
+    street: House, ada: SignedIn
+) -> None:
+    async with menu(street, ada) as screen, chat_phone(street, ada) as talk:
+        for number in range(4):
+            await say(talk, f"word {number}")
+            await asyncio.sleep(1)
+        first = await screen.next("room_moved")
+        told_at = time.monotonic()
+        await say(talk, "the last word")
+
+        second = await screen.next("room_moved", seconds=13)
+
+        assert first["last"] < 5
+        assert second == {"club": PUBLIC, "last": 5}
+        assert time.monotonic() - told_at < 12
+        assert screen.count("room_moved") == 2
+
+
+async def test_a_room_is_not_told_again_before_its_ten_seconds_and_never_without_news(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    member = await house.member("ada")
+    await join(house, member)
+    heard: list[int] = []
+    watch = live.RoomWatch(house.database)
+    now = 0.0
+    monkeypatch.setattr(live, "monotonic", lambda: now)
+
+    async def publish(events: list[RoomMoved]) -> None:
+        heard.extend(event.last for event in events)
+
+    monkeypatch.setattr(watch._database, "publish", publish)
+
+    async def at(moment: float, last: int) -> None:
+        nonlocal now
+        now = moment
+        await house.database.fetch_row(
+            "UPDATE chat_room SET last_seq = $1 WHERE club_id IS NULL", last
+        )
+        await watch.look()
+
+    for moment, last in ((1, 0), (2, 1), (3, 2), (11.9, 3), (12, 4), (23, 4), (24, 5)):
+        await at(moment, last)
+
+    assert heard == [1, 4, 5]
+
+
+async def test_a_screen_that_is_gone_is_forgotten(street: House, ada: SignedIn) -> None:
+    namespace = street.app.state.sockets.namespace_handlers["/payment"]
+    async with menu(street, ada):
+        assert [len(sids) for sids in namespace._sids.values()] == [1, 1]
+    async with asyncio.timeout(5):
+        while any(namespace._sids.values()):  # noqa: ASYNC110 it has no such event
+            await asyncio.sleep(0.01)
+
+
+async def test_a_message_at_one_worker_moves_the_badge_at_the_other(pair: Pair) -> None:
+    ada = await pair.one.member("ada")
+    bello = await pair.one.member("bello", club_id=CLUB_B)
+    for member in (ada, bello):
+        await join(pair.one, member)
+    async with (
+        menu(pair.one, ada) as here,
+        menu(pair.other, bello) as there,
+        chat_phone(pair.one, ada) as talk,
+    ):
+        await say(talk, "hello")
+        for screen in (here, there):
+            assert await screen.next("room_moved", seconds=3) == {"club": PUBLIC, "last": 1}
+        await asyncio.sleep(2.5)
+        assert [screen.count("room_moved") for screen in (here, there)] == [1, 1]

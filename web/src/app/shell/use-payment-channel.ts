@@ -1,0 +1,22 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { holdPaymentChannel } from "@/lib/payment-channel";
+import { useMember } from "@/lib/session";
+
+/** Hold one `/payment` connection for all screens, for as long as the tab is looked at. */
+export function usePaymentChannel(): void {
+  const { id, userToken } = useMember();
+  const isVisible = useSyncExternalStore(subscribeToVisibility, readVisibility);
+  useEffect(
+    () => (isVisible ? holdPaymentChannel(id, userToken) : undefined),
+    [isVisible, id, userToken],
+  );
+}
+
+function subscribeToVisibility(changed: () => void): () => void {
+  document.addEventListener("visibilitychange", changed);
+  return () => document.removeEventListener("visibilitychange", changed);
+}
+
+function readVisibility(): boolean {
+  return document.visibilityState === "visible";
+}

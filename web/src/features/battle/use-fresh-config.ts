@@ -1,0 +1,37 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { BattleConfig } from "@/api/wire";
+import { battleKeys } from "@/features/battle/api";
+
+const ASK_AFTER_MS = 1000;
+const ASK_AGAIN_AFTER_MS = 15_000;
+
+/** Ask the server again when, by its clock, what it said of the season or the day has passed. */
+export function useFreshConfig(config: BattleConfig, nowMs: number): void {
+  const queryClient = useQueryClient();
+  const { serverNow } = config;
+  const isStale = nowMs >= staleAtMs(config);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer may be stale at once, too
+  useEffect(() => {
+    if (!isStale) {
+      return;
+    }
+    const ask = () => void queryClient.invalidateQueries({ queryKey: battleKeys.config });
+    const soon = setTimeout(ask, ASK_AFTER_MS);
+    const again = setInterval(ask, ASK_AGAIN_AFTER_MS);
+    return () => {
+      clearTimeout(soon);
+      clearInterval(again);
+    };
+  }, [isStale, serverNow, queryClient]);
+}
+
+/** The next moment at which the season begins or ends, the day does, or a question that runs. */
+function staleAtMs({ serverNow, start_date, end_date, today, ...rules }: BattleConfig): number {
+  const toldAtMs = Date.parse(serverNow);
+  const moments = [start_date, end_date, today?.nextAt ?? ""].map(Date.parse);
+  if (today?.state === "running") {
+    moments.push(toldAtMs + rules.question_time_limit * 1000);
+  }
+  return Math.min(...moments.filter((moment) => moment > toldAtMs));
+}

@@ -1,0 +1,33 @@
+import { formatCount } from "@/lib/money";
+import { rankName } from "@/lib/names";
+
+/** The story of the points, word for word as members read it. */
+export const POINTS_STORY = [
+  "Everything you win gives points. They add up to your season points, and season points decide the boards.",
+  "Right answers in the Battle Zone are also battle points. Only battle points lift your rank.",
+  "Points are never money.",
+];
+
+/** "1 point", "1,452 points": what boards count; battle points are always called so. */
+export function inPoints(points: number): string {
+  return `${formatCount(points)} ${unitOf(points)}`;
+}
+
+/** "+10 points"; nothing earned has no sign. */
+export function earnedPoints(points: number): string {
+  return points > 0 ? `+${inPoints(points)}` : inPoints(points);
+}
+
+/** "60 battle points": what ranks are reached by. */
+export function inBattlePoints(points: number): string {
+  return `${formatCount(points)} battle ${unitOf(points)}`;
+}
+
+/** "20 of 50 battle points to Super Fan": how far the next rank is. */
+export function rankProgress(battlePoints: number, needed: number, nextRank: string): string {
+  return `${formatCount(battlePoints)} of ${inBattlePoints(needed)} to ${rankName(nextRank)}`;
+}
+
+export function unitOf(points: number): string {
+  return points === 1 ? "point" : "points";
+}
