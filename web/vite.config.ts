@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 import { memberChunk } from "./build-plugins/member-chunk.ts";
 import { paystackEndpoints } from "./build-plugins/paystack-endpoints.ts";
 import { precompress } from "./build-plugins/precompress.ts";
+import { serviceWorker } from "./build-plugins/service-worker.ts";
 
 const SERVER = process.env["API_URL"] ?? "http://127.0.0.1:8000";
 const forwarded = {
@@ -14,7 +15,7 @@ const forwarded = {
 };
 
 export default defineConfig({
-  plugins: [paystackEndpoints(), react(), precompress()],
+  plugins: [paystackEndpoints(), react(), serviceWorker(), precompress()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   optimizeDeps: { exclude: ["@paystack/inline-js"] },
   build: {

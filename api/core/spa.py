@@ -49,6 +49,7 @@ def page_policy(public_url: str, page: bytes) -> str:
             f"style-src 'self' {PAYSTACK_LOADER_STYLE}",
             "img-src 'self' data: blob:",
             "media-src 'self' blob:",
+            "worker-src 'self'",
             f"connect-src 'self' {socket} {PAYSTACK_CALLS}",
             f"frame-src 'self' {PAYSTACK_FRAME}",
             "object-src 'none'",

@@ -3,12 +3,17 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
 import { startFonts } from "@/lib/fonts";
+import { followInstallability } from "@/lib/install";
+import { forgetLastDataOfOthers } from "@/lib/last-data";
 import { reportUncaughtErrors } from "@/lib/report-error";
+import { session } from "@/lib/session";
 import { followTheme } from "@/lib/theme";
 
 reportUncaughtErrors();
 followTheme();
 startFonts();
+followInstallability();
+void forgetLastDataOfOthers(() => session.read()?.id ?? null);
 
 const root = document.getElementById("root");
 if (root !== null) {

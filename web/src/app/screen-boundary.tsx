@@ -2,6 +2,7 @@ import { Component, type ReactNode } from "react";
 import { retryFailedScreens } from "@/app/lazy-screen";
 import { Button } from "@/components/button";
 import { isOffline } from "@/lib/failures";
+import { openNewVersion } from "@/lib/new-version";
 import { reportError } from "@/lib/report-error";
 
 interface ScreenBoundaryProps {
@@ -12,7 +13,7 @@ interface ScreenBoundaryProps {
  * Keeps a screen that failed from taking with it what stands around it: menu, header and bar.
  *
  * It draws the screen again on the member's wish, and by itself when the network returns. A second
- * wish reloads the page: there may be a newer version. Give it the address as its `key`, so that
+ * wish reloads the page, with a newer version if there is one. Give it the address as its `key`, so that
  * another screen begins anew.
  */
 export class ScreenBoundary extends Component<ScreenBoundaryProps, { failed: boolean }> {
@@ -44,7 +45,7 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { failed: boo
 
   private tryAgain = () => {
     if (this.hasTriedAgain && !isOffline()) {
-      window.location.reload();
+      void openNewVersion();
       return;
     }
     this.hasTriedAgain = true;

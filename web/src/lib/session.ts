@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { forgetLastData } from "@/lib/last-data";
 import { forgetMember, isRecord, storedValue } from "@/lib/storage";
 
 /** The signed-in member as kept under the storage key `user` (spec 3). */
@@ -44,6 +45,9 @@ export function beginSession(user: SessionUser): void {
   const known = session.read()?.id ?? expected.read();
   if (known !== user.id) {
     forgetMember();
+    if (known !== null) {
+      forgetLastData(known);
+    }
   }
   expected.clear();
   session.write(user);
@@ -53,11 +57,15 @@ export function beginSession(user: SessionUser): void {
  * Sign the member out on this phone: at once, and without asking the server.
  *
  * `left`: they signed out or their account is gone, and nothing of theirs stays. `expired`: the
- * server no longer takes their token; what they had begun stays until somebody signs in.
+ * server no longer takes their token; what they had begun stays until somebody signs in. What they
+ * saw last goes either way.
  */
 export function endSession(reason: "left" | "expired"): void {
   const member = session.read();
   session.clear();
+  if (member !== null) {
+    forgetLastData(member.id);
+  }
   if (reason === "left" || member === null) {
     forgetMember();
     return;

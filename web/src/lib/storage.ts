@@ -79,8 +79,8 @@ export function storedValue<Value>(
   };
 }
 
-/** How the app looks and what it fetches belongs to the phone, not to who is signed in. */
-const KEPT_BY_THE_PHONE = ["theme", "low-data"];
+/** How the app looks, what it fetches and whether it is installed is the phone's, not a member's. */
+const KEPT_BY_THE_PHONE = ["theme", "low-data", "first-use", "install-rests"];
 
 /**
  * Remove what was stored for a member, except under the keys in `kept`: cart, drafts, attempts.

@@ -1,5 +1,6 @@
 import { BattleCard } from "@/features/battle/battle-card";
 import { Greeting } from "@/features/home/greeting";
+import { InstallCard } from "@/features/home/install-card";
 import { TopNews } from "@/features/home/top-news";
 import { ClubRankingCard } from "@/features/ranking/club-ranking-card";
 import { LeaderBoard } from "@/features/ranking/leader-board";
@@ -18,6 +19,7 @@ export default function DashboardPage() {
       <TriviaCard />
       <LeaderBoard />
       <TopNews />
+      <InstallCard />
     </div>
   );
 }

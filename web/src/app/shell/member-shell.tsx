@@ -6,7 +6,7 @@ import { useMember } from "@/lib/session";
 export default function MemberShell() {
   const { id } = useMember();
   return (
-    <MemberScope key={id}>
+    <MemberScope key={id} userId={id}>
       <Shell />
     </MemberScope>
   );

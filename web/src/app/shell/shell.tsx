@@ -4,6 +4,7 @@ import { Outlet, useLocation } from "react-router-dom";
 import { OpeningBar } from "@/app/opening-bar";
 import { ScreenBoundary } from "@/app/screen-boundary";
 import { BottomBar } from "@/app/shell/bottom-bar";
+import { NewVersionBar } from "@/app/shell/new-version-bar";
 import { OfflineBanner } from "@/app/shell/offline-banner";
 import { PageFooter } from "@/app/shell/page-footer";
 import { PageHeader } from "@/app/shell/page-header";
@@ -13,6 +14,7 @@ import { useFollowedMember } from "@/app/shell/use-followed-member";
 import { useLiveUnread } from "@/app/shell/use-live-unread";
 import { usePaymentChannel } from "@/app/shell/use-payment-channel";
 import { usePreloadedTabs } from "@/app/shell/use-preloaded-tabs";
+import { useWorker } from "@/app/shell/use-worker";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { CartProvider } from "@/features/shop/cart-context";
 
@@ -25,6 +27,7 @@ export function Shell() {
   usePreloadedTabs();
   usePaymentChannel();
   useLiveUnread();
+  useWorker();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes the drawer
   useEffect(() => setMenuOpen(false), [pathname]);
   return (
@@ -38,6 +41,7 @@ export function Shell() {
         <div className="shell-column">
           <PageHeader menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
           <OfflineBanner />
+          <NewVersionBar />
           <main id="content" className="page" tabIndex={-1}>
             <Suspense fallback={<ScreenSkeleton />}>
               <ScreenBoundary key={pathname}>

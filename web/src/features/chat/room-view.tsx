@@ -3,15 +3,19 @@ import { useEffect, useMemo, useState } from "react";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Spinner } from "@/components/spinner";
-import type { Tab } from "@/features/chat/chat-machine";
+import { PUBLIC_ROOM } from "@/features/chat/api";
+import type { ChatState, Tab } from "@/features/chat/chat-machine";
 import { dayOf } from "@/features/chat/days";
 import type { ChatMessage } from "@/features/chat/events";
+import { useLastMessages } from "@/features/chat/last-messages";
 import { MessageList } from "@/features/chat/message-list";
 import { MessageRowView, PendingRowView } from "@/features/chat/message-row";
-import { unreadIn } from "@/features/chat/room";
+import { type Room, unreadIn } from "@/features/chat/room";
 import { type Row, rowsOf } from "@/features/chat/rows";
 import type { Chat } from "@/features/chat/use-chat";
+import { useOnline } from "@/lib/online";
 import { useServerNow } from "@/lib/server-clock";
+import { useMember } from "@/lib/session";
 
 const MINUTE_MS = 60_000;
 
@@ -29,11 +33,12 @@ interface RoomViewProps {
 export function RoomView({ chat, onReport }: RoomViewProps) {
   const { state, names } = chat;
   const { tab, link } = state;
-  const room = state.rooms[tab];
-  const rows = useRows(chat);
+  const room = useShownRoom(state);
+  const hasFailed = room.older === "failed" && state.rooms[tab].history !== "ready";
+  const rows = useRows(room, state.me.id);
   const isOpen = link === "open";
   const [isAtEnd, setAtEnd] = useState(true);
-  useAttention(isAtEnd && room.history === "ready", chat.attend);
+  useAttention(isAtEnd && state.rooms[tab].history === "ready", chat.attend);
 
   if (room.history === "failed" || (link === "join-failed" && rows.length === 0)) {
     return <Failed onRetry={chat.reload} />;
@@ -77,19 +82,45 @@ export function RoomView({ chat, onReport }: RoomViewProps) {
       older={room.older}
       hasOlder={room.hasOlder}
       unread={unreadIn(room, state.me.id)}
-      onOlder={chat.loadOlder}
+      onOlder={hasFailed ? chat.reload : chat.loadOlder}
       onEnd={setAtEnd}
     />
   );
 }
 
 /** The rows, made anew when the room changes and when a day ends. */
-function useRows({ state }: Chat): Row[] {
-  const room = state.rooms[state.tab];
+function useRows(room: Room, memberId: string): Row[] {
   const nowMs = useServerNow(MINUTE_MS);
   const today = dayOf(nowMs);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the time counts by its day
-  return useMemo(() => rowsOf(room, state.me.id, nowMs), [room, state.me.id, today]);
+  return useMemo(() => rowsOf(room, memberId, nowMs), [room, memberId, today]);
+}
+
+/**
+ * The open room; until it has loaded, with the messages that this phone saw last.
+ *
+ * A failure is told above them, unless it is known that there is no network.
+ */
+function useShownRoom({ me, tab, link, rooms }: ChatState): Room {
+  const { club } = useMember();
+  const last = useLastMessages(me.id, tab === "club" ? club : PUBLIC_ROOM);
+  const isOnline = useOnline();
+  const room = rooms[tab];
+  return useMemo(() => {
+    if (room.history === "ready" || last === null) {
+      return room;
+    }
+    const hasFailed = room.history === "failed" || link === "join-failed";
+    const older = hasFailed && isOnline ? "failed" : "idle";
+    return {
+      ...room,
+      history: "ready",
+      messages: last,
+      older,
+      hasOlder: true,
+      lastReadSeq: Infinity,
+    };
+  }, [room, last, link, isOnline]);
 }
 
 /** Tell whether somebody looks at the end of the list: it is on screen, and so is the page. */

@@ -3,6 +3,7 @@ import { PUBLIC_ROOM } from "@/features/chat/api";
 import type { ChatLine } from "@/features/chat/chat-line";
 import { type ChatState, chatReducer, silentChat, type Tab } from "@/features/chat/chat-machine";
 import { readQueue, writeQueue } from "@/features/chat/chat-memory";
+import { useKeptMessages } from "@/features/chat/last-messages";
 import { useDelivery } from "@/features/chat/use-delivery";
 import { useHistory } from "@/features/chat/use-history";
 import { useLine } from "@/features/chat/use-line";
@@ -43,6 +44,8 @@ export function useChat(): Chat {
   const { join, reconnect } = useLine(workings);
   const { loadHistory, loadOlder } = useHistory(workings);
   useDelivery(workings);
+  useKeptMessages(id, club, state.rooms.club);
+  useKeptMessages(id, PUBLIC_ROOM, state.rooms.public);
   useEffect(
     () =>
       writeQueue(id, club, {

@@ -1,6 +1,8 @@
 import { useId } from "react";
+import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
 import { ThemeSwitch } from "@/components/theme-switch";
+import { useInstall } from "@/lib/install";
 import { lowDataChoice, useLowData } from "@/lib/low-data";
 
 /** How the app looks and how much it fetches; both hold at once, and in every tab. */
@@ -15,7 +17,24 @@ export function AppPanel() {
         <ThemeSwitch />
       </div>
       <LowDataSwitch />
+      <Install />
     </Panel>
+  );
+}
+
+/** Puts the app among the phone's own; nothing where the browser cannot, or it is there already. */
+function Install() {
+  const install = useInstall();
+  return install === null ? null : (
+    <div className="settings-choice">
+      <div>
+        <h3>On your home screen</h3>
+        <p className="small muted">Opens like any other app, also without a network.</p>
+      </div>
+      <Button look="secondary" onClick={install}>
+        Install the app
+      </Button>
+    </div>
   );
 }
 

@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const MOST_BYTES = 250 * 1024;
+
+let folder = "";
+let worker = "";
+let listed: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "build-"));
+  // As it ships: the test's own process has React's development build.
+  const command = ["node_modules/vite/bin/vite.js", "build", "--outDir", folder, "--emptyOutDir"];
+  const env = { ...process.env, NODE_ENV: "production" };
+  await promisify(execFile)(process.execPath, command, { env });
+  worker = await readFile(path.join(folder, "sw.js"), "utf8");
+  listed = JSON.parse(/"files":(\[[^\]]*\])/.exec(worker)?.[1] ?? "[]");
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What the server sends of a file: its brotli form where the build made one. */
+async function bytesOnTheWire(name: string): Promise<number> {
+  const file = path.join(folder, name);
+  const compressed = await stat(`${file}.br`).catch(() => stat(file));
+  return compressed.size;
+}
+
+test("everything that Home needs without a network is loaded ahead, each once", async () => {
+  const page = await readFile(path.join(folder, "index.html"), "utf8");
+  const inPage = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((found) => found[1] ?? "");
+  const fonts = (await readdir(path.join(folder, "assets"))).filter((name) =>
+    name.endsWith(".woff2"),
+  );
+
+  expect(inPage.length).toBeGreaterThan(3);
+  expect(listed).toEqual(expect.arrayContaining(inPage));
+  expect(listed).toEqual(expect.arrayContaining(fonts.map((name) => `/assets/${name}`)));
+  expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/dashboard-page-.+\.js$/));
+  expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/keeper-.+\.js$/));
+  expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/member-shell-.+\.css$/));
+  expect(listed).toContain("/icons/192.png");
+  expect(new Set(listed).size).toBe(listed.length);
+});
+
+test("what a listed script imports is listed too", async () => {
+  for (const name of listed.filter((each) => each.endsWith(".js"))) {
+    const code = await readFile(path.join(folder, name), "utf8");
+    for (const [, imported] of code.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+)["'`]/g)) {
+      expect(listed, `${name} imports it`).toContain(`/assets/${imported}`);
+    }
+  }
+});
+
+test("other screens wait until they are used, and all of it stays within its bound", async () => {
+  expect(listed.filter((name) => /chats-page|battle-page|inline-/.test(name))).toEqual([]);
+  const sizes = await Promise.all([...listed, "/index.html"].map(bytesOnTheWire));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MOST_BYTES);
+});
+
+test("the page is known by its content, so that no other version's is taken for it", async () => {
+  const page = await readFile(path.join(folder, "index.html"));
+  const hash = createHash("sha256").update(page).digest("base64");
+
+  expect(worker).toContain(`"pageIntegrity":"sha256-${hash}"`);
+  expect(worker).toMatch(/"version":"[0-9a-f]{16}"/);
+});

@@ -1,0 +1,55 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** The server under an address of its own, with a worker script that a test can change. */
+export interface ChangingServer {
+  url: string;
+  /** What becomes of `/sw.js` from now on. */
+  change: (script: (text: string) => string) => void;
+  close: () => Promise<void>;
+}
+
+/** Browsers do not let a worker's script be replaced on its way, so it is done before it leaves. */
+export async function changingServer(target: string): Promise<ChangingServer> {
+  let changed = (text: string) => text;
+  const pass = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const isWorker = incoming.url === "/sw.js";
+    const headers = { ...incoming.headers };
+    if (isWorker) {
+      delete headers["accept-encoding"];
+      delete headers["if-none-match"];
+      delete headers["if-modified-since"];
+    }
+    const forwarded = request(`${target}${incoming.url}`, { method: incoming.method, headers });
+    forwarded.on("response", (answer) => {
+      if (!isWorker) {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+        return;
+      }
+      const parts: Buffer[] = [];
+      answer.on("data", (part) => parts.push(part));
+      answer.on("end", () => {
+        const script = changed(Buffer.concat(parts).toString());
+        const { "content-type": type, "cache-control": caching } = answer.headers;
+        outgoing.writeHead(200, { "content-type": type, "cache-control": caching });
+        outgoing.end(script);
+      });
+    });
+    forwarded.on("error", () => outgoing.destroy());
+    incoming.pipe(forwarded);
+  };
+  const server = createServer(pass);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    change: (script) => {
+      changed = script;
+    },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

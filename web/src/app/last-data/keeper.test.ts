@@ -1,0 +1,152 @@
+import { QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { planQuery, statisticsQuery } from "@/api/member";
+import { profileQuery } from "@/api/profile";
+import { fill, follow } from "@/app/last-data/keeper";
+import { read, SHAPE, written } from "@/app/last-data/kept";
+import { createQueryClient } from "@/app/query-client";
+import { boardQuery } from "@/features/ranking/api";
+import { devicesQuery } from "@/features/settings/api";
+import { ordersQuery } from "@/features/shop/api";
+import { balanceQuery, statementQuery } from "@/features/wallet/api";
+
+const NOW = Date.parse("2026-11-22T13:05:00Z");
+const ADA = "member-1";
+const BOARD = boardQuery(ADA, { scope: "club", period: "season", page: 1 }).queryKey;
+
+const statistics = { ranking: { points: 7, badge: "fan" }, leaderboard: [{ rank: 1 }], me: {} };
+const plan = { isBattleZonePlan: false, subscriptionId: null };
+const board = { total: 1, rows: [{ rank: 1 }] };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.setSystemTime(NOW);
+});
+afterEach(() => vi.useRealTimers());
+
+/** What is handed over for keeping when these answers come. */
+async function keptOf(answers: [readonly unknown[], unknown][]) {
+  const client = createQueryClient();
+  const rows = vi.fn();
+  const stop = follow(client, ADA, rows);
+  for (const [queryKey, data] of answers) {
+    client.setQueryData(queryKey, data);
+  }
+  await vi.advanceTimersByTimeAsync(2000);
+  stop();
+  client.clear();
+  return rows.mock.calls.flatMap(([found]) => found as { key: string; text: string }[]);
+}
+
+test("Home's figures, boards and messages are kept, with the time they came at", async () => {
+  const rows = await keptOf([
+    [statisticsQuery(ADA).queryKey, statistics],
+    [balanceQuery(ADA).queryKey, 25_000],
+    [planQuery(ADA).queryKey, plan],
+    [BOARD, board],
+    [["chat-messages", ADA, "Public"], [{ id: "1" }]],
+  ]);
+
+  expect(rows).toHaveLength(5);
+  expect(read(rows[1]?.text, ADA)).toEqual({
+    queryKey: balanceQuery(ADA).queryKey,
+    data: 25_000,
+    updatedAt: NOW,
+  });
+});
+
+test("the profile, the statement, sessions, orders and anybody else's are never kept", async () => {
+  const rows = await keptOf([
+    [profileQuery(ADA).queryKey, { email: "ada@example.com" }],
+    [statementQuery(ADA).queryKey, { pages: [[{ id: "1" }]], pageParams: [""] }],
+    [devicesQuery(ADA).queryKey, [{ id: "1" }]],
+    [ordersQuery(ADA).queryKey, [{ id: "1" }]],
+    [balanceQuery("member-2").queryKey, 25_000],
+  ]);
+
+  expect(rows).toEqual([]);
+});
+
+test("an answer is kept once for a swarm, as the last one said, and not after the end", async () => {
+  const client = createQueryClient();
+  const write = vi.fn();
+  const stop = follow(client, ADA, write);
+  const { queryKey } = balanceQuery(ADA);
+  client.setQueryData(queryKey, 1);
+  client.setQueryData(queryKey, 2);
+  await vi.advanceTimersByTimeAsync(1500);
+  expect(write).toHaveBeenCalledOnce();
+  expect(read(write.mock.calls[0]?.[0][0].text, ADA)?.data).toBe(2);
+
+  client.setQueryData(queryKey, 3);
+  stop();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(write).toHaveBeenCalledOnce();
+  client.clear();
+});
+
+test("what was kept comes back with its own time, and is asked for anew", async () => {
+  const client = createQueryClient();
+  const { queryKey } = balanceQuery(ADA);
+  const updatedAt = NOW - 5000; // fresh by its age, and still only the last data
+  fill(client, ADA, [{ queryKey, data: 25_000, updatedAt }]);
+  expect(client.getQueryState(queryKey)).toMatchObject({ data: 25_000, dataUpdatedAt: updatedAt });
+
+  const queryFn = vi.fn(async () => 30_000);
+  const observer = new QueryObserver(client, { ...balanceQuery(ADA), queryFn });
+  const stop = observer.subscribe(() => undefined);
+  await vi.advanceTimersByTimeAsync(10);
+
+  expect(queryFn).toHaveBeenCalledOnce();
+  expect(client.getQueryData(queryKey)).toBe(30_000);
+  stop();
+  client.clear();
+});
+
+test("a call that is on its way is sent once, and its answer is not overwritten", async () => {
+  const client = createQueryClient();
+  const { queryKey } = balanceQuery(ADA);
+  let answer: (balance: number) => void = () => undefined;
+  const queryFn = vi.fn(
+    () =>
+      new Promise<number>((resolve) => {
+        answer = resolve;
+      }),
+  );
+  const observer = new QueryObserver(client, { ...balanceQuery(ADA), queryFn });
+  const stop = observer.subscribe(() => undefined);
+
+  fill(client, ADA, [{ queryKey, data: 1, updatedAt: NOW - 60_000 }]);
+  expect(observer.getCurrentResult().data).toBe(1);
+  answer(2);
+  await vi.advanceTimersByTimeAsync(10);
+  fill(client, ADA, [{ queryKey, data: 1, updatedAt: NOW - 60_000 }]);
+
+  expect(queryFn).toHaveBeenCalledOnce();
+  expect(client.getQueryData(queryKey)).toBe(2);
+  stop();
+  client.clear();
+});
+
+const balance = { queryKey: balanceQuery(ADA).queryKey, data: 5, updatedAt: NOW };
+
+test.each([
+  ["text that breaks off", written(balance)?.slice(0, -4)],
+  ["nothing", undefined],
+  ["another shape", written(balance)?.replace(`"shape":${SHAPE}`, `"shape":${SHAPE + 1}`)],
+  ["an answer that cannot be drawn", written({ ...balance, data: { naira: 5 } })],
+  [
+    "rows that are none",
+    written({ queryKey: BOARD, data: { total: 1, rows: [null] }, updatedAt: 1 }),
+  ],
+  ["a query that is not kept any more", written({ ...balance, queryKey: ["banks"] })],
+  ["another member's", written({ ...balance, queryKey: balanceQuery("member-2").queryKey })],
+  ["a time to come", written({ ...balance, updatedAt: NOW + 60_000 })],
+])("%s is ignored", (_, text) => {
+  expect(read(text, ADA)).toBeNull();
+});
+
+test("an answer that is too long is not kept", () => {
+  expect(written(balance)).not.toBeNull();
+  expect(written({ ...balance, data: "x".repeat(70_000) })).toBeNull();
+});

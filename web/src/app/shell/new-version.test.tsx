@@ -1,0 +1,16 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { tellNewVersion } from "@/lib/new-version";
+import { openAppAsMember } from "@/test/render";
+
+test("a newer version is told by a bar that stays, on whatever screen is open", async () => {
+  const { user } = openAppAsMember("/calendar");
+  const menu = await screen.findByRole("navigation", { name: "Shortcuts" });
+  expect(screen.queryByRole("button", { name: "Update" })).toBeNull();
+
+  act(tellNewVersion);
+  expect(screen.getByText("A new version is ready.")).toBeVisible();
+  await user.click(menu.querySelector("a[href='/']") as HTMLElement);
+
+  await waitFor(() => expect(screen.getByRole("button", { name: "Update" })).toBeVisible());
+});

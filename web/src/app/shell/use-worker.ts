@@ -1,0 +1,70 @@
+import { useEffect } from "react";
+import { noteUse, wasUsedBefore } from "@/lib/first-use";
+import { sparesData } from "@/lib/low-data";
+import { tellNewVersion } from "@/lib/new-version";
+
+/** After the first screen, and the tabs that are fetched ahead, have had the network. */
+const AFTER_MS = 6000;
+const LOOK_EVERY_MS = 3_600_000;
+
+/**
+ * Start the service worker long after the first paint, and tell when a newer version is there.
+ *
+ * A phone that spares data gets it on its second visit: whoever looks in once pays for nothing
+ * ahead. The development server has no worker.
+ */
+export function useWorker(): void {
+  useEffect(() => {
+    noteUse();
+    const { serviceWorker } = navigator;
+    if (!import.meta.env.PROD || serviceWorker === undefined) {
+      return;
+    }
+    const stops: (() => void)[] = [];
+    if (serviceWorker.controller !== null) {
+      // Another tab has updated: this one is still of the version before.
+      serviceWorker.addEventListener("controllerchange", tellNewVersion);
+      stops.push(() => serviceWorker.removeEventListener("controllerchange", tellNewVersion));
+    }
+    const timer = setTimeout(() => {
+      if (sparesData() && !wasUsedBefore()) {
+        return;
+      }
+      serviceWorker
+        .register("/sw.js", { updateViaCache: "none" })
+        .then((registration) => stops.push(follow(registration)))
+        .catch(() => undefined); // storage is forbidden or full: the app works without
+    }, AFTER_MS);
+    stops.push(() => clearTimeout(timer));
+    return () => {
+      for (const stop of stops) {
+        stop();
+      }
+    };
+  }, []);
+}
+
+/** Tell of every newer version: one that waits already, or is loaded while the app stays open. */
+function follow(registration: ServiceWorkerRegistration): () => void {
+  const look = () => {
+    if (registration.waiting !== null && registration.active !== null) {
+      tellNewVersion();
+    }
+  };
+  const lookWhenLoaded = () => registration.installing?.addEventListener("statechange", look);
+  let askedAtMs = Date.now();
+  const ask = () => {
+    if (document.visibilityState === "visible" && Date.now() - askedAtMs > LOOK_EVERY_MS) {
+      askedAtMs = Date.now();
+      registration.update().catch(() => undefined);
+    }
+  };
+  look();
+  lookWhenLoaded();
+  registration.addEventListener("updatefound", lookWhenLoaded);
+  document.addEventListener("visibilitychange", ask);
+  return () => {
+    registration.removeEventListener("updatefound", lookWhenLoaded);
+    document.removeEventListener("visibilitychange", ask);
+  };
+}

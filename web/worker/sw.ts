@@ -1,0 +1,82 @@
+import { treatmentOf } from "./routes.ts";
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Written by the build (build-plugins/service-worker.ts): one cache for each version. */
+declare const __PRECACHE__: { version: string; pageIntegrity: string; files: string[] };
+
+const { version, pageIntegrity, files } = __PRECACHE__;
+const CACHE = `kof-${version}`;
+const PAGE = "/";
+const precached = new Set(files);
+
+/** How many files are kept beside those that the version came with. */
+const MOST_USED_FILES = 80;
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+self.addEventListener("message", ({ data }) => {
+  if (data === "update") {
+    void self.skipWaiting();
+  }
+});
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const treatment = treatmentOf(request, self.location.origin, precached);
+  if (treatment === "page") {
+    event.respondWith(page(request));
+  } else if (treatment === "file") {
+    event.respondWith(file(event));
+  }
+});
+
+/** Load this version as a whole, or not at all: another version's page fails its integrity. */
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  const fresh = await fetch(PAGE, { cache: "no-cache", integrity: pageIntegrity });
+  if (!fresh.ok) {
+    throw new Error(`the page was answered with ${fresh.status}`);
+  }
+  await cache.addAll(files);
+  await cache.put(PAGE, fresh);
+}
+
+async function takeOver(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+  // The first worker serves the page that started it; a later one was asked for by 'Update'.
+  await self.clients.claim();
+}
+
+async function page(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  return (await cache.match(PAGE)) ?? fetch(request);
+}
+
+async function file(event: FetchEvent): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  const known = await cache.match(event.request);
+  if (known !== undefined) {
+    return known;
+  }
+  const answer = await fetch(event.request);
+  if (answer.status === 200) {
+    event.waitUntil(keep(cache, event.request, answer.clone()));
+  }
+  return answer;
+}
+
+/** Keep a file that was used; beyond the bound, those that came first go. */
+async function keep(cache: Cache, request: Request, answer: Response): Promise<void> {
+  try {
+    await cache.put(request, answer);
+    const used = (await cache.keys()).filter(({ url }) => {
+      const { pathname } = new URL(url);
+      return pathname !== PAGE && !precached.has(pathname);
+    });
+    const oldest = used.slice(0, Math.max(0, used.length - MOST_USED_FILES));
+    await Promise.all(oldest.map((each) => cache.delete(each)));
+  } catch {
+    // The phone is full: the file is asked for again the next time.
+  }
+}
