@@ -32,7 +32,7 @@ export function CheckoutWallet({ totalNaira, purpose = "order" }: CheckoutWallet
             <strong>{formatNaira(missing)}</strong> is missing for this {purpose}.
           </p>
           <Button look="accent" onClick={() => setOpen(true)}>
-            Fund now
+            Fund Wallet
           </Button>
         </div>
       ) : null}
