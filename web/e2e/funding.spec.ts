@@ -24,7 +24,7 @@ async function openPlan(page: Page) {
   return details;
 }
 
-test("the provider's frame opens over a plan's details, which are there again afterwards", async ({
+test("the provider's frame opens over a plan's details, which are there again afterwards @once", async ({
   page,
 }) => {
   const complaints = complaintsOf(page);
@@ -51,4 +51,41 @@ test("the provider's frame opens over a plan's details, which are there again af
   await page.keyboard.press("Escape");
   await expect(details).toHaveCount(0);
   expect(complaints).toEqual([]);
+});
+
+test("without money a plan and an order are funded and bought in one go @once", async ({
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  for (const viewport of [
+    { width: 360, height: 740 },
+    { width: 1366, height: 768 },
+  ]) {
+    const page = await browser.newPage({ viewport });
+    const complaints = complaintsOf(page);
+    const { email } = await newMember(page);
+    await enterAs(page, email);
+
+    const details = await openPlan(page);
+    await details.getByRole("button", { name: /^Fund ₦.* and subscribe$/ }).click();
+    await payByCard(page);
+    await expect(page.getByText(/^You are subscribed to /)).toBeVisible({ timeout: 30_000 });
+    await expect(details).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Subscribed" })).toBeDisabled();
+
+    await page.goto("/products");
+    const products = page.getByRole("region", { name: "All products" });
+    await products.getByRole("button", { name: "Add to cart: Club Scarf" }).click();
+    await page.goto("/checkout");
+    const pay = page.getByRole("button", { name: /^Fund ₦.* and complete order$/ });
+    await pay.click();
+    await expect(page.getByRole("alert").getByText("Please fill out the address")).toBeVisible();
+    await page.getByRole("textbox", { name: "Address" }).fill("14 Aba Road, Port Harcourt");
+    await pay.click();
+    await payByCard(page);
+    await expect(page.getByText(/^Order FC-[A-Z2-9]{6} placed/)).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole("region", { name: /^Order FC-/ })).toHaveCount(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+  }
 });

@@ -12,12 +12,13 @@ import { ShippingAddress } from "@/features/shop/shipping-address";
 import { useCheckout } from "@/features/shop/use-checkout";
 import { cartTotal } from "@/lib/cart-store";
 import { paths } from "@/lib/paths";
+import type { Purchase } from "@/lib/purchase";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 
 interface CheckoutProps {
-  /** The wallet's balance and shortfall for a total in naira, shown beside the Wallet choice. */
-  walletNote: (totalNaira: number) => ReactNode;
+  /** The wallet's balance and shortfall for the order, shown beside the Wallet choice. */
+  walletNote: (order: Purchase) => ReactNode;
 }
 
 /** Where to send it, how to pay for it, what is in it; one click orders it once. */
@@ -38,24 +39,29 @@ export function Checkout({ walletNote }: CheckoutProps) {
     return <NothingToOrder />;
   }
   const total = cartTotal(cart);
-  const submit = () => {
+  const isReady = () => {
     if (billing.address.trim() === "") {
       setErrors({ address: "Please fill out the address field" });
       showToast("error", "Please fill out the address field");
-    } else if (!cart.every(isOrderable)) {
-      showToast("error", "Remove what is not available before you order.");
-    } else {
-      setErrors({});
-      checkout.order({ billing, paymentMethod });
+      return false;
     }
+    if (!cart.every(isOrderable)) {
+      showToast("error", "Remove what is not available before you order.");
+      return false;
+    }
+    setErrors({});
+    return true;
   };
+  const send = () => checkout.order({ billing, paymentMethod });
   return (
     <form
       className="checkout"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        if (isReady()) {
+          send();
+        }
       }}
     >
       <ShippingAddress
@@ -68,7 +74,13 @@ export function Checkout({ walletNote }: CheckoutProps) {
       />
       <PaymentMethods
         chosen={paymentMethod}
-        walletNote={walletNote(total)}
+        walletNote={walletNote({
+          kind: "order",
+          costNaira: total,
+          content: JSON.stringify([cart, billing, paymentMethod]),
+          isReady: () => !checkout.busy && isReady(),
+          send,
+        })}
         onChoose={setPaymentMethod}
       />
       <CartDetails cart={cart} changes={checkout.changes}>

@@ -55,7 +55,7 @@ export function WalletCard({ withStatementLink = true }: WalletCardProps) {
       {open ? (
         <FundWalletModal
           preparing={funding.preparing}
-          onFund={funding.fund}
+          onFund={(amountNaira) => funding.fund({ amountNaira })}
           onClose={() => setOpen(false)}
         />
       ) : null}
