@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { complaintsOf, enterAs, newMember } from "./world.ts";
+import { closeCallbackTabs, complaintsOf, enterAs, newMember } from "./world.ts";
 
 const CARD = { number: "4084084084084081", expiry: "12/30", cvv: "408" };
 
@@ -28,6 +28,7 @@ test("the provider's frame opens over a plan's details, which are there again af
   page,
 }) => {
   const complaints = complaintsOf(page);
+  closeCallbackTabs(page);
   const { email } = await newMember(page);
   await enterAs(page, email);
   const details = await openPlan(page);
@@ -47,7 +48,6 @@ test("the provider's frame opens over a plan's details, which are there again af
   await expect(page.getByText("Successfully funded your wallet.")).toBeVisible({ timeout: 30_000 });
   await expect(details.getByText("₦5,000.00")).toBeVisible();
 
-  await page.bringToFront();
   await page.keyboard.press("Escape");
   await expect(details).toHaveCount(0);
   expect(complaints).toEqual([]);
@@ -63,6 +63,7 @@ test("without money a plan and an order are funded and bought in one go @once", 
   ]) {
     const page = await browser.newPage({ viewport });
     const complaints = complaintsOf(page);
+    closeCallbackTabs(page);
     const { email } = await newMember(page);
     await enterAs(page, email);
 
