@@ -103,6 +103,11 @@ export async function picture(page: Page, name: string): Promise<void> {
   });
 }
 
+/** Close what the app opens in tabs of their own: a page that lies behind one is drawn once a second. */
+export function closeCallbackTabs(page: Page): void {
+  page.on("popup", (tab) => void tab.waitForLoadState().then(() => tab.close()));
+}
+
 /** No screen may be wider than its window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const excess = await page.evaluate(
