@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { recordedClip } from "./clips.ts";
 import { FAULTS, type Network, test } from "./network.ts";
-import { closeCallbackTabs, enterAs, newMember, PASSWORD } from "./world.ts";
+import { closeCallbackTabs, dismiss, enterAs, newMember, PASSWORD } from "./world.ts";
 
 const TRY_AGAIN = /We did not hear back\. Try again: it will only be done once\./;
 
@@ -43,8 +43,7 @@ async function throughEachFault(
       await reached;
       const told = page.locator(".toast", { hasText: TRY_AGAIN });
       await expect(told).toHaveCount(1);
-      await told.getByRole("button", { name: "Dismiss" }).click();
-      await expect(told).toHaveCount(0);
+      await dismiss(told);
     });
   }
 }

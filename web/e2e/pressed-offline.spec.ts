@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { recordedClip } from "./clips.ts";
-import { enterAs, newMember, PASSWORD, somebodyNew } from "./world.ts";
+import { dismiss, enterAs, newMember, PASSWORD, somebodyNew } from "./world.ts";
 
 const OFFLINE = "You are offline. Nothing was sent. Try again when you are connected.";
 /** Longer than what waits for the network would take to notice that it is back. */
@@ -24,7 +24,7 @@ async function pressOffline(
   await press();
   const told = page.locator(".toast", { hasText: OFFLINE });
   await expect(told).toHaveCount(1, { timeout: 1000 });
-  await told.getByRole("button", { name: "Dismiss" }).click();
+  await dismiss(told);
   await context.setOffline(false);
   await page.waitForTimeout(UNSEEN_WITHIN_MS);
   page.off("request", note);
