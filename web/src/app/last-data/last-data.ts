@@ -1,6 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Keeper } from "@/app/last-data/keeper";
 
+/** After the first screen has had the network for itself. */
+const LATER_MS = 4000;
+
 interface Opening {
   userId: string;
   /** Null until it is read. */
@@ -25,9 +28,19 @@ function open(userId: string): Opening {
   return opening;
 }
 
+/**
+ * Whether the worker serves this page: where it does not, the network has brought the page and
+ * brings the data too, and the first visit's bytes go to what is drawn.
+ */
+function isServed(): boolean {
+  return Boolean(navigator.serviceWorker?.controller);
+}
+
 /** Put what is already read into a new client, so that the first drawing has it. */
 export function withLastData(client: QueryClient, userId: string): QueryClient {
-  open(userId).keeper?.fill(client);
+  if (isServed()) {
+    open(userId).keeper?.fill(client);
+  }
   return client;
 }
 
@@ -35,14 +48,17 @@ export function withLastData(client: QueryClient, userId: string): QueryClient {
 export function keepLastData(client: QueryClient, userId: string): () => void {
   let stop: (() => void) | null = null;
   let isOver = false;
-  void open(userId).isRead.then((keeper) => {
-    if (!isOver && keeper !== null) {
-      keeper.fill(client);
-      stop = keeper.follow(client);
-    }
-  });
+  const begin = () =>
+    void open(userId).isRead.then((keeper) => {
+      if (!isOver && keeper !== null) {
+        keeper.fill(client);
+        stop = keeper.follow(client);
+      }
+    });
+  const timer = setTimeout(begin, isServed() ? 0 : LATER_MS);
   return () => {
     isOver = true;
+    clearTimeout(timer);
     stop?.();
     opening = null;
   };
