@@ -7,11 +7,7 @@ interface Modules {
 
 const ENTRY = fileURLToPath(new URL("../src/main.tsx", import.meta.url));
 const SHARED_BY_MEMBERS =
-  /src[\\/](?:components|lib|api)[\\/]|src[\\/]app[\\/]shell|node_modules[\\/](?:lucide-react|@tanstack)[\\/]/;
-
-/** Reading server state: reachable from the entry through the library's index, used only later. */
-const READING =
-  /@tanstack[\\/](?:query-core|react-query)[\\/].*[\\/](?:queryObserver|infiniteQueryObserver|useBaseQuery|useQuery|useInfiniteQuery|suspense|errorBoundaryUtils)\.js$/;
+  /src[\\/](?:components|lib|api)[\\/]|src[\\/]app[\\/](?:shell|member-scope|query-client)|src[\\/]features[\\/]shop[\\/]cart-context|node_modules[\\/](?:lucide-react|@tanstack)[\\/]/;
 
 let neededAtOnce: Set<string> | null = null;
 
@@ -24,7 +20,7 @@ let neededAtOnce: Set<string> | null = null;
  */
 export function memberChunk(id: string, modules: Modules): string | null {
   neededAtOnce ??= staticImports(ENTRY, modules);
-  if (neededAtOnce.has(id) && !READING.test(id)) {
+  if (neededAtOnce.has(id)) {
     return "first";
   }
   return SHARED_BY_MEMBERS.test(id) ? "shell" : null;

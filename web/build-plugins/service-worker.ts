@@ -11,7 +11,7 @@ const PLACEHOLDER = "__PRECACHE__";
 
 /** What a phone has at once without a network, beside the entry: the shell, Home and its data. */
 const FIRST_SCREENS = [
-  "src/app/shell/shell.tsx",
+  "src/app/shell/member-shell.tsx",
   "src/pages/dashboard-page.tsx",
   "src/app/last-data/keeper.ts",
 ];

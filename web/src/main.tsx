@@ -5,9 +5,11 @@ import { App } from "@/app/app";
 import { startFonts } from "@/lib/fonts";
 import { followInstallability } from "@/lib/install";
 import { forgetLastDataOfOthers } from "@/lib/last-data";
+import { reportUncaughtErrors } from "@/lib/report-error";
 import { session } from "@/lib/session";
 import { followTheme } from "@/lib/theme";
 
+reportUncaughtErrors();
 followTheme();
 startFonts();
 followInstallability();

@@ -1,12 +1,11 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
-import { MemberScope } from "@/app/member-scope";
 import { paths } from "@/lib/paths";
 import { useSession } from "@/lib/session";
 import { forgetTab } from "@/lib/storage";
 
 /**
- * Lets members in, each into a scope of their own; everybody else signs in first.
+ * Lets members in; everybody else signs in first.
  *
  * A visitor comes back to the address they asked for. Where a member has left, here or in another
  * tab, the next one begins on the dashboard, with an empty history state.
@@ -33,9 +32,5 @@ export function RouteGuard({ children }: { children: ReactNode }) {
     const state = somebodyLeft ? null : { from: pathname + search };
     return <Navigate to={paths.signIn} replace state={state} />;
   }
-  return (
-    <MemberScope key={id} userId={id}>
-      {children}
-    </MemberScope>
-  );
+  return children;
 }

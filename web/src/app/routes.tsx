@@ -20,7 +20,7 @@ const inShell = (load: Parameters<typeof lazyScreen>[0]) => lazyScreen(load, <Sc
 /** Screens for everybody; the first one comes with the entry, all others when they are opened. */
 export const publicScreens: Screen[] = [
   { path: "/signin", page: SignInPage },
-  { path: "/signup", page: lazyScreen(() => import("@/pages/sign-up-page"), <Splash />) },
+  { path: "/signup", page: lazyScreen(() => import("@/app/sign-up-screen"), <Splash />) },
   {
     path: "/activate-account/:id",
     page: lazyScreen(() => import("@/pages/activation-page"), <Splash />),

@@ -7,7 +7,7 @@ import { ScreenBoundary } from "@/app/screen-boundary";
 import { Splash } from "@/components/splash";
 
 const NotFound = lazyScreen(() => import("@/app/not-found"), <Splash />);
-const Shell = lazyScreen(() => import("@/app/shell/shell"), <Splash />);
+const Shell = lazyScreen(() => import("@/app/shell/member-shell"), <Splash />);
 
 /** The route table as screens: public ones, the guarded shell, and everything else. */
 export function Screens() {

@@ -1,3 +1,5 @@
+import { Cancelled, NoAnswer } from "@/lib/failures";
+
 /** Where an error came from: a screen that did not open, a script, or a promise nobody waited for. */
 type Kind = "screen" | "script" | "unhandled";
 
@@ -34,4 +36,14 @@ export function reportError(kind: Kind, error: unknown): void {
     body: JSON.stringify(body),
     keepalive: true,
   }).catch(() => undefined);
+}
+
+/** Report what nobody has caught; a lost connection is no fault of the app. */
+export function reportUncaughtErrors(): void {
+  window.addEventListener("error", ({ error }) => error && reportError("script", error));
+  window.addEventListener("unhandledrejection", ({ reason }) => {
+    if (!(reason instanceof NoAnswer || reason instanceof Cancelled)) {
+      reportError("unhandled", reason);
+    }
+  });
 }

@@ -1,9 +1,7 @@
-import { QueryClientProvider } from "@tanstack/react-query";
 import { type RenderResult, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { StrictMode } from "react";
 import { MemoryRouter } from "react-router-dom";
-import { createQueryClient } from "@/app/query-client";
 import { ScreenToasts } from "@/app/screen-toasts";
 import { Screens } from "@/app/screens";
 import { type SessionUser, session } from "@/lib/session";
@@ -16,12 +14,10 @@ export function openApp(
   const user = userEvent.setup({ advanceTimers: advanceFakeTimers });
   const screen = render(
     <StrictMode>
-      <QueryClientProvider client={createQueryClient()}>
-        <MemoryRouter initialEntries={[address]}>
-          <Screens />
-          <ScreenToasts />
-        </MemoryRouter>
-      </QueryClientProvider>
+      <MemoryRouter initialEntries={[address]}>
+        <Screens />
+        <ScreenToasts />
+      </MemoryRouter>
     </StrictMode>,
   );
   return { ...screen, user };

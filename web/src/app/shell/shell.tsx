@@ -11,6 +11,7 @@ import { PageHeader } from "@/app/shell/page-header";
 import { SideMenu } from "@/app/shell/side-menu";
 import { useClubColours } from "@/app/shell/use-club-colours";
 import { useFollowedMember } from "@/app/shell/use-followed-member";
+import { useLastData } from "@/app/shell/use-last-data";
 import { useLiveUnread } from "@/app/shell/use-live-unread";
 import { usePaymentChannel } from "@/app/shell/use-payment-channel";
 import { usePreloadedTabs } from "@/app/shell/use-preloaded-tabs";
@@ -19,11 +20,12 @@ import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { CartProvider } from "@/features/shop/cart-context";
 
 /** The frame around every member's screen: menu, header with the club's hoop, content, footer. */
-export default function Shell() {
+export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
   useClubColours();
   useFollowedMember();
+  useLastData();
   usePreloadedTabs();
   usePaymentChannel();
   useLiveUnread();

@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
@@ -11,6 +10,7 @@ import { CODE_LENGTH } from "@/features/auth/rules";
 import { paths } from "@/lib/paths";
 import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
+import { useSubmission } from "@/lib/use-submission";
 
 const GO_TO_SIGN_IN_AFTER_MS = 3000;
 
@@ -24,8 +24,8 @@ interface ActivationProps {
 export function Activation({ userId, news, onNews }: ActivationProps) {
   const [code, setCode] = useState("");
   const input = useRef<HTMLInputElement>(null);
-  const mutation = useMutation({
-    mutationFn: (complete: string) => activate(userId, complete),
+  const submission = useSubmission({
+    send: (complete: string) => activate(userId, complete),
     onSuccess: (answer) => showToast("success", answer.message),
     onError: (error) => {
       tellFailure(error);
@@ -33,17 +33,17 @@ export function Activation({ userId, news, onNews }: ActivationProps) {
       input.current?.focus();
     },
   });
-  useSignInSoon(mutation.isSuccess);
+  useSignInSoon(submission.isSuccess);
   useEffect(() => input.current?.focus(), []);
 
   const onChange = (typed: string) => {
     setCode(typed);
-    if (typed.length === CODE_LENGTH && typed !== code && !mutation.isPending) {
-      mutation.mutate(typed);
+    if (typed.length === CODE_LENGTH && typed !== code && !submission.isPending) {
+      submission.submit(typed);
     }
   };
 
-  if (mutation.isSuccess) {
+  if (submission.isSuccess) {
     return <Activated />;
   }
   return (
@@ -51,7 +51,7 @@ export function Activation({ userId, news, onNews }: ActivationProps) {
       <p className="muted">Please fill in the input below</p>
       <CodeInput inputRef={input} label="Activation code" value={code} onChange={onChange} />
       <ResendCode userId={userId} news={news} onNews={onNews} />
-      {mutation.isPending ? <SpinnerOverlay label="Checking the code" /> : null}
+      {submission.isPending ? <SpinnerOverlay label="Checking the code" /> : null}
     </div>
   );
 }

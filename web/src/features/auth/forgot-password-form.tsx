@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { TextField } from "@/components/text-field";
@@ -7,13 +6,14 @@ import { isEmail, LONGEST_EMAIL } from "@/features/auth/sign-in-rules";
 import { paths } from "@/lib/paths";
 import { tellFailure } from "@/lib/tell-failure";
 import { useForm } from "@/lib/use-form";
+import { useSubmission } from "@/lib/use-submission";
 
 /** Has a code mailed, then opens the page that sets the new password. */
 export function ForgotPasswordForm() {
   const navigate = useNavigate();
   const form = useForm({ email: "" }, validate);
-  const mutation = useMutation({
-    mutationFn: forgotPassword,
+  const submission = useSubmission({
+    send: forgotPassword,
     onSuccess: (userId) => navigate(`${paths.resetPassword}?id=${encodeURIComponent(userId)}`),
     onError: tellFailure,
   });
@@ -21,7 +21,7 @@ export function ForgotPasswordForm() {
     <form
       className="form"
       noValidate
-      onSubmit={form.submit(({ email }) => mutation.mutate(email.trim()))}
+      onSubmit={form.submit(({ email }) => submission.submit(email.trim()))}
     >
       <p className="muted">Tell us your email and we send you a code for a new password.</p>
       <TextField
@@ -33,7 +33,7 @@ export function ForgotPasswordForm() {
         error={form.errors.email}
         onChange={(value) => form.set("email", value)}
       />
-      <Button type="submit" wide busy={mutation.isPending} busyText="Loading...">
+      <Button type="submit" wide busy={submission.isPending} busyText="Loading...">
         Send the code
       </Button>
       <p className="auth-switch">

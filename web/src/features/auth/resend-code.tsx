@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { Button } from "@/components/button";
 import { resendCode } from "@/features/auth/api";
 import {
@@ -12,6 +11,7 @@ import { secondsToWait } from "@/features/auth/sign-in-api";
 import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import { useCountdown } from "@/lib/use-countdown";
+import { useSubmission } from "@/lib/use-submission";
 
 const WAITING: Record<CodeState, (wait: string) => string> = {
   sent: (wait) => `We sent the code to your email. You can ask for a new one in ${wait}.`,
@@ -33,8 +33,8 @@ export function ResendCode({ userId, news, onNews }: ResendCodeProps) {
     startCountdown(secondsUntilNext(learned));
     onNews(learned);
   };
-  const mutation = useMutation({
-    mutationFn: () => resendCode(userId),
+  const submission = useSubmission({
+    send: () => resendCode(userId),
     onSuccess: (retryAfterSeconds) => {
       showToast("success", "We have sent you a new code.");
       learn({ code: "sent", nextAtMs: Date.now() + retryAfterSeconds * 1000 });
@@ -59,7 +59,7 @@ export function ResendCode({ userId, news, onNews }: ResendCodeProps) {
       <span className="small muted">
         {news.code === "held" ? "Your code has not been sent yet." : "No code in your email?"}
       </span>
-      <Button look="quiet" busy={mutation.isPending} onClick={() => mutation.mutate()}>
+      <Button look="quiet" busy={submission.isPending} onClick={() => submission.submit(undefined)}>
         {news.code === "held" ? "Send the code" : "Send a new code"}
       </Button>
     </p>

@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { Field } from "@/components/field";
@@ -12,13 +11,14 @@ import { paths } from "@/lib/paths";
 import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import { useForm } from "@/lib/use-form";
+import { useSubmission } from "@/lib/use-submission";
 
 /** The mailed code and the new password. */
 export function ResetPasswordForm({ userId }: { userId: string }) {
   const form = useForm<ResetValues>({ code: "", password: "", confirmPassword: "" }, validateReset);
-  const mutation = useReset(userId, form.refuse);
+  const submission = useReset(userId, form.refuse);
   return (
-    <form className="form" noValidate onSubmit={form.submit((values) => mutation.mutate(values))}>
+    <form className="form" noValidate onSubmit={form.submit((values) => submission.submit(values))}>
       <p className="muted">
         If the email has an account, a code is on its way to it. Enter it here with your new
         password.
@@ -49,7 +49,7 @@ export function ResetPasswordForm({ userId }: { userId: string }) {
         error={form.errors.confirmPassword}
         onChange={(value) => form.set("confirmPassword", value)}
       />
-      <Button type="submit" wide busy={mutation.isPending} busyText="Loading...">
+      <Button type="submit" wide busy={submission.isPending} busyText="Loading...">
         Set the new password
       </Button>
     </form>
@@ -58,8 +58,8 @@ export function ResetPasswordForm({ userId }: { userId: string }) {
 
 function useReset(userId: string, refuse: (errors: Record<string, string>) => void) {
   const navigate = useNavigate();
-  return useMutation({
-    mutationFn: (values: ResetValues) => resetPassword(userId, values.code, values.password),
+  return useSubmission({
+    send: (values: ResetValues) => resetPassword(userId, values.code, values.password),
     onSuccess: () => {
       showToast("success", "Your password is changed. You can sign in now.");
       void navigate(paths.signIn, { replace: true });

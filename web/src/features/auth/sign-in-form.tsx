@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { PasswordField } from "@/components/password-field";
@@ -19,14 +18,15 @@ import { isRecord } from "@/lib/storage";
 import { showToast } from "@/lib/toasts";
 import { useCountdown } from "@/lib/use-countdown";
 import { useForm } from "@/lib/use-form";
+import { useSubmission } from "@/lib/use-submission";
 
 /** Email and password; a success goes back to the screen that asked for the sign-in. */
 export function SignInForm() {
   const form = useForm<SignInValues>({ username: "", password: "" }, validateSignIn);
   const [waitSeconds, startWaiting] = useCountdown(0);
-  const mutation = useSignIn(startWaiting);
+  const submission = useSignIn(startWaiting);
   return (
-    <form className="form" noValidate onSubmit={form.submit((values) => mutation.mutate(values))}>
+    <form className="form" noValidate onSubmit={form.submit((values) => submission.submit(values))}>
       <TextField
         label="Email"
         type="email"
@@ -54,7 +54,7 @@ export function SignInForm() {
       </div>
       {waitSeconds > 0 ? (
         <p className="notice notice-error" role="timer">
-          {isOutage(mutation.error)
+          {isOutage(submission.error)
             ? "We could not sign you in just now. You can try again in "
             : "Too many tries. You can sign in again in "}
           {formatCountdown(waitSeconds)}.
@@ -63,7 +63,7 @@ export function SignInForm() {
       <Button
         type="submit"
         wide
-        busy={mutation.isPending}
+        busy={submission.isPending}
         busyText="Loading..."
         disabled={waitSeconds > 0}
       >
@@ -82,8 +82,8 @@ export function SignInForm() {
 function useSignIn(startWaiting: (seconds: number) => void) {
   const navigate = useNavigate();
   const location = useLocation();
-  return useMutation({
-    mutationFn: (values: SignInValues) => signIn(values.username.trim(), values.password),
+  return useSubmission({
+    send: (values: SignInValues) => signIn(values.username.trim(), values.password),
     onSuccess: () => {
       void navigate(returnPath(location.state), { replace: true });
     },

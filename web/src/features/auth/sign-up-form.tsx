@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { CheckboxField } from "@/components/checkbox-field";
@@ -15,6 +14,7 @@ import { paths } from "@/lib/paths";
 import { termsPage } from "@/lib/public-pages";
 import { showToast } from "@/lib/toasts";
 import { useForm } from "@/lib/use-form";
+import { useSubmission } from "@/lib/use-submission";
 
 const EMPTY: SignUpValues = {
   firstName: "",
@@ -32,7 +32,7 @@ type TextName = Exclude<keyof SignUpValues, "tnc">;
 /** All fields of an account; errors show under each field, what was typed is kept. */
 export function SignUpForm() {
   const form = useForm<SignUpValues>(EMPTY, validateSignUp);
-  const mutation = useSignUp(form.refuse);
+  const submission = useSignUp(form.refuse);
   const bind = (name: TextName) => ({
     name,
     value: form.values[name],
@@ -40,7 +40,7 @@ export function SignUpForm() {
     onChange: (value: string) => form.set(name, value),
   });
   return (
-    <form className="form" noValidate onSubmit={form.submit((values) => mutation.mutate(values))}>
+    <form className="form" noValidate onSubmit={form.submit((values) => submission.submit(values))}>
       <div className="form-pair">
         <TextField
           label="First name"
@@ -94,7 +94,7 @@ export function SignUpForm() {
           terms and conditions
         </a>
       </CheckboxField>
-      <Button type="submit" wide busy={mutation.isPending} busyText="Loading...">
+      <Button type="submit" wide busy={submission.isPending} busyText="Loading...">
         Sign Up
       </Button>
       <p className="auth-switch">
@@ -110,8 +110,8 @@ export function SignUpForm() {
 /** A network failure only re-enables the button (spec 8); a refusal shows the server's sentence. */
 function useSignUp(refuse: (errors: Record<string, string>) => void) {
   const navigate = useNavigate();
-  return useMutation({
-    mutationFn: signUp,
+  return useSubmission({
+    send: signUp,
     onSuccess: ({ id, retryAfter }) =>
       navigate(paths.activate(id), { state: codeNews(retryAfter, "held") }),
     onError: (error) => {

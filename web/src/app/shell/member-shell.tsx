@@ -1,0 +1,13 @@
+import { MemberScope } from "@/app/member-scope";
+import { Shell } from "@/app/shell/shell";
+import { useMember } from "@/lib/session";
+
+/** The shell of one member: another who signs in begins with one of their own. */
+export default function MemberShell() {
+  const { id } = useMember();
+  return (
+    <MemberScope key={id} userId={id}>
+      <Shell />
+    </MemberScope>
+  );
+}
