@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -101,6 +101,19 @@ export async function picture(page: Page, name: string): Promise<void> {
     path: path.join(PICTURES, `${name}-${test.info().project.name}.png`),
     fullPage: false,
   });
+}
+
+/** Press Dismiss on a toast; one that goes by itself in that moment needs no pressing. */
+export async function dismiss(toast: Locator): Promise<void> {
+  await toast
+    .getByRole("button", { name: "Dismiss" })
+    .evaluateAll((buttons: HTMLElement[]) => buttons.forEach((button) => void button.click()));
+  await expect(toast).toHaveCount(0);
+}
+
+/** Close what the app opens in tabs of their own: a page that lies behind one is drawn once a second. */
+export function closeCallbackTabs(page: Page): void {
+  page.on("popup", (tab) => void tab.waitForLoadState().then(() => tab.close()));
 }
 
 /** No screen may be wider than its window. */

@@ -13,7 +13,8 @@ function change(by: number): void {
 
 /** Count a screen as opening until `loaded` ends, whichever way. */
 export function screenOpens(loaded: Promise<unknown>): void {
-  change(1);
+  // A screen begins to open while it is drawn, when no other component may change.
+  queueMicrotask(() => change(1));
   const done = () => change(-1);
   loaded.then(done, done);
 }

@@ -30,6 +30,10 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { failed: boo
 
   override componentWillUnmount(): void {
     window.removeEventListener("online", this.drawAgain);
+    if (this.state.failed) {
+      // Whoever comes back later finds the screen tried anew, not its old failure.
+      retryFailedScreens();
+    }
   }
 
   override componentDidCatch(error: unknown): void {

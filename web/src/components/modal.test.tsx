@@ -1,8 +1,9 @@
-import { fireEvent, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { Modal } from "@/components/modal";
 import { ToastRegion } from "@/components/toast-region";
+import { suspendDialogs } from "@/lib/dialog-stack";
 import { showToast } from "@/lib/toasts";
 
 test("without a submit handler the footer has only Close", async () => {
@@ -102,4 +103,66 @@ test("while it is locked neither Escape nor a button of its header closes it", (
   expect(onClose).not.toHaveBeenCalled();
   expect(dialog).toHaveAttribute("closedby", "none");
   expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("suspended dialogs leave the screen and come back as they were, in their order", () => {
+  const onClose = vi.fn();
+  const shown: (string | null)[] = [];
+  render(
+    <>
+      <Modal header="Details" content={<input aria-label="Note" />} onClose={onClose} />
+      <Modal header="Amount" content={<input aria-label="Naira" />} onClose={onClose} />
+      <ToastRegion />
+    </>,
+  );
+  const dialogs = [
+    screen.getByRole("dialog", { name: "Details" }),
+    screen.getByRole("dialog", { name: "Amount" }),
+  ];
+  for (const dialog of dialogs) {
+    vi.spyOn(dialog as HTMLDialogElement, "showModal").mockImplementation(function (
+      this: HTMLDialogElement,
+    ) {
+      this.open = true;
+      shown.push(this.querySelector("h2")?.textContent ?? null);
+    });
+  }
+  fireEvent.change(screen.getByLabelText("Naira"), { target: { value: "500" } });
+  screen.getByLabelText("Naira").focus();
+
+  let resume = () => {};
+  act(() => (resume = suspendDialogs()));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  act(() => showToast("info", "Still told."));
+  expect(screen.getByText("Still told.")).toBeInTheDocument();
+  act(resume);
+  act(resume);
+
+  expect(shown).toEqual(["Details", "Amount"]);
+  expect(dialogs[1]).toContainElement(screen.getByText("Still told."));
+  expect(screen.getByLabelText("Naira")).toHaveFocus();
+  expect(screen.getByLabelText("Naira")).toHaveValue("500");
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+test("a dialog that is closed while suspended stays closed, and its opener has the focus", () => {
+  function Page({ isFunding }: { isFunding: boolean }) {
+    return (
+      <>
+        <Modal header="Details" content={<button type="button">Fund</button>} onClose={vi.fn()} />
+        {isFunding ? <Modal header="Amount" content="" onClose={vi.fn()} /> : null}
+      </>
+    );
+  }
+  const { rerender } = render(<Page isFunding={false} />);
+  const opener = screen.getByRole("button", { name: "Fund" });
+  opener.focus();
+  rerender(<Page isFunding />);
+
+  const resume = suspendDialogs();
+  rerender(<Page isFunding={false} />);
+  act(resume);
+
+  expect(screen.getAllByRole("dialog")).toHaveLength(1);
+  expect(opener).toHaveFocus();
 });

@@ -3,7 +3,7 @@ import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "r
 import { createPortal } from "react-dom";
 import { Button } from "@/components/button";
 import { Spinner } from "@/components/spinner";
-import { dialogOpened } from "@/lib/dialog-stack";
+import { openDialog } from "@/lib/dialog-stack";
 
 const FIRST_FOCUS = ".modal-content :is(input, [data-first-focus])";
 
@@ -143,22 +143,8 @@ function useModalDialog(dialog: React.RefObject<HTMLDialogElement | null>): void
     if (element === null) {
       return;
     }
-    const opener = document.activeElement;
-    element.showModal();
+    const close = openDialog(element);
     element.querySelector<HTMLElement>(FIRST_FOCUS)?.focus();
-    const forget = dialogOpened(element);
-    return () => {
-      forget();
-      element.close();
-      returnFocus(opener);
-    };
+    return close;
   }, [dialog]);
-}
-
-/** Give the focus back; an opener that is gone or inactive now leaves it to the page's content. */
-function returnFocus(opener: Element | null): void {
-  const canTakeIt =
-    opener instanceof HTMLElement && opener.isConnected && !opener.matches(":disabled");
-  const target = canTakeIt ? opener : document.getElementById("content");
-  target?.focus({ preventScroll: true });
 }

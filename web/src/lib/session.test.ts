@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from "vitest";
-import { session } from "@/lib/session";
+import { afterEach, expect, test, vi } from "vitest";
+import { beginSession, session } from "@/lib/session";
 import { aSession } from "@/test/factories";
 
 afterEach(() => localStorage.clear());
@@ -21,4 +21,22 @@ test.each([
   localStorage.setItem("user", stored);
 
   expect(session.read()).toBeNull();
+});
+
+test("a sign-in over another member's leaves nobody signed out in between", () => {
+  session.write(aSession());
+  const seen: (string | undefined)[] = [];
+  const stop = session.subscribe(() => seen.push(session.read()?.id));
+  const removed: (string | null)[] = [];
+  const remove = vi.spyOn(Storage.prototype, "removeItem").mockImplementation((key) => {
+    removed.push(key);
+  });
+
+  beginSession(aSession({ id: "member-2", userToken: "token-of-bello" }));
+  stop();
+  remove.mockRestore();
+
+  expect(removed).not.toContain("user");
+  expect(seen).not.toContain(undefined);
+  expect(session.read()?.id).toBe("member-2");
 });

@@ -44,7 +44,8 @@ const KEPT_FOR_THEIR_RETURN = ["cart", "attempts"];
 export function beginSession(user: SessionUser): void {
   const known = session.read()?.id ?? expected.read();
   if (known !== user.id) {
-    forgetMember();
+    // Other tabs see one change, from member to member: nobody is signed out in between.
+    forgetMember([STORAGE_KEY]);
     if (known !== null) {
       forgetLastData(known);
     }

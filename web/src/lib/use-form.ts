@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
 /** A sentence per field that does not pass. */
 export type FieldErrors<Values> = Partial<Record<keyof Values & string, string>>;
@@ -9,6 +9,10 @@ interface Form<Values> {
   set: <Name extends keyof Values & string>(name: Name, value: Values[Name]) => void;
   /** Show sentences that the server gave for fields. */
   refuse: (errors: Record<string, string>) => void;
+  /** Whether every rule passes; else shows what does not, and goes to the first of it. */
+  check: () => boolean;
+  /** The form's element; only `check` needs it, for a form that is not submitted. */
+  ref: RefObject<HTMLFormElement | null>;
   /** A form's onSubmit: calls `onValid` only when every rule passes, else goes to the first error. */
   submit: (onValid: (values: Values) => void) => (event: FormEvent<HTMLFormElement>) => void;
 }
@@ -44,16 +48,20 @@ export function useForm<Values extends object>(
     setErrors(refused as FieldErrors<Values>);
   }, []);
 
-  const submit: Form<Values>["submit"] = (onValid) => (event) => {
-    event.preventDefault();
-    form.current = event.currentTarget;
+  const check = () => {
     const found = validate(values);
     goToFirstError.current = true;
     setErrors(found);
-    if (Object.keys(found).length === 0) {
+    return Object.keys(found).length === 0;
+  };
+
+  const submit: Form<Values>["submit"] = (onValid) => (event) => {
+    event.preventDefault();
+    form.current = event.currentTarget;
+    if (check()) {
       onValid(values);
     }
   };
 
-  return { values, errors, set, refuse, submit };
+  return { values, errors, set, refuse, check, ref: form, submit };
 }

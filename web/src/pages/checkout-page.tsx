@@ -2,5 +2,5 @@ import { Checkout } from "@/features/shop/checkout";
 import { CheckoutWallet } from "@/features/wallet/checkout-wallet";
 
 export default function CheckoutPage() {
-  return <Checkout walletNote={(totalNaira) => <CheckoutWallet totalNaira={totalNaira} />} />;
+  return <Checkout walletNote={(order) => <CheckoutWallet purchase={order} />} />;
 }

@@ -2,9 +2,5 @@ import { Subscriptions } from "@/features/subscriptions/subscriptions";
 import { CheckoutWallet } from "@/features/wallet/checkout-wallet";
 
 export default function SubscriptionsPage() {
-  return (
-    <Subscriptions
-      walletNote={(priceNaira) => <CheckoutWallet totalNaira={priceNaira} purpose="plan" />}
-    />
-  );
+  return <Subscriptions walletNote={(plan) => <CheckoutWallet purchase={plan} />} />;
 }

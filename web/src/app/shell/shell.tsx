@@ -11,7 +11,6 @@ import { PageHeader } from "@/app/shell/page-header";
 import { SideMenu } from "@/app/shell/side-menu";
 import { useClubColours } from "@/app/shell/use-club-colours";
 import { useFollowedMember } from "@/app/shell/use-followed-member";
-import { useLastData } from "@/app/shell/use-last-data";
 import { useLiveUnread } from "@/app/shell/use-live-unread";
 import { usePaymentChannel } from "@/app/shell/use-payment-channel";
 import { usePreloadedTabs } from "@/app/shell/use-preloaded-tabs";
@@ -25,7 +24,6 @@ export function Shell() {
   const { pathname } = useLocation();
   useClubColours();
   useFollowedMember();
-  useLastData();
   usePreloadedTabs();
   usePaymentChannel();
   useLiveUnread();

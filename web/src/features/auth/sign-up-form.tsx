@@ -8,11 +8,11 @@ import { ClubField } from "@/features/auth/club-field";
 import { codeNews } from "@/features/auth/code-news";
 import { LONGEST_NAME, LONGEST_PHONE_TYPED, validateSignUp } from "@/features/auth/rules";
 import { LONGEST_EMAIL } from "@/features/auth/sign-in-rules";
-import { Refusal } from "@/lib/failures";
+import { isOffline, Refusal } from "@/lib/failures";
 import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
 import { paths } from "@/lib/paths";
 import { termsPage } from "@/lib/public-pages";
-import { showToast } from "@/lib/toasts";
+import { tellFailure } from "@/lib/tell-failure";
 import { useForm } from "@/lib/use-form";
 import { useSubmission } from "@/lib/use-submission";
 
@@ -107,7 +107,7 @@ export function SignUpForm() {
   );
 }
 
-/** A network failure only re-enables the button (spec 8); a refusal shows the server's sentence. */
+/** A refusal shows the server's sentence; a lost answer only re-enables the button (spec 8). */
 function useSignUp(refuse: (errors: Record<string, string>) => void) {
   const navigate = useNavigate();
   return useSubmission({
@@ -115,8 +115,10 @@ function useSignUp(refuse: (errors: Record<string, string>) => void) {
     onSuccess: ({ id, retryAfter }) =>
       navigate(paths.activate(id), { state: codeNews(retryAfter, "held") }),
     onError: (error) => {
+      if (error instanceof Refusal || isOffline()) {
+        tellFailure(error);
+      }
       if (error instanceof Refusal) {
-        showToast("error", error.message);
         refuse(error.fields);
       }
     },

@@ -1,5 +1,5 @@
 import { ShoppingCart } from "lucide-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Billing, PaymentMethod } from "@/api/wire";
 import { Button, buttonClasses } from "@/components/button";
@@ -13,13 +13,14 @@ import { ShippingAddress } from "@/features/shop/shipping-address";
 import { useCheckout } from "@/features/shop/use-checkout";
 import { cartTotal } from "@/lib/cart-store";
 import { paths } from "@/lib/paths";
+import type { Purchase } from "@/lib/purchase";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 import { useForm } from "@/lib/use-form";
 
 interface CheckoutProps {
-  /** The wallet's balance and shortfall for a total in naira, shown beside the Wallet choice. */
-  walletNote: (totalNaira: number) => ReactNode;
+  /** The wallet's balance and shortfall for the order, shown beside the Wallet choice. */
+  walletNote: (order: Purchase) => ReactNode;
 }
 
 /** Where to send it, how to pay for it, what is in it; one click orders it once. */
@@ -35,24 +36,42 @@ export function Checkout({ walletNote }: CheckoutProps) {
     return <NothingToOrder />;
   }
   const total = cartTotal(cart);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const isReady = () => {
     for (const sentence of Object.values(validateBilling(form.values))) {
       showToast("error", sentence);
     }
-    form.submit((billing) => {
-      if (cart.every(isOrderable)) {
-        checkout.order({ billing, paymentMethod });
-      } else {
-        showToast("error", "Remove what is not available before you order.");
-      }
-    })(event);
+    if (!form.check()) {
+      return false;
+    }
+    if (!cart.every(isOrderable)) {
+      showToast("error", "Remove what is not available before you order.");
+      return false;
+    }
+    return true;
   };
+  const send = () => checkout.order({ billing: form.values, paymentMethod });
   return (
-    <form className="checkout" noValidate onSubmit={submit}>
+    <form
+      ref={form.ref}
+      className="checkout"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady()) {
+          send();
+        }
+      }}
+    >
       <ShippingAddress billing={form.values} errors={form.errors} onChange={form.set} />
       <PaymentMethods
         chosen={paymentMethod}
-        walletNote={walletNote(total)}
+        walletNote={walletNote({
+          kind: "order",
+          costNaira: total,
+          content: JSON.stringify([cart, form.values, paymentMethod]),
+          isReady: () => !checkout.busy && isReady(),
+          send,
+        })}
         onChoose={setPaymentMethod}
       />
       <CartDetails cart={cart} changes={checkout.changes}>

@@ -345,7 +345,7 @@ test("a balance that is too small shows what is missing and funds it", async () 
   const { user } = await openCheckout();
 
   expect(await screen.findByText("₦4,000.75")).toBeInTheDocument();
-  await user.click(screen.getByRole("button", { name: "Fund now" }));
+  await user.click(screen.getByRole("button", { name: "Fund Wallet" }));
 
   const modal = screen.getByRole("dialog", { name: "Fund Wallet" });
   expect(within(modal).getByLabelText("Amount")).toHaveValue("4,001");

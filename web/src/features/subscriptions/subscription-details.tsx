@@ -4,11 +4,12 @@ import { Modal } from "@/components/modal";
 import { durationText, periodText } from "@/features/subscriptions/rules";
 import { useSubscribe } from "@/features/subscriptions/use-subscribe";
 import { formatNairaShort } from "@/lib/money";
+import type { Purchase } from "@/lib/purchase";
 
 interface SubscriptionDetailsProps {
   plan: Plan;
   standing: PlanStanding | undefined;
-  walletNote: (priceNaira: number) => ReactNode;
+  walletNote: (purchase: Purchase) => ReactNode;
   onClose: () => void;
 }
 
@@ -19,14 +20,15 @@ export function SubscriptionDetails({
   walletNote,
   onClose,
 }: SubscriptionDetailsProps) {
-  const purchase = useSubscribe(onClose);
+  const subscription = useSubscribe(onClose);
+  const subscribe = () => subscription.mutate(plan.id);
   return (
     <Modal
       header="Subscription Details"
       submitText="Subscribe"
-      submitting={purchase.isPending}
+      submitting={subscription.isPending}
       onClose={onClose}
-      onSubmit={() => purchase.mutate(plan.id)}
+      onSubmit={subscribe}
       content={
         <>
           <dl className="details">
@@ -45,7 +47,13 @@ export function SubscriptionDetails({
           ) : (
             <p className="small muted">It starts now and runs for {durationText(plan)}.</p>
           )}
-          {walletNote(plan.amount)}
+          {walletNote({
+            kind: "plan",
+            costNaira: plan.amount,
+            content: JSON.stringify([plan.id, plan.amount]),
+            isReady: () => !subscription.isPending,
+            send: subscribe,
+          })}
         </>
       }
     />

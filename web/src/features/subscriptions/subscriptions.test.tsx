@@ -127,7 +127,7 @@ test("too little in the wallet names what is missing and opens the funding over 
   const { user } = openAppAsMember("/subscriptions?plan=battle-pass");
 
   expect(await screen.findByText("₦600.00")).toBeInTheDocument();
-  await user.click(screen.getByRole("button", { name: "Fund now" }));
+  await user.click(screen.getByRole("button", { name: "Fund Wallet" }));
 
   const funding = screen.getByRole("dialog", { name: "Fund Wallet" });
   expect(within(funding).getByLabelText("Amount")).toHaveValue("600");

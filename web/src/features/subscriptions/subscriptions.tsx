@@ -8,13 +8,14 @@ import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
 import { PlanCard } from "@/features/subscriptions/plan-card";
 import { SubscriptionDetails } from "@/features/subscriptions/subscription-details";
+import type { Purchase } from "@/lib/purchase";
 import { useMember } from "@/lib/session";
 
 const LOADING_CARDS = ["first", "second", "third"];
 
 interface SubscriptionsProps {
   /** What the wallet holds beside the price, with a way to fund what is missing. */
-  walletNote: (priceNaira: number) => ReactNode;
+  walletNote: (purchase: Purchase) => ReactNode;
 }
 
 /** Every plan as a card; the address may name the one whose details are open. */
@@ -51,6 +52,7 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
       </Loaded>
       {chosen ? (
         <SubscriptionDetails
+          key={chosen.id}
           plan={chosen}
           standing={standing}
           walletNote={walletNote}

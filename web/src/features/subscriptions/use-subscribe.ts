@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { memberKeys, rememberMember } from "@/api/member";
 import { subscribe } from "@/features/subscriptions/api";
+import { Refusal } from "@/lib/failures";
 import { formatNairaShort } from "@/lib/money";
 import { useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
@@ -32,7 +33,10 @@ export function useSubscribe(onBought: () => void) {
     },
     onError: async (error) => {
       tellFailure(error);
-      await askAgain();
+      // After a lost answer the details stay: the same wish, pressed again, tells what became of it.
+      if (error instanceof Refusal) {
+        await askAgain();
+      }
     },
   });
 }

@@ -35,7 +35,11 @@ export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onEx
     onError: async (error) => {
       tellFailure(error);
       // Handed in on another phone, or the day is over: the server knows what shows now.
-      if (error instanceof Refusal && error.code === "no_daily_quest") {
+      // After a lost answer the sheet stays: handed in again, it tells what became of it.
+      if (!(error instanceof Refusal)) {
+        return;
+      }
+      if (error.code === "no_daily_quest") {
         forgetDraft();
         await queryClient.resetQueries({ queryKey: ["trivia"] });
         onExpired();

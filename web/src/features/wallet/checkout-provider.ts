@@ -1,5 +1,6 @@
 import type PaystackPop from "@paystack/inline-js";
 import type { PreparedFunding } from "@/api/wire";
+import { suspendDialogs } from "@/lib/dialog-stack";
 
 /** How the provider's checkout ended, as far as the browser can tell: hints, never proof. */
 export type CheckoutOutcome =
@@ -46,7 +47,9 @@ function providerPopup(endpoints: CheckoutEndpoints | null): Promise<PaystackPop
  * Open the provider's checkout over the page and wait for how it ends.
  *
  * A frame that is blocked or unreachable gives no event at all, so one that has not loaded after
- * ten seconds is taken away and counts as unreachable. So does a library that did not load.
+ * ten seconds is taken away and counts as unreachable. So does a library that did not load. Open
+ * dialogs are suspended for as long as the frame is there: it hangs on the page, which they make
+ * inert.
  */
 export async function openCheckout(checkout: CheckoutSession): Promise<CheckoutOutcome> {
   let provider: PaystackPop;
@@ -55,6 +58,15 @@ export async function openCheckout(checkout: CheckoutSession): Promise<CheckoutO
   } catch {
     return { kind: "unreachable" };
   }
+  const resumeDialogs = suspendDialogs();
+  try {
+    return await pay(provider, checkout.accessCode);
+  } finally {
+    resumeDialogs();
+  }
+}
+
+function pay(provider: PaystackPop, accessCode: string): Promise<CheckoutOutcome> {
   return new Promise((resolve) => {
     const end = (outcome: CheckoutOutcome) => {
       clearTimeout(noLoad);
@@ -65,7 +77,7 @@ export async function openCheckout(checkout: CheckoutSession): Promise<CheckoutO
       provider.cancelTransaction();
     }, NO_LOAD_AFTER_MS);
     provider.newTransaction({
-      accessCode: checkout.accessCode,
+      accessCode,
       onLoad: () => clearTimeout(noLoad),
       onSuccess: () => end({ kind: "paid" }),
       // A pending transfer is first told as a cancel, in the same breath.

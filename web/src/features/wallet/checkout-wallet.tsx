@@ -1,26 +1,45 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { FundingLimits } from "@/api/wire";
 import { Button } from "@/components/button";
-import { balanceQuery } from "@/features/wallet/api";
-import { FundWalletModal } from "@/features/wallet/fund-wallet-modal";
+import { balanceQuery, limitsQuery } from "@/features/wallet/api";
+import { amountRefusal, FundWalletModal } from "@/features/wallet/fund-wallet-modal";
 import { PendingNotice } from "@/features/wallet/pending-notice";
+import { useKeptAgreement } from "@/features/wallet/use-agreement";
 import { useFunding } from "@/features/wallet/use-funding";
-import { formatNaira } from "@/lib/money";
+import { formatNaira, formatNairaShort } from "@/lib/money";
+import type { Purchase } from "@/lib/purchase";
 import { useMember } from "@/lib/session";
+import { showToast } from "@/lib/toasts";
 
-interface CheckoutWalletProps {
-  totalNaira: number;
-  /** What is paid for. */
-  purpose?: "order" | "plan";
-}
+const AND_THEN = { order: "complete order", plan: "subscribe" };
+const BY_ITSELF = {
+  order: "The order is placed by itself as soon as the money is in your wallet.",
+  plan: "The plan starts by itself as soon as the money is in your wallet.",
+};
 
-/** The wallet's balance beside a price; with too little in it, what is missing and a way to fund. */
-export function CheckoutWallet({ totalNaira, purpose = "order" }: CheckoutWalletProps) {
+/**
+ * The wallet's balance beside a price; with too little in it, what is missing and ways to fund it:
+ * with any amount, or with what is missing and the purchase right after it.
+ */
+export function CheckoutWallet({ purchase }: { purchase: Purchase }) {
+  const { kind, costNaira } = purchase;
   const { id } = useMember();
   const balance = useQuery(balanceQuery(id));
   const [open, setOpen] = useState(false);
   const funding = useFunding(() => setOpen(false));
-  const missing = shortfall(balance.data, totalNaira);
+  useKeptAgreement(funding.agreement, purchase);
+  const missing = shortfall(balance.data, costNaira);
+  const limits = useQuery({ ...limitsQuery(id), enabled: missing > 0 }).data;
+  const amount = amountFor(missing, limits);
+  const fundAndSend = () => {
+    const refusal = amountRefusal(amount, limits);
+    if (refusal !== undefined) {
+      showToast("error", refusal);
+    } else if (purchase.isReady()) {
+      funding.fund({ amountNaira: amount, purchase: purchase.content });
+    }
+  };
   return (
     <div className="checkout-wallet">
       <p className="small">
@@ -29,10 +48,13 @@ export function CheckoutWallet({ totalNaira, purpose = "order" }: CheckoutWallet
       {missing > 0 ? (
         <div className="notice notice-warn">
           <p>
-            <strong>{formatNaira(missing)}</strong> is missing for this {purpose}.
+            <strong>{formatNaira(missing)}</strong> is missing for this {kind}.
           </p>
-          <Button look="accent" onClick={() => setOpen(true)}>
-            Fund now
+          <Button look="accent" busy={funding.agreement.content !== null} onClick={fundAndSend}>
+            Fund {formatNairaShort(amount)} and {AND_THEN[kind]}
+          </Button>
+          <Button look="secondary" onClick={() => setOpen(true)}>
+            Fund Wallet
           </Button>
         </div>
       ) : null}
@@ -43,11 +65,12 @@ export function CheckoutWallet({ totalNaira, purpose = "order" }: CheckoutWallet
           onDismiss={funding.dismiss}
         />
       ) : null}
+      {funding.agreement.reference === null ? null : <p className="small">{BY_ITSELF[kind]}</p>}
       {open ? (
         <FundWalletModal
           preparing={funding.preparing}
-          suggestedNaira={missing}
-          onFund={funding.fund}
+          suggestedNaira={amount}
+          onFund={(amountNaira) => funding.fund({ amountNaira })}
           onClose={() => setOpen(false)}
         />
       ) : null}
@@ -59,4 +82,9 @@ export function CheckoutWallet({ totalNaira, purpose = "order" }: CheckoutWallet
 function shortfall(balance: number | undefined, total: number): number {
   const missingKobo = Math.round(total * 100) - Math.round((balance ?? total) * 100);
   return Math.max(missingKobo, 0) / 100;
+}
+
+/** Whole naira that cover what is missing and are no less than can be funded. */
+function amountFor(missing: number, limits: FundingLimits | undefined): number {
+  return Math.max(Math.ceil(missing), limits?.minimum ?? 0);
 }

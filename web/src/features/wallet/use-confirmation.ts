@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
 import { reloadMoney, verifyFunding } from "@/features/wallet/api";
 import { enterPhase, forgetFunding, type PendingFunding } from "@/features/wallet/pending-funding";
-import { Refusal } from "@/lib/failures";
+import { isDecided } from "@/lib/failures";
 import { showToast } from "@/lib/toasts";
 
 /** When to ask again, in seconds after the provider said that the payment is done (B-29). */
@@ -10,34 +10,59 @@ export const ASK_AGAIN_AT_SECONDS = [3, 6, 12, 30, 60];
 
 const settled = new Set<string>();
 
-/** Ask how a payment ended and tell the member once, whoever brought the news. */
-export function useConfirm(userId: string): (reference: string) => Promise<void> {
+/** `refused`: the server would not say, so nobody goes on waiting here. */
+export type Ending = "credited" | "failed" | "refused";
+
+/**
+ * Ask how a payment ended and tell the member once, whoever brought the news.
+ *
+ * `onEnded` hears each ending that was learnt here, also one that had been told before.
+ */
+export function useConfirm(
+  userId: string,
+  onEnded: (reference: string, ending: Ending) => void,
+): (reference: string) => Promise<void> {
   const queryClient = useQueryClient();
   return useCallback(
     async (reference: string) => {
-      try {
-        const { status } = await verifyFunding(reference);
-        if (status === "pending" || settled.has(reference)) {
-          return;
-        }
+      const end = await readEnd(reference);
+      if (end === null) {
+        return;
+      }
+      const { ending, sentence } = end;
+      onEnded(reference, ending);
+      if (settled.has(reference)) {
+        return;
+      }
+      if (ending !== "refused") {
         settled.add(reference);
-        forgetFunding(reference);
-        if (status === "success") {
-          showToast("success", "Successfully funded your wallet.");
-          await reloadMoney(queryClient, userId);
-        } else {
-          showToast("error", "Wallet funding failed.");
-        }
-      } catch (error) {
-        // Without a connection the next try may do; a refusal is the end of it.
-        if (error instanceof Refusal && error.status < 500 && error.status !== 429) {
-          forgetFunding(reference);
-          showToast("error", `Wallet funding failed. ${error.message}`);
-        }
+      }
+      forgetFunding(reference);
+      showToast(ending === "credited" ? "success" : "error", sentence);
+      if (ending === "credited") {
+        await reloadMoney(queryClient, userId);
       }
     },
-    [queryClient, userId],
+    [queryClient, userId, onEnded],
   );
+}
+
+/** How a payment ended and what the member is told; null while nobody knows. */
+async function readEnd(reference: string): Promise<{ ending: Ending; sentence: string } | null> {
+  try {
+    const { status } = await verifyFunding(reference);
+    if (status === "pending") {
+      return null;
+    }
+    return status === "success"
+      ? { ending: "credited", sentence: "Successfully funded your wallet." }
+      : { ending: "failed", sentence: "Wallet funding failed." };
+  } catch (error) {
+    // Without a connection the next try may do; a refusal is the end of it.
+    return isDecided(error)
+      ? { ending: "refused", sentence: `Wallet funding failed. ${error.message}` }
+      : null;
+  }
 }
 
 /** While a payment is being confirmed, ask at 3, 6, 12, 30 and 60 seconds, also after a reload. */
@@ -65,4 +90,18 @@ export function useReasking(
     timers.push(setTimeout(() => void giveUp(), lastAsk + (left.length > 0 ? 8000 : 0)));
     return () => timers.forEach(clearTimeout);
   }, [reference, since, confirm]);
+}
+
+/** Ask about `reference` when another tab has stopped waiting for it: that tab knows how it ended. */
+export function useAskingElsewhere(
+  reference: string | null,
+  pending: PendingFunding | null,
+  confirm: (reference: string) => Promise<void>,
+): void {
+  const isForgotten = reference !== null && pending?.reference !== reference;
+  useEffect(() => {
+    if (isForgotten) {
+      void confirm(reference);
+    }
+  }, [isForgotten, reference, confirm]);
 }

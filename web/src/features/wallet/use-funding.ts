@@ -10,7 +10,8 @@ import {
   pendingFunding,
   usePendingFunding,
 } from "@/features/wallet/pending-funding";
-import { useConfirm, useReasking } from "@/features/wallet/use-confirmation";
+import { type Agreement, useAgreement } from "@/features/wallet/use-agreement";
+import { useAskingElsewhere, useConfirm, useReasking } from "@/features/wallet/use-confirmation";
 import { useSettledPayments } from "@/features/wallet/use-settled-payments";
 import { useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
@@ -18,11 +19,18 @@ import { showToast } from "@/lib/toasts";
 
 const FRAME_GATEWAY = "paystack";
 
+interface Wish {
+  amountNaira: number;
+  /** The content of the purchase that the member agreed to pay with this funding, if any. */
+  purchase?: string;
+}
+
 interface Funding {
   pending: PendingFunding | null;
   preparing: boolean;
-  /** Prepare a funding of so many naira and take the member to the provider. */
-  fund: (amountNaira: number) => void;
+  agreement: Agreement;
+  /** Prepare a funding and take the member to the provider. */
+  fund: (wish: Wish) => void;
   /** Ask about the pending payment now. */
   check: () => void;
   dismiss: () => void;
@@ -32,33 +40,50 @@ interface Funding {
 export function useFunding(onPrepared: () => void): Funding {
   const { id: userId } = useMember();
   const pending = usePendingFunding(userId);
-  const confirm = useConfirm(userId);
+  const agreement = useAgreement();
+  const { onEnded, withdraw } = agreement;
+  const confirm = useConfirm(userId, onEnded);
   const confirmSettled = useCallback((reference: string) => void confirm(reference), [confirm]);
   useSettledPayments(confirmSettled);
   useReasking(pending, confirm);
+  useAskingElsewhere(agreement.reference, pending, confirm);
   const queryClient = useQueryClient();
-  const letGo = useCallback(
-    (reference: string) => void cancel(queryClient, userId, reference),
-    [queryClient, userId],
-  );
 
   const mutation = useMutation({
-    mutationFn: (amountNaira: number) => prepareFunding(userId, amountNaira),
+    mutationFn: ({ amountNaira }: Wish) => prepareFunding(userId, amountNaira),
+    onMutate: ({ purchase }) => agreement.begin(purchase ?? null),
     onSettled: onPrepared,
-    onSuccess: ({ data }, amount) => {
+    onSuccess: ({ data }, { amountNaira: amount }) => {
       const { reference, link } = data;
       pendingFunding.write({ userId, reference, amount, link, phase: "paying", since: Date.now() });
-      void pay(data, confirm, letGo);
+      agreement.onPrepared(reference);
+      void pay(data, {
+        confirm,
+        giveUp: () => {
+          withdraw();
+          forgetFunding(reference);
+        },
+        letGo: () => void cancel(queryClient, userId, reference),
+      });
     },
-    onError: tellFailure,
+    onError: (error) => {
+      withdraw();
+      tellFailure(error);
+    },
   });
 
   return {
     pending,
     preparing: mutation.isPending,
+    agreement,
     fund: mutation.mutate,
     check: () => pending && checkAgain(pending),
-    dismiss: () => pending && forgetFunding(pending.reference),
+    dismiss: () => {
+      withdraw();
+      if (pending) {
+        forgetFunding(pending.reference);
+      }
+    },
   };
 }
 
@@ -76,12 +101,14 @@ async function cancel(queryClient: QueryClient, userId: string, reference: strin
   await queryClient.invalidateQueries({ queryKey: walletKeys.limits(userId) });
 }
 
+interface Endings {
+  confirm: (reference: string) => Promise<void>;
+  giveUp: () => void;
+  letGo: () => void;
+}
+
 /** Pay in the provider's frame, or at the link of a gateway that has none. */
-async function pay(
-  prepared: PreparedFunding,
-  confirm: (reference: string) => Promise<void>,
-  letGo: (reference: string) => void,
-): Promise<void> {
+async function pay(prepared: PreparedFunding, { confirm, giveUp, letGo }: Endings): Promise<void> {
   if (prepared.gateway !== FRAME_GATEWAY || prepared.access_code === null) {
     openInNewTab(prepared.link);
     return;
@@ -103,12 +130,12 @@ async function pay(
       enterPhase(reference, "confirming");
       return;
     case "refused":
-      forgetFunding(reference);
+      giveUp();
       showToast("error", outcome.message);
       return;
     case "cancelled":
-      forgetFunding(reference);
-      letGo(reference);
+      giveUp();
+      letGo();
       return;
     case "unreachable":
       openInNewTab(prepared.link);

@@ -54,7 +54,7 @@ export function WalletCard({ withStatementLink = true }: WalletCardProps) {
       {open ? (
         <FundWalletModal
           preparing={funding.preparing}
-          onFund={funding.fund}
+          onFund={(amountNaira) => funding.fund({ amountNaira })}
           onClose={() => setOpen(false)}
         />
       ) : null}

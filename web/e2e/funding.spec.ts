@@ -1,0 +1,92 @@
+import { expect, type Page, test } from "@playwright/test";
+import { closeCallbackTabs, complaintsOf, enterAs, newMember } from "./world.ts";
+
+const CARD = { number: "4084084084084081", expiry: "12/30", cvv: "408" };
+
+function providerFrame(page: Page) {
+  return page.frameLocator('iframe[src*="popup"]');
+}
+
+async function payByCard(page: Page): Promise<void> {
+  const checkout = providerFrame(page);
+  await checkout.getByLabel("Card number").fill(CARD.number);
+  await checkout.getByLabel(/Expiry/).fill(CARD.expiry);
+  await checkout.getByLabel("CVV").fill(CARD.cvv);
+  await checkout.getByRole("button", { name: /^Pay NGN/ }).click();
+}
+
+/** The details of the cheapest plan that costs something, as a member without money. */
+async function openPlan(page: Page) {
+  await page.goto("/subscriptions");
+  await page.getByRole("button", { name: "Subscribe" }).first().click();
+  const details = page.getByRole("dialog", { name: "Subscription Details" });
+  await expect(details.getByText("is missing for this plan.")).toBeVisible();
+  return details;
+}
+
+test("the provider's frame opens over a plan's details, which are there again afterwards @once", async ({
+  page,
+}) => {
+  const complaints = complaintsOf(page);
+  closeCallbackTabs(page);
+  const { email } = await newMember(page);
+  await enterAs(page, email);
+  const details = await openPlan(page);
+
+  await details.getByRole("button", { name: "Fund Wallet" }).click();
+  const amount = page.getByRole("dialog", { name: "Fund Wallet" });
+  await amount.getByLabel("Amount").fill("5000");
+  await amount.getByRole("button", { name: "Fund Wallet" }).click();
+  await providerFrame(page).getByRole("button", { name: "Cancel payment" }).click();
+  await expect(details).toBeVisible();
+  await expect(details.getByRole("button", { name: "Fund Wallet" })).toBeFocused();
+
+  await details.getByRole("button", { name: "Fund Wallet" }).click();
+  await amount.getByLabel("Amount").fill("5000");
+  await amount.getByRole("button", { name: "Fund Wallet" }).click();
+  await payByCard(page);
+  await expect(page.getByText("Successfully funded your wallet.")).toBeVisible({ timeout: 30_000 });
+  await expect(details.getByText("₦5,000.00")).toBeVisible();
+
+  await page.keyboard.press("Escape");
+  await expect(details).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
+test("without money a plan and an order are funded and bought in one go @once", async ({
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  for (const viewport of [
+    { width: 360, height: 740 },
+    { width: 1366, height: 768 },
+  ]) {
+    const page = await browser.newPage({ viewport });
+    const complaints = complaintsOf(page);
+    closeCallbackTabs(page);
+    const { email } = await newMember(page);
+    await enterAs(page, email);
+
+    const details = await openPlan(page);
+    await details.getByRole("button", { name: /^Fund ₦.* and subscribe$/ }).click();
+    await payByCard(page);
+    await expect(page.getByText(/^You are subscribed to /)).toBeVisible({ timeout: 30_000 });
+    await expect(details).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Subscribed" })).toBeDisabled();
+
+    await page.goto("/products");
+    const products = page.getByRole("region", { name: "All products" });
+    await products.getByRole("button", { name: "Add to cart: Club Scarf" }).click();
+    await page.goto("/checkout");
+    const pay = page.getByRole("button", { name: /^Fund ₦.* and complete order$/ });
+    await pay.click();
+    await expect(page.getByRole("alert").getByText("Please fill out the address")).toBeVisible();
+    await page.getByRole("textbox", { name: "Address" }).fill("14 Aba Road, Port Harcourt");
+    await pay.click();
+    await payByCard(page);
+    await expect(page.getByText(/^Order FC-[A-Z2-9]{6} placed/)).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole("region", { name: /^Order FC-/ })).toHaveCount(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+  }
+});

@@ -1,0 +1,80 @@
+import { expect, type Page, test } from "@playwright/test";
+import { enterAs, newMember } from "./world.ts";
+
+/** The screens in the shell, each with the script that draws it. */
+const SCREENS = [
+  ["/wallet", "wallet-page"],
+  ["/products", "products-page"],
+  ["/product/1", "product-page"],
+  ["/orders", "orders-page"],
+  ["/checkout", "checkout-page"],
+  ["/shopping", "shopping-page"],
+  ["/profile", "profile-page"],
+  ["/subscriptions", "subscriptions-page"],
+  ["/posts", "posts-page"],
+  ["/chats", "chats-page"],
+  ["/trivia-questions", "trivia-page"],
+  ["/battle-zone", "battle-page"],
+  ["/leaderboard", "leader-board-page"],
+  ["/points", "points-page"],
+  ["/calendar", "coming-page"],
+  ["/news", "news-page"],
+  ["/settings", "settings-page"],
+] as const;
+
+const failure = (page: Page) => page.getByRole("heading", { name: "This screen did not open" });
+const bar = (page: Page) => page.getByRole("navigation", { name: "Shortcuts" });
+
+/** Lose the script and go there as a link does, without loading the page anew. */
+async function openWithout(page: Page, path: string, script: RegExp): Promise<void> {
+  await page.route(script, (route) => route.abort());
+  await page.evaluate((to) => {
+    history.pushState(null, "", to);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, path);
+  await expect(failure(page)).toBeVisible();
+  await expect(bar(page)).toBeVisible();
+  await expect(page.getByRole("banner")).toBeVisible();
+  await page.unroute(script);
+}
+
+test("a screen whose script is lost keeps the menu, and opens on three ways @once", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const { email } = await newMember(page);
+  await enterAs(page, email);
+  // Offline as far as the app knows, so that it does not wait between its tries.
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "onLine", {
+      configurable: true,
+      get: () => !("lost" in window),
+    });
+  });
+  const lose = () => page.evaluate(() => Object.assign(window, { lost: true }));
+  const find = () => page.evaluate(() => Reflect.deleteProperty(window, "lost"));
+
+  for (const [at, [path, name]] of SCREENS.entries()) {
+    await test.step(path, async () => {
+      await page.goto("/");
+      await expect(page.getByRole("heading", { level: 1, name: "Dashboard" })).toBeVisible();
+      await lose();
+      await openWithout(page, path, new RegExp(`/assets/${name}-`));
+      if (at % 3 === 0) {
+        await find();
+        await page.getByRole("button", { name: "Try again" }).click();
+      } else if (at % 3 === 1) {
+        await find();
+        await page.evaluate(() => dispatchEvent(new Event("online")));
+      } else {
+        await page.goBack();
+        await expect(page.getByText("Welcome back,")).toBeVisible();
+        await find();
+        await page.goForward();
+      }
+      await expect(failure(page)).toHaveCount(0);
+      await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Dashboard");
+      await expect(page).toHaveURL(path);
+    });
+  }
+});

@@ -1,0 +1,143 @@
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { recordedClip } from "./clips.ts";
+import { dismiss, enterAs, newMember, PASSWORD, somebodyNew } from "./world.ts";
+
+const OFFLINE = "You are offline. Nothing was sent. Try again when you are connected.";
+/** Longer than what waits for the network would take to notice that it is back. */
+const UNSEEN_WITHIN_MS = 600;
+
+/** Press without a network: the sentence is there at once, and nothing is posted later unseen. */
+async function pressOffline(
+  page: Page,
+  context: BrowserContext,
+  press: () => Promise<void>,
+): Promise<void> {
+  const posted: string[] = [];
+  const note = (request: { method: () => string; url: () => string }) => {
+    const isWrite = request.method() !== "GET" && request.url().includes("/api/");
+    if (isWrite && !request.url().includes("/client-errors")) {
+      posted.push(request.url());
+    }
+  };
+  await context.setOffline(true);
+  page.on("request", note);
+  await press();
+  const told = page.locator(".toast", { hasText: OFFLINE });
+  await expect(told).toHaveCount(1, { timeout: 1000 });
+  await dismiss(told);
+  await context.setOffline(false);
+  await page.waitForTimeout(UNSEEN_WITHIN_MS);
+  page.off("request", note);
+  expect(posted).toEqual([]);
+}
+
+test("what a member presses without a network is told at once and never sent later @once", async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000);
+  const { email } = await newMember(page);
+  await enterAs(page, email);
+
+  await test.step("fund", async () => {
+    await page.goto("/wallet");
+    await page.getByRole("button", { name: "Fund Wallet" }).click();
+    const modal = page.getByRole("dialog", { name: "Fund Wallet" });
+    await modal.getByLabel("Amount").fill("1000");
+    await pressOffline(page, context, () =>
+      modal.getByRole("button", { name: "Fund Wallet" }).click(),
+    );
+  });
+
+  await test.step("subscribe", async () => {
+    await page.goto("/subscriptions");
+    await page.getByRole("button", { name: "Subscribe" }).first().click();
+    const details = page.getByRole("dialog", { name: "Subscription Details" });
+    await pressOffline(page, context, () =>
+      details.getByRole("button", { name: "Subscribe", exact: true }).click(),
+    );
+    await pressOffline(page, context, () =>
+      details.getByRole("button", { name: /^Fund ₦.* and subscribe$/ }).click(),
+    );
+  });
+
+  await test.step("complete the order", async () => {
+    await page.goto("/products");
+    const products = page.getByRole("region", { name: "All products" });
+    await products.getByRole("button", { name: "Add to cart: Club Scarf" }).click();
+    await page.goto("/checkout");
+    await page.getByRole("textbox", { name: "Address" }).fill("14 Aba Road, Port Harcourt");
+    await pressOffline(page, context, () =>
+      page.getByRole("button", { name: "Complete Order", exact: true }).click(),
+    );
+  });
+
+  await test.step("submit the quest", async () => {
+    await page.goto("/trivia-questions");
+    await expect(page.getByText("1 of 5")).toBeVisible();
+    await page.keyboard.press("1");
+    for (let pressed = 0; pressed < 4; pressed += 1) {
+      await page.getByRole("button", { name: "Next" }).click();
+    }
+    await page.getByRole("button", { name: "Submit" }).click();
+    const modal = page.getByRole("dialog", { name: "Hand in your answers" });
+    await pressOffline(page, context, () => modal.getByRole("button", { name: "Submit" }).click());
+  });
+
+  await test.step("upload a moment", async () => {
+    await page.goto("/posts");
+    await page.getByRole("button", { name: "Upload Content" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Post Your Moment." });
+    await dialog.getByLabel("Title").fill("The goal");
+    await dialog.locator('[data-field="video"] input').setInputFiles(await recordedClip(page));
+    await dialog.getByRole("button", { name: "From the video" }).click();
+    await expect(dialog.getByAltText("The thumbnail you picked")).toBeVisible();
+    await pressOffline(page, context, () => dialog.getByRole("button", { name: "Upload" }).click());
+  });
+
+  await test.step("save the profile", async () => {
+    await page.goto("/profile");
+    await page.getByLabel("First name").first().fill("Adaeze");
+    await pressOffline(page, context, () =>
+      page.getByRole("button", { name: /^Save/ }).first().click(),
+    );
+  });
+
+  await test.step("a chat message waits in sight", async () => {
+    const text = `From the tunnel ${crypto.randomUUID()}`;
+    await page.goto("/chats");
+    await expect(page.getByRole("tab", { name: /\d online/ }).first()).toBeVisible();
+    await context.setOffline(true);
+    await page.getByPlaceholder("Type a message...").fill(text);
+    await page.getByRole("button", { name: "Send" }).click();
+    const row = page.getByRole("log").locator(".chat-message", { hasText: text });
+    await expect(row).toBeVisible();
+    await expect(row.getByRole("img", { name: "Sent" })).toHaveCount(0);
+    await context.setOffline(false);
+    await expect(row.getByRole("img", { name: "Sent" })).toBeVisible({ timeout: 20_000 });
+  });
+});
+
+test("a visitor who signs in or up without a network is told at once and may try again @once", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/signin");
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await pressOffline(page, context, () => page.getByRole("button", { name: "Login" }).click());
+  await expect(page.getByRole("button", { name: "Login" })).toBeEnabled();
+
+  const person = somebodyNew("offline");
+  await page.goto("/signup");
+  await page.getByLabel("First name").fill(person.firstName);
+  await page.getByLabel("Last name").fill(person.lastName);
+  await page.getByLabel("Phone").fill(person.phone);
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Club").selectOption({ label: "Enyimba" });
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("checkbox").check();
+  await pressOffline(page, context, () => page.getByRole("button", { name: "Sign Up" }).click());
+  await expect(page.getByRole("button", { name: "Sign Up" })).toBeEnabled();
+});
