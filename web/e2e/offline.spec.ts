@@ -201,6 +201,7 @@ test("an answer that is on its way when the member signs out brings nothing back
 }) => {
   const { email } = await newMember(page);
   await enterAs(page, email);
+  await withWorker(page); // it is from then on that last data is read at once
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -211,7 +212,7 @@ test("an answer that is on its way when the member signs out brings nothing back
     await held;
     await route.continue().catch(() => undefined);
   });
-  await page.goto("/");
+  await page.reload();
   await balance(page).getByText("₦").waitFor();
   await expect.poll(() => isAsked).toBe(true);
   await logOut(page);
