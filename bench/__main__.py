@@ -10,7 +10,7 @@ from bench.checkout import checkout_http, checkout_svc
 from bench.harness import BenchError, Verdict
 from bench.leaderboard import leaderboard
 from bench.rest import login_iso, pool_fair, rest_balance, rest_products, rest_stack
-from bench.screens import web_screens, web_shift, web_tap
+from bench.screens import web_bytes, web_screens, web_shift, web_tap
 from bench.web import web_lh, web_size
 
 BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
@@ -33,6 +33,7 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "web-screens": web_screens,
     "web-shift": web_shift,
     "web-tap": web_tap,
+    "web-bytes": web_bytes,
 }
 
 

@@ -1,4 +1,4 @@
-"""Every screen of a signed-in member on a slow phone: web-shift, web-tap and web-screens."""
+"""A signed-in member's screens on a phone: web-shift, web-tap, web-screens and web-bytes."""
 
 import json
 import os
@@ -28,6 +28,7 @@ MOST_SHIFT = 0.05
 WORST_TAP_MS = 200
 LEAST_SCORE, FULL_SCORE = 95, 100
 MOST_BLOCKING_MS, LATEST_PAINT_MS = 150, 2400
+MOST_HOME_BYTES = {"first": 200 * 1024, "returning": 12 * 1024}
 
 
 def web_shift(verdict: Verdict) -> None:
@@ -89,6 +90,20 @@ def web_screens(verdict: Verdict) -> None:
     verdict.at_most(
         "most_blocking_ms", max(each["tbt_ms"] for each in middle.values()), MOST_BLOCKING_MS
     )
+
+
+def web_bytes(verdict: Verdict) -> None:
+    """Count what the dashboard fetches in 3.5 s, first and returning with the worker active."""
+    visits = run_script("bytes.mjs", {"rounds": 1})
+    for visit in visits:
+        print(f"{visit['how']}:")
+        for each in sorted(visit["loaded"], key=lambda one: -one["bytes"]):
+            if each["bytes"] > 0:
+                print(f"    {each['bytes'] / 1024:6.1f} kB {each['path']}")
+        if visit["is_served"] != (visit["how"] == "returning"):
+            raise BenchError(f"the worker was not as it has to be on the {visit['how']} visit")
+        total = sum(each["bytes"] for each in visit["loaded"])
+        verdict.at_most(f"home_bytes_{visit['how']}", total, MOST_HOME_BYTES[visit["how"]])
 
 
 def chosen_screens() -> list[str]:

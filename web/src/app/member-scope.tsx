@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { keepLastData, withLastData } from "@/app/last-data/last-data";
+import { keepLastData } from "@/app/last-data/last-data";
 import { createQueryClient } from "@/app/query-client";
 
 interface MemberScopeProps {
@@ -16,7 +16,7 @@ interface MemberScopeProps {
  * nothing of the last one's.
  */
 export function MemberScope({ userId, children }: MemberScopeProps) {
-  const [queryClient] = useState(() => withLastData(createQueryClient(), userId));
+  const [queryClient] = useState(createQueryClient);
   useEffect(() => {
     const stopKeeping = keepLastData(queryClient, userId);
     return () => {

@@ -1,49 +1,32 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { Keeper } from "@/app/last-data/keeper";
 
-interface Opening {
-  userId: string;
-  /** Null until it is read. */
-  keeper: Keeper | null;
-  isRead: Promise<Keeper | null>;
-}
+/** After the first screen has had the network for itself. */
+const LATER_MS = 4000;
 
-let opening: Opening | null = null;
-
-/** Begin to read what this phone keeps of a member, while the screen's script is on its way. */
-function open(userId: string): Opening {
-  if (opening?.userId !== userId) {
-    const isRead = import("@/app/last-data/keeper")
-      .then(({ openKeeper }) => openKeeper(userId))
-      .catch(() => null);
-    const next: Opening = { userId, keeper: null, isRead };
-    void isRead.then((keeper) => {
-      next.keeper = keeper;
-    });
-    opening = next;
-  }
-  return opening;
-}
-
-/** Put what is already read into a new client, so that the first drawing has it. */
-export function withLastData(client: QueryClient, userId: string): QueryClient {
-  open(userId).keeper?.fill(client);
-  return client;
-}
-
-/** Put what is kept into the client as soon as it is read, and keep what comes; returns the end. */
+/**
+ * Put what this phone keeps of a member into their client as soon as it is read, and keep what
+ * comes; returns the end.
+ *
+ * On a page that the worker serves it is read at once. Elsewhere the network has brought the page
+ * and brings the data too: the first visit's bytes go to what is drawn.
+ */
 export function keepLastData(client: QueryClient, userId: string): () => void {
   let stop: (() => void) | null = null;
   let isOver = false;
-  void open(userId).isRead.then((keeper) => {
-    if (!isOver && keeper !== null) {
+  const begin = async () => {
+    const { openKeeper } = await import("@/app/last-data/keeper");
+    const keeper = await openKeeper(userId);
+    if (!isOver) {
       keeper.fill(client);
       stop = keeper.follow(client);
     }
-  });
+  };
+  const beginQuietly = () => void begin().catch(() => undefined);
+  const isServed = Boolean(navigator.serviceWorker?.controller);
+  const timer = setTimeout(beginQuietly, isServed ? 0 : LATER_MS);
   return () => {
     isOver = true;
+    clearTimeout(timer);
     stop?.();
-    opening = null;
   };
 }
