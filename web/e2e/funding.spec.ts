@@ -1,19 +1,12 @@
 import { expect, type Page, test } from "@playwright/test";
-import { closeCallbackTabs, complaintsOf, enterAs, newMember } from "./world.ts";
-
-const CARD = { number: "4084084084084081", expiry: "12/30", cvv: "408" };
-
-function providerFrame(page: Page) {
-  return page.frameLocator('iframe[src*="popup"]');
-}
-
-async function payByCard(page: Page): Promise<void> {
-  const checkout = providerFrame(page);
-  await checkout.getByLabel("Card number").fill(CARD.number);
-  await checkout.getByLabel(/Expiry/).fill(CARD.expiry);
-  await checkout.getByLabel("CVV").fill(CARD.cvv);
-  await checkout.getByRole("button", { name: /^Pay NGN/ }).click();
-}
+import {
+  closeCallbackTabs,
+  complaintsOf,
+  enterAs,
+  newMember,
+  payByCard,
+  providerFrame,
+} from "./world.ts";
 
 /** The details of the cheapest plan that costs something, as a member without money. */
 async function openPlan(page: Page) {

@@ -2,11 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { bankTexts, rightAnswer } from "./question-bank.ts";
 import {
+  closeCallbackTabs,
   complaintsOf,
   enterAs,
   expectNoSidewaysScroll,
   expectNoViolations,
-  PASSWORD,
+  newMember,
+  payByCard,
   picture,
   tabTo,
 } from "./world.ts";
@@ -56,20 +58,17 @@ async function buyBattlePass(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page);
 }
 
-/** Let a member have the plan of the zone, whichever test comes first. */
-async function holdBattlePass(page: Page, email: string): Promise<void> {
-  const signedIn = await page.request.post("/api/v1/sign-in/username-password", {
-    data: { username: email, password: PASSWORD },
-  });
-  const { user, access_token: token } = (await signedIn.json()).data;
-  const headers = { Authorization: `Bearer ${token}` };
-  const plans = (await (await page.request.get("/api/v1/subscription", { headers })).json()).data;
-  const pass = plans.find(({ battleZone }: { battleZone: boolean }) => battleZone);
-  const bought = await page.request.post("/api/v1/users/subscription", {
-    data: { subscriptionId: pass.id, userId: user.id },
-    headers,
-  });
-  expect([201, 409]).toContain(bought.status());
+/** Somebody new with a Battle Pass, paid by card, whose day in the zone is untouched. */
+async function newPassHolder(page: Page): Promise<string> {
+  closeCallbackTabs(page);
+  const { email } = await newMember(page);
+  await enterAs(page, email);
+  await page.goto("/subscriptions");
+  await page.getByRole("button", { name: "Subscribe" }).last().click();
+  await page.getByRole("button", { name: /^Fund ₦.* and subscribe$/ }).click();
+  await payByCard(page);
+  await expect(page.getByText(/^You are subscribed to /)).toBeVisible({ timeout: 30_000 });
+  return email;
 }
 
 /** A right answer by touch; while the time runs there is room for one theme only. */
@@ -174,7 +173,6 @@ test("buy a Battle Pass, play five questions through reload, loss and time-out, 
   await expectNoSidewaysScroll(page);
   await page.getByRole("button", { name: "Back to the ladder" }).click();
   await expect(page.locator('[aria-current="step"]')).toContainText("Super Fan");
-  await page.getByRole("button", { name: "Enter Battle Ground" }).click();
   await expect(
     page.getByRole("heading", { name: "You have played today's questions" }),
   ).toBeVisible();
@@ -196,13 +194,12 @@ test("a second device takes the seat, and the first can take it back @once", asy
   page,
   browser,
 }) => {
-  await holdBattlePass(page, "ada@example.com");
-  await enterAs(page, "ada@example.com");
+  const email = await newPassHolder(page);
   await page.goto("/battle-zone");
   await page.getByRole("button", { name: "Enter Battle Ground" }).click();
   await expect(page.getByRole("table")).toBeVisible();
   const other = await browser.newPage({ baseURL: new URL(page.url()).origin });
-  await enterAs(other, "ada@example.com");
+  await enterAs(other, email);
   await other.goto("/battle-zone");
   await other.getByRole("button", { name: "Enter Battle Ground" }).click();
 
@@ -281,7 +278,7 @@ test("the daily quest is played by keys alone, kept through a reload, and review
   await expect(page.getByRole("heading", { name: /check back tomorrow/ })).toBeVisible();
   await expect(page.getByRole("region", { name: "The right answers" })).toBeVisible();
   await page.goto("/");
-  await expect(page.getByText("+20 today")).toBeVisible();
+  await expect(page.getByText("+20 points today")).toBeVisible();
   expect(complaints).toEqual([]);
 });
 

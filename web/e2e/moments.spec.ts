@@ -158,7 +158,7 @@ test("four megabytes pass and one byte more does not; an upload is cancelled and
   await context.setOffline(true);
   await dialog.getByRole("button", { name: "Upload", exact: true }).click();
   await expect(dialog.getByText(/^The upload did not get through/)).toBeVisible();
-  await expect(page.getByText(/^Error uploading your moment: No answer/)).toBeVisible();
+  await expect(page.getByText(/^Error uploading your moment: You are offline/)).toBeVisible();
   await picture(page, "67-retry");
   await context.setOffline(false);
   await dialog.getByRole("button", { name: "Retry" }).click();

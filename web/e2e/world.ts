@@ -9,6 +9,8 @@ export const PASSWORD = "Terrace-2026";
 const OUTBOX = path.join(process.env["E2E_VAR_DIR"] ?? "", "outbox");
 const PICTURES = path.resolve("../test-output/screens");
 
+const CARD = { number: "4084084084084081", expiry: "12/30", cvv: "408" };
+
 export interface Person {
   firstName: string;
   lastName: string;
@@ -168,4 +170,18 @@ export async function tabTo(
     await page.keyboard.press("Tab");
   }
   throw new Error(`${role} ${name} cannot be reached with Tab`);
+}
+
+/** The provider's checkout, in its frame over the page. */
+export function providerFrame(page: Page) {
+  return page.frameLocator('iframe[src*="popup"]');
+}
+
+/** Pay what the checkout asks for with a card that passes. */
+export async function payByCard(page: Page): Promise<void> {
+  const checkout = providerFrame(page);
+  await checkout.getByLabel("Card number").fill(CARD.number);
+  await checkout.getByLabel(/Expiry/).fill(CARD.expiry);
+  await checkout.getByLabel("CVV").fill(CARD.cvv);
+  await checkout.getByRole("button", { name: /^Pay NGN/ }).click();
 }
