@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
-import { Cancelled, messageOf, NoAnswer } from "@/lib/failures";
+import { Cancelled, isOffline, messageOf, NoAnswer } from "@/lib/failures";
 import { showToast } from "@/lib/toasts";
 
 const FRESH_FOR_MS = 30_000;
@@ -16,7 +16,8 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({
       onError: (error, query) => {
         const told = query.meta?.["errorToast"];
-        if (told && !(error instanceof Cancelled)) {
+        // Without a network the banner says it once for all of them.
+        if (told && !(error instanceof Cancelled) && !isOffline()) {
           showToast("error", typeof told === "string" ? told : messageOf(error));
         }
       },

@@ -42,12 +42,11 @@ test("Home's figures, boards and messages are kept, with the time they came at",
   const rows = await keptOf([
     [statisticsQuery(ADA).queryKey, statistics],
     [balanceQuery(ADA).queryKey, 25_000],
-    [planQuery(ADA).queryKey, plan],
     [BOARD, board],
     [["chat-messages", ADA, "Public"], [{ id: "1" }]],
   ]);
 
-  expect(rows).toHaveLength(5);
+  expect(rows).toHaveLength(4);
   expect(read(rows[1]?.text, ADA)).toEqual({
     queryKey: balanceQuery(ADA).queryKey,
     data: 25_000,
@@ -55,12 +54,13 @@ test("Home's figures, boards and messages are kept, with the time they came at",
   });
 });
 
-test("the profile, the statement, sessions, orders and anybody else's are never kept", async () => {
+test("the profile, the plan, the statement, sessions, orders and anybody else's are never kept", async () => {
   const rows = await keptOf([
     [profileQuery(ADA).queryKey, { email: "ada@example.com" }],
     [statementQuery(ADA).queryKey, { pages: [[{ id: "1" }]], pageParams: [""] }],
     [devicesQuery(ADA).queryKey, [{ id: "1" }]],
     [ordersQuery(ADA).queryKey, [{ id: "1" }]],
+    [planQuery(ADA).queryKey, plan],
     [balanceQuery("member-2").queryKey, 25_000],
   ]);
 

@@ -31,10 +31,6 @@ const KEPT: { begins: (userId: string) => unknown[]; fits: (data: unknown) => bo
   },
   { begins: (userId) => ["wallet", userId, "balance"], fits: (data) => typeof data === "number" },
   {
-    begins: (userId) => ["plan-valid", userId],
-    fits: (data) => isRecord(data) && typeof data["isBattleZonePlan"] === "boolean",
-  },
-  {
     begins: (userId) => ["leaderboard", userId],
     fits: (data) => isRecord(data) && typeof data["total"] === "number" && isRows(data["rows"]),
   },
