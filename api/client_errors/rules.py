@@ -7,7 +7,8 @@ from api.core.logs import HIDDEN
 # In this order: an address loses its query before what is left is looked at.
 REPLACED = (
     (re.compile(r"((?:https?:/|(?<!\S))/[^\s?#]*)[?#]\S*"), r"\1"),
-    (re.compile(r"[^\s@]+(?:@|%40)[^\s@]+\.[^\s@]+", re.IGNORECASE), HIDDEN),
+    # Of bounded length: without it a text full of at signs would hold up everybody.
+    (re.compile(r"[^\s@%]{1,64}(?:@|%40)[^\s@%]{1,255}\.[^\s@%]{1,63}", re.IGNORECASE), HIDDEN),
     (re.compile(r"\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b", re.IGNORECASE), "{id}"),
     (re.compile(r"\bBearer\s+\S+|\beyJ[\w-]+(?:\.[\w-]+)*", re.IGNORECASE), HIDDEN),
     (re.compile(r"(?=[\w+=-]*\d)[\w+=-]{32,}"), HIDDEN),  # a key or a digest

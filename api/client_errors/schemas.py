@@ -11,7 +11,9 @@ from api.core.wire import WireInput
 # Longer texts are the reporter's to shorten; what is logged has no line ends.
 Name = Annotated[str, StringConstraints(min_length=1, max_length=80), AfterValidator(one_line)]
 Message = Annotated[str, StringConstraints(max_length=500), AfterValidator(one_line)]
-Path = Annotated[str, StringConstraints(pattern=r"^/[^?#\s]*$", max_length=200)]
+Path = Annotated[
+    str, StringConstraints(pattern=r"^/[^?#\s]*$", max_length=200), AfterValidator(one_line)
+]
 Build = Annotated[str, StringConstraints(pattern=r"^[\w.+-]+$", max_length=40)]
 
 

@@ -6,11 +6,12 @@ import { startFonts } from "@/lib/fonts";
 import { followInstallability } from "@/lib/install";
 import { forgetLastDataOfOthers } from "@/lib/last-data";
 import { reportUncaughtErrors } from "@/lib/report-error";
-import { session } from "@/lib/session";
+import { claimTab, session } from "@/lib/session";
 import { followTheme } from "@/lib/theme";
 
 reportUncaughtErrors();
 followTheme();
+claimTab();
 startFonts();
 followInstallability();
 void forgetLastDataOfOthers(() => session.read()?.id ?? null);

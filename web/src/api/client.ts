@@ -130,12 +130,13 @@ export function unwrap<Data>(
   if (token !== undefined && session.read()?.userToken !== token) {
     throw new Cancelled();
   }
+  if (!isRecord(body)) {
+    throw new NoAnswer(response.ok ? NO_ANSWER : NOT_AVAILABLE);
+  }
+  // A page of something in between, with whatever status, ends nobody's session.
   if (token !== undefined && SIGNED_OUT_STATUSES.includes(response.status)) {
     endSession("expired");
     leaveTo(paths.signIn);
-  }
-  if (!isRecord(body)) {
-    throw new NoAnswer(response.ok ? NO_ANSWER : NOT_AVAILABLE);
   }
   if (!response.ok) {
     throw refusalOf(response, body);

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, useEffect, useReducer, useState } from "react";
 import { screenOpens } from "@/app/opening-screens";
-import { isOffline } from "@/lib/failures";
+import { isOffline, messageOf } from "@/lib/failures";
 
 /** Before the second and the third try, in milliseconds: a phone often loses one request of many. */
 const PAUSES_MS = [1000, 3000];
@@ -90,17 +90,31 @@ export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
 }
 
 async function loadPatiently(load: Load): Promise<ComponentType> {
+  let again = load;
   for (const pauseMs of PAUSES_MS) {
     try {
-      return (await load()).default;
+      return (await again()).default;
     } catch (error) {
       if (isOffline()) {
         throw error;
       }
       await pause(pauseMs);
+      again = underNewAddress(error) ?? load;
     }
   }
-  return (await load()).default;
+  return (await again()).default;
+}
+
+/**
+ * The script that did not come, under an address that is new to the page.
+ *
+ * Browsers remember a failed module by its address, and do not ask for it a second time.
+ */
+function underNewAddress(error: unknown): Load | null {
+  const address = /https?:\/\/\S+?\.js/.exec(messageOf(error))?.[0];
+  return address === undefined
+    ? null
+    : () => import(/* @vite-ignore */ `${address}?again=${Date.now()}`);
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "@/lib/paths";
-import { useSession } from "@/lib/session";
-import { forgetTab } from "@/lib/storage";
+import { claimTab, useSession } from "@/lib/session";
 
 /**
  * Lets members in; everybody else signs in first.
@@ -22,7 +21,7 @@ export function RouteGuard({ children }: { children: ReactNode }) {
       return;
     }
     last.current = id;
-    forgetTab();
+    claimTab();
     if (id !== null) {
       void navigate(paths.home, { replace: true, state: null });
     }

@@ -22,7 +22,7 @@ test("other content and other purposes get keys of their own", () => {
 test("after the final answer the same wish is a new one", () => {
   const key = attemptKey("checkout:ada", { total: 1 });
 
-  attemptEnded("checkout:ada");
+  attemptEnded("checkout:ada", key);
 
   expect(attemptKey("checkout:ada", { total: 1 })).not.toBe(key);
 });
@@ -48,3 +48,29 @@ test.each([
     expect(keys[1] === keys[0]).toBe(keepsItsKey);
   },
 );
+
+test("a wish that nobody decided keeps its key while another is tried, and when that ends", () => {
+  const first = attemptKey("checkout:ada", { address: "14 Aba Road" });
+  const second = attemptKey("checkout:ada", { address: "15 Aba Road" });
+
+  attemptEnded("checkout:ada", second);
+
+  expect(attemptKey("checkout:ada", { address: "14 Aba Road" })).toBe(first);
+  expect(attemptKey("checkout:ada", { address: "15 Aba Road" })).not.toBe(second);
+});
+
+test("nothing of what was wished for is stored, only its digest", () => {
+  attemptKey("checkout:ada", { address: "14 Aba Road", phone: "08031234567" });
+
+  expect(localStorage.getItem("attempts")).not.toMatch(/Aba|0803/);
+});
+
+test("a success ends the key", async () => {
+  const keys: string[] = [];
+  const order = async (key: string) => keys.push(key);
+
+  await once("checkout:ada", { total: 1 }, order);
+  await once("checkout:ada", { total: 1 }, order);
+
+  expect(keys[1]).not.toBe(keys[0]);
+});

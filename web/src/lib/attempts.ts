@@ -3,33 +3,58 @@ import { isRecord, storedValue } from "@/lib/storage";
 
 const STORAGE_KEY = "attempts";
 const TRY_AGAIN = "We did not hear back. Try again: it will only be done once.";
-type Attempts = Record<string, { key: string; content: string }>;
+/** Wishes of one purpose that nobody knows the end of; older ones were given up long ago. */
+const MOST_UNDECIDED = 8;
+
+/** A digest and not the content: that has names and addresses in it. */
+interface Attempt {
+  key: string;
+  digest: string;
+}
+type Attempts = Record<string, Attempt[]>;
 
 const attempts = storedValue<Attempts>(STORAGE_KEY, (stored) =>
-  isRecord(stored) ? (stored as Attempts) : null,
+  isRecord(stored) && Object.values(stored).every(Array.isArray) ? (stored as Attempts) : null,
 );
 
 /**
  * The Idempotency-Key for doing `purpose` with `content`.
  *
  * It is stored before it is sent: after a lost answer, a reload or a second click the same wish
- * goes out under the same key and happens once. Other content is another wish and gets a new key.
+ * goes out under the same key and happens once. Other content is another wish and gets a new key;
+ * the first keeps its own until it is decided, so that coming back to it is the same wish still.
  */
 export function attemptKey(purpose: string, content: unknown): string {
-  const text = JSON.stringify(content);
-  const known = attempts.read()?.[purpose];
-  if (known?.content === text) {
+  const digest = digestOf(JSON.stringify(content));
+  const undecided = attempts.read()?.[purpose] ?? [];
+  const known = undecided.find((attempt) => attempt.digest === digest);
+  if (known !== undefined) {
     return known.key;
   }
   const key = newKey();
-  attempts.write({ ...attempts.read(), [purpose]: { key, content: text } });
+  const kept = [...undecided, { key, digest }].slice(-MOST_UNDECIDED);
+  attempts.write({ ...attempts.read(), [purpose]: kept });
   return key;
 }
 
-/** Forget the key once the server has given its final answer. */
-export function attemptEnded(purpose: string): void {
-  const { [purpose]: _ended, ...others } = attempts.read() ?? {};
-  attempts.write(others);
+/** Forget one key once the server has given its final answer. */
+export function attemptEnded(purpose: string, key: string): void {
+  const { [purpose]: undecided = [], ...others } = attempts.read() ?? {};
+  const left = undecided.filter((attempt) => attempt.key !== key);
+  attempts.write(left.length > 0 ? { ...others, [purpose]: left } : others);
+}
+
+/** Two 32-bit FNV-1a sums of a text; the server compares the content itself under each key. */
+function digestOf(text: string): string {
+  return [0x811c9dc5, 0x9747b28c].map((start) => fnv1a(text, start).toString(16)).join("-");
+}
+
+function fnv1a(text: string, start: number): number {
+  let sum = start;
+  for (let index = 0; index < text.length; index += 1) {
+    sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
+  }
+  return sum >>> 0;
 }
 
 /**
@@ -41,13 +66,14 @@ export async function once<T>(
   content: unknown,
   send: (idempotencyKey: string) => Promise<T>,
 ): Promise<T> {
+  const key = attemptKey(purpose, content);
   try {
-    const answer = await send(attemptKey(purpose, content));
-    attemptEnded(purpose);
+    const answer = await send(key);
+    attemptEnded(purpose, key);
     return answer;
   } catch (error) {
     if (isDecided(error)) {
-      attemptEnded(purpose);
+      attemptEnded(purpose, key);
     }
     throw error instanceof NoAnswer && error.message !== OFFLINE
       ? new NoAnswer(TRY_AGAIN, { cause: error })

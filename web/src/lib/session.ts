@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { forgetLastData } from "@/lib/last-data";
-import { forgetMember, isRecord, storedValue } from "@/lib/storage";
+import { forgetMember, forgetTab, isRecord, storedValue } from "@/lib/storage";
+import { clearToasts } from "@/lib/toasts";
 
 /** The signed-in member as kept under the storage key `user` (spec 3). */
 export interface SessionUser {
@@ -52,6 +53,7 @@ export function beginSession(user: SessionUser): void {
   }
   expected.clear();
   session.write(user);
+  claimTab();
 }
 
 /**
@@ -64,6 +66,7 @@ export function beginSession(user: SessionUser): void {
 export function endSession(reason: "left" | "expired"): void {
   const member = session.read();
   session.clear();
+  clearToasts();
   if (member !== null) {
     forgetLastData(member.id);
   }
@@ -73,6 +76,43 @@ export function endSession(reason: "left" | "expired"): void {
   }
   forgetMember(KEPT_FOR_THEIR_RETURN);
   expected.write(member.id);
+}
+
+/** Whose tab this is: what it keeps for itself is nobody else's. */
+const tabOwner = storedValue<string>(
+  "tab-owner",
+  (stored) => (typeof stored === "string" ? stored : null),
+  "for-this-tab",
+);
+
+/**
+ * Make this tab the one of whoever is signed in now; what it kept for anybody else goes.
+ *
+ * Asked at the start too: a tab that was put to sleep wakes up after the change of members.
+ */
+export function claimTab(): void {
+  const id = session.read()?.id ?? null;
+  const owner = tabOwner.read();
+  if (owner !== null && owner !== id) {
+    forgetTab();
+    clearToasts();
+  }
+  if (id !== null) {
+    tabOwner.write(id);
+  }
+}
+
+/** A signal that fires when the member who is signed in now is so no more. */
+export function untilSessionEnds(): AbortSignal {
+  const id = session.read()?.id;
+  const ending = new AbortController();
+  const stop = session.subscribe(() => {
+    if (session.read()?.id !== id) {
+      stop();
+      ending.abort();
+    }
+  });
+  return ending.signal;
 }
 
 /** The signed-in member, or null; follows a sign-in or sign-out in another tab. */

@@ -1,9 +1,12 @@
 import { useLocation } from "react-router-dom";
 import { Purchases } from "@/features/shop/purchases";
+import { useMember } from "@/lib/session";
 import { isRecord } from "@/lib/storage";
 
 export default function ShoppingPage() {
+  const { id } = useMember();
   const { state } = useLocation();
-  const orderNumber = isRecord(state) ? state["orderNumber"] : null;
+  // The browser's history outlives its member: another's order is not told.
+  const orderNumber = isRecord(state) && state["userId"] === id ? state["orderNumber"] : null;
   return <Purchases placedOrder={typeof orderNumber === "string" ? orderNumber : null} />;
 }

@@ -4,12 +4,12 @@ import { StrictMode } from "react";
 import { MemoryRouter } from "react-router-dom";
 import { ScreenToasts } from "@/app/screen-toasts";
 import { Screens } from "@/app/screens";
-import { type SessionUser, session } from "@/lib/session";
+import { claimTab, type SessionUser, session } from "@/lib/session";
 import { aSession } from "@/test/factories";
 
 /** Open the app at `address` as a visitor. */
 export function openApp(
-  address: string,
+  address: string | { pathname: string; state: unknown },
 ): RenderResult & { user: ReturnType<typeof userEvent.setup> } {
   const user = userEvent.setup({ advanceTimers: advanceFakeTimers });
   const screen = render(
@@ -24,8 +24,12 @@ export function openApp(
 }
 
 /** Open the app at `address` as a signed-in member. */
-export function openAppAsMember(address: string, member: SessionUser = aSession()) {
+export function openAppAsMember(
+  address: Parameters<typeof openApp>[0],
+  member: SessionUser = aSession(),
+) {
   session.write(member);
+  claimTab();
   return openApp(address);
 }
 

@@ -1,9 +1,11 @@
 import { act, screen, waitFor } from "@testing-library/react";
+import { HttpResponse } from "msw";
 import { expect, test } from "vitest";
 import { get } from "@/api/client";
 import { cartStore } from "@/lib/cart-store";
-import { Cancelled } from "@/lib/failures";
-import { beginSession, endSession, session } from "@/lib/session";
+import { Cancelled, NoAnswer } from "@/lib/failures";
+import { beginSession, claimTab, endSession, session } from "@/lib/session";
+import { readToasts, showToast } from "@/lib/toasts";
 import { aCartItem, aSession, aUser } from "@/test/factories";
 import { serveTheGames } from "@/test/games";
 import { openAppAsMember } from "@/test/render";
@@ -59,7 +61,7 @@ test("another member who signs in in another tab takes over this one with nothin
 
   expect(await screen.findByRole("heading", { name: "Dashboard" })).toBeInTheDocument();
   expect(await screen.findByRole("link", { name: /Bello/ })).toBeInTheDocument();
-  expect(sessionStorage).toHaveLength(0);
+  expect(sessionStorage.getItem("chat-drafts")).toBeNull();
 });
 
 test("an answer to the member before is neither told nor acted upon", async () => {
@@ -109,4 +111,41 @@ test("a late refusal of an older token leaves the newer session alone", async ()
 
   await waitFor(async () => expect(await late).toBeInstanceOf(Error));
   expect(session.read()?.userToken).toBe("the newer token");
+});
+
+test("a tab that slept through a change of members wakes up with nothing of the one before", () => {
+  beginSession(aSession());
+  sessionStorage.setItem("chat-drafts", JSON.stringify("half a sentence"));
+  localStorage.setItem("user", JSON.stringify(aSession({ id: "bello", userToken: "of bello" })));
+
+  claimTab();
+
+  expect(sessionStorage.getItem("chat-drafts")).toBeNull();
+});
+
+test("what was told to the member before is told no more", () => {
+  beginSession(aSession());
+  showToast("success", "Order FC-7K3Q9X placed.");
+
+  endSession("left");
+
+  expect(readToasts()).toEqual([]);
+});
+
+test("an order number in the history is told to nobody else", async () => {
+  serve("get", "/api/v1/products/user/:id", () => envelope(200, []));
+  serve("get", "/api/v1/products/checkout-options", () => envelope(200, { bankTransfer: null }));
+  openAppAsMember({ pathname: "/shopping", state: { orderNumber: "FC-7K3Q9X", userId: "ada" } });
+
+  expect(await screen.findByText("Your shopping is empty.")).toBeInTheDocument();
+  expect(screen.queryByText(/FC-7K3Q9X/)).not.toBeInTheDocument();
+});
+
+test("a page of something in between signs nobody out, whatever its status", async () => {
+  serve("get", "/api/v1/banks", () => new HttpResponse("<html>portal</html>", { status: 403 }));
+  beginSession(aSession());
+
+  await expect(get("/api/v1/banks", {})).rejects.toBeInstanceOf(NoAnswer);
+
+  expect(session.read()).not.toBeNull();
 });

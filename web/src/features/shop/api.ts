@@ -66,7 +66,9 @@ export interface OrderWish {
 export async function placeOrder(wish: OrderWish): Promise<Answer<PlacedOrder>> {
   const purpose = `checkout:${wish.userId}`;
   const carts = wish.carts.map(({ id, price, quantity }) => ({ id, price, quantity }));
-  const body = { ...wish, carts };
+  const written = Object.entries(wish.billing).map(([name, text]) => [name, text.trim()]);
+  // A space at an end is no other wish.
+  const body = { ...wish, carts, billing: Object.fromEntries(written) as Billing };
   return once(purpose, body, (idempotencyKey) =>
     post("/api/v1/products/checkout", body, { idempotencyKey }),
   );

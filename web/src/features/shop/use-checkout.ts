@@ -24,7 +24,7 @@ export function useCheckout(onRefusedFields: (fields: Record<string, string>) =>
       placeOrder({ carts: cart, userId, ...order }),
     onSuccess: async ({ data, message }) => {
       showToast("success", message);
-      await navigate(paths.shopping, { state: { orderNumber: data.orderNumber } });
+      await navigate(paths.shopping, { state: { orderNumber: data.orderNumber, userId } });
       clearCart();
       for (const queryKey of [shopKeys.orders(userId), shopKeys.products, ["wallet", userId]]) {
         void queryClient.invalidateQueries({ queryKey });

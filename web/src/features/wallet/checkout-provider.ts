@@ -8,7 +8,9 @@ export type CheckoutOutcome =
   | { kind: "transfer-pending" }
   | { kind: "cancelled" }
   | { kind: "refused"; message: string }
-  | { kind: "unreachable" };
+  | { kind: "unreachable" }
+  /** The member has left; whatever is paid now is told to nobody here. */
+  | { kind: "abandoned" };
 
 type CheckoutEndpoints = NonNullable<PreparedFunding["checkout"]>;
 
@@ -16,6 +18,8 @@ export interface CheckoutSession {
   accessCode: string;
   /** The provider's addresses, when they are not the official ones. */
   endpoints: CheckoutEndpoints | null;
+  /** Takes the frame away when the member who opened it is signed in no more. */
+  signal: AbortSignal;
 }
 
 declare global {
@@ -58,20 +62,32 @@ export async function openCheckout(checkout: CheckoutSession): Promise<CheckoutO
   } catch {
     return { kind: "unreachable" };
   }
+  if (checkout.signal.aborted) {
+    return { kind: "abandoned" };
+  }
   const resumeDialogs = suspendDialogs();
   try {
-    return await pay(provider, checkout.accessCode);
+    return await pay(provider, checkout);
   } finally {
     resumeDialogs();
   }
 }
 
-function pay(provider: PaystackPop, accessCode: string): Promise<CheckoutOutcome> {
+function pay(
+  provider: PaystackPop,
+  { accessCode, signal }: CheckoutSession,
+): Promise<CheckoutOutcome> {
   return new Promise((resolve) => {
     const end = (outcome: CheckoutOutcome) => {
       clearTimeout(noLoad);
+      signal.removeEventListener("abort", abandon);
       resolve(outcome);
     };
+    const abandon = () => {
+      end({ kind: "abandoned" });
+      provider.cancelTransaction();
+    };
+    signal.addEventListener("abort", abandon);
     const noLoad = setTimeout(() => {
       end({ kind: "unreachable" });
       provider.cancelTransaction();

@@ -13,7 +13,7 @@ import {
 import { type Agreement, useAgreement } from "@/features/wallet/use-agreement";
 import { useAskingElsewhere, useConfirm, useReasking } from "@/features/wallet/use-confirmation";
 import { useSettledPayments } from "@/features/wallet/use-settled-payments";
-import { useMember } from "@/lib/session";
+import { untilSessionEnds, useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
@@ -116,6 +116,7 @@ async function pay(prepared: PreparedFunding, { confirm, giveUp, letGo }: Ending
   const outcome = await openCheckout({
     accessCode: prepared.access_code,
     endpoints: prepared.checkout,
+    signal: untilSessionEnds(),
   });
   const { reference } = prepared;
   switch (outcome.kind) {
@@ -136,6 +137,8 @@ async function pay(prepared: PreparedFunding, { confirm, giveUp, letGo }: Ending
     case "cancelled":
       giveUp();
       letGo();
+      return;
+    case "abandoned":
       return;
     case "unreachable":
       openInNewTab(prepared.link);
