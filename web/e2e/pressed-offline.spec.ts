@@ -53,12 +53,17 @@ test("what a member presses without a network is told at once and never sent lat
     await page.goto("/subscriptions");
     await page.getByRole("button", { name: "Subscribe" }).first().click();
     const details = page.getByRole("dialog", { name: "Subscription Details" });
-    await pressOffline(page, context, () =>
-      details.getByRole("button", { name: "Subscribe", exact: true }).click(),
-    );
-    await pressOffline(page, context, () =>
-      details.getByRole("button", { name: /^Fund ₦.* and subscribe$/ }).click(),
-    );
+    const fundAndSubscribe = details.getByRole("button", { name: /^Fund ₦.* and subscribe$/ });
+    await expect(fundAndSubscribe).toBeVisible();
+    const subscribe = details.getByRole("button", { name: "Subscribe", exact: true });
+    const before = await subscribe.boundingBox();
+    await pressOffline(page, context, async () => {
+      await subscribe.click();
+      await expect(page.locator(".toast")).toBeVisible();
+      // What the member reads does not move what they press.
+      expect(await subscribe.boundingBox()).toEqual(before);
+    });
+    await pressOffline(page, context, () => fundAndSubscribe.click());
   });
 
   await test.step("complete the order", async () => {

@@ -9,6 +9,7 @@ import {
   Refusal,
 } from "@/lib/failures";
 import { leaveTo } from "@/lib/navigation";
+import { noteAnswer, noteLoss } from "@/lib/online";
 import { paths } from "@/lib/paths";
 import { endSession, session } from "@/lib/session";
 import { isRecord } from "@/lib/storage";
@@ -131,8 +132,10 @@ export function unwrap<Data>(
     throw new Cancelled();
   }
   if (!isRecord(body)) {
+    noteLoss();
     throw new NoAnswer(response.ok ? NO_ANSWER : NOT_AVAILABLE);
   }
+  noteAnswer();
   // A page of something in between, with whatever status, ends nobody's session.
   if (token !== undefined && SIGNED_OUT_STATUSES.includes(response.status)) {
     endSession("expired");
@@ -190,8 +193,12 @@ async function send(
 }
 
 /** Why nothing came back: the caller has withdrawn, or nobody knows. */
-function lostAnswer(cause: unknown, signal: AbortSignal | undefined): Cancelled | NoAnswer {
-  return signal?.aborted ? new Cancelled({ cause }) : new NoAnswer(NO_ANSWER, { cause });
+export function lostAnswer(cause: unknown, signal: AbortSignal | undefined): Cancelled | NoAnswer {
+  if (signal?.aborted) {
+    return new Cancelled({ cause });
+  }
+  noteLoss();
+  return new NoAnswer(NO_ANSWER, { cause });
 }
 
 function withTimeLimit(signal: AbortSignal | undefined): AbortSignal {

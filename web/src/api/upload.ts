@@ -1,4 +1,4 @@
-import { type Answer, unwrap } from "@/api/client";
+import { type Answer, lostAnswer, unwrap } from "@/api/client";
 import { Cancelled, isOffline, NoAnswer, OFFLINE } from "@/lib/failures";
 import { session } from "@/lib/session";
 
@@ -63,8 +63,8 @@ export function upload<Data>(
         reject(refusal);
       }
     };
-    request.onerror = () => reject(new NoAnswer());
-    request.onabort = () => reject(signal?.aborted ? new Cancelled() : new NoAnswer());
+    request.onerror = () => reject(lostAnswer(null, signal));
+    request.onabort = () => reject(lostAnswer(null, signal));
     request.onloadend = () => {
       clearTimeout(silence);
       signal?.removeEventListener("abort", cancel);

@@ -1,12 +1,15 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "@/app/query-client";
 import { NoAnswer } from "@/lib/failures";
-import { readToasts } from "@/lib/toasts";
+import { clearToasts, readToasts } from "@/lib/toasts";
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  clearToasts();
+  vi.restoreAllMocks();
+});
 
-function ask() {
-  return createQueryClient()
+function ask(client = createQueryClient()) {
+  return client
     .fetchQuery({
       queryKey: ["plan"],
       queryFn: () => Promise.reject(new NoAnswer()),
@@ -26,6 +29,15 @@ test("without a network nothing is told beside the banner", async () => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
 
   await ask();
+
+  expect(readToasts()).toEqual([]);
+});
+
+test("what was read before stays in sight, so that its failed refresh needs no toast", async () => {
+  const client = createQueryClient();
+  client.setQueryData(["plan"], "Terrace");
+
+  await ask(client);
 
   expect(readToasts()).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { retryFailedScreens } from "@/app/lazy-screen";
 import { Button } from "@/components/button";
 import { isOffline } from "@/lib/failures";
 import { openNewVersion } from "@/lib/new-version";
+import { isReachable, subscribeToReach } from "@/lib/online";
 import { reportError } from "@/lib/report-error";
 
 interface ScreenBoundaryProps {
@@ -12,24 +13,25 @@ interface ScreenBoundaryProps {
 /**
  * Keeps a screen that failed from taking with it what stands around it: menu, header and bar.
  *
- * It draws the screen again on the member's wish, and by itself when the network returns. A second
+ * It draws the screen again on the member's wish, and by itself when the server can be reached again. A second
  * wish reloads the page, with a newer version if there is one. Give it the address as its `key`, so that
  * another screen begins anew.
  */
 export class ScreenBoundary extends Component<ScreenBoundaryProps, { failed: boolean }> {
   override state = { failed: false };
   private hasTriedAgain = false;
+  private stopListening: () => void = () => undefined;
 
   static getDerivedStateFromError(): { failed: boolean } {
     return { failed: true };
   }
 
   override componentDidMount(): void {
-    window.addEventListener("online", this.drawAgain);
+    this.stopListening = subscribeToReach(() => isReachable() && this.drawAgain());
   }
 
   override componentWillUnmount(): void {
-    window.removeEventListener("online", this.drawAgain);
+    this.stopListening();
     if (this.state.failed) {
       // Whoever comes back later finds the screen tried anew, not its old failure.
       retryFailedScreens();

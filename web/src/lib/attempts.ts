@@ -1,4 +1,4 @@
-import { isDecided, NoAnswer, OFFLINE } from "@/lib/failures";
+import { isDecided, NoAnswer, neverSent } from "@/lib/failures";
 import { isRecord, storedValue } from "@/lib/storage";
 
 const STORAGE_KEY = "attempts";
@@ -75,7 +75,7 @@ export async function once<T>(
     if (isDecided(error)) {
       attemptEnded(purpose, key);
     }
-    throw error instanceof NoAnswer && error.message !== OFFLINE
+    throw error instanceof NoAnswer && !neverSent(error)
       ? new NoAnswer(TRY_AGAIN, { cause: error })
       : error;
   }

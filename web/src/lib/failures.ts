@@ -61,6 +61,11 @@ export function isDecided(error: unknown): error is Refusal {
   return error instanceof Refusal && error.status < 500 && error.status !== 429;
 }
 
+/** Whether the server never saw the request, so that nothing can have come of it. */
+export function neverSent(error: unknown): boolean {
+  return error instanceof NoAnswer && error.message === OFFLINE;
+}
+
 /** Whether the network is known to be gone, so that nothing needs to be tried. */
 export function isOffline(): boolean {
   return navigator.onLine === false;

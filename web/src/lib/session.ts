@@ -41,6 +41,24 @@ const expected = storedValue<string>("expected-back", (stored) =>
 /** What somebody whose session ran out finds again: the cart, and the keys of unanswered writes. */
 const KEPT_FOR_THEIR_RETURN = ["cart", "attempts"];
 
+/** Who has asked for the end of their account; after a lost answer nobody knows whether it came. */
+const leaving = storedValue<string>("leaving", (stored) =>
+  typeof stored === "string" ? stored : null,
+);
+
+/** Note that the member gives up their account: their session's end is then a leaving. */
+export function askToLeave(): void {
+  const member = session.read();
+  if (member !== null) {
+    leaving.write(member.id);
+  }
+}
+
+/** The account stays: the server has refused to end it. */
+export function stay(): void {
+  leaving.clear();
+}
+
 /** Sign `user` in on this phone; what belongs to anybody else is forgotten first. */
 export function beginSession(user: SessionUser): void {
   const known = session.read()?.id ?? expected.read();
@@ -60,8 +78,8 @@ export function beginSession(user: SessionUser): void {
  * Sign the member out on this phone: at once, and without asking the server.
  *
  * `left`: they signed out or their account is gone, and nothing of theirs stays. `expired`: the
- * server no longer takes their token; what they had begun stays until somebody signs in. What they
- * saw last goes either way.
+ * server no longer takes their token; what they had begun stays until somebody signs in, unless they
+ * had asked for the end of their account. What they saw last goes either way.
  */
 export function endSession(reason: "left" | "expired"): void {
   const member = session.read();
@@ -70,7 +88,7 @@ export function endSession(reason: "left" | "expired"): void {
   if (member !== null) {
     forgetLastData(member.id);
   }
-  if (reason === "left" || member === null) {
+  if (reason === "left" || member === null || leaving.read() === member.id) {
     forgetMember();
     return;
   }

@@ -1,15 +1,21 @@
 import { WifiOff } from "lucide-react";
-import { useOnline } from "@/lib/online";
+import { type Reach, useReach } from "@/lib/online";
 
-/** Says that the network is gone; what was loaded stays readable. */
+const SENTENCES: Record<Reach, string | null> = {
+  online: null,
+  offline: "You are offline. We will carry on when you are back.",
+  unanswered: "Nothing comes back at the moment. We keep trying.",
+};
+
+/** Says that the network is gone, or carries nothing; what was loaded stays readable. */
 export function OfflineBanner() {
-  const online = useOnline();
+  const sentence = SENTENCES[useReach()];
   return (
     <div role="status">
-      {online ? null : (
+      {sentence === null ? null : (
         <p className="offline-banner">
           <WifiOff aria-hidden="true" />
-          You are offline. We will carry on when you are back.
+          {sentence}
         </p>
       )}
     </div>

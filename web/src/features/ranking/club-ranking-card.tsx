@@ -37,11 +37,7 @@ function Standing({ ranking }: { ranking: Statistics["ranking"] }) {
       <Crest clubName={ranking.clubName} emblem={ranking.emblem} colours={clubColours} size={96} />
       <div>
         <p className="numeral">{ranking.clubRank === null ? "–" : `#${ranking.clubRank}`}</p>
-        <p className="small muted">
-          {ranking.clubRank === null
-            ? "Answer a question to enter the ranking"
-            : `of ${formatCount(ranking.clubMembers)} at ${ranking.clubName}`}
-        </p>
+        <p className="small muted">{placeText(ranking)}</p>
         <p className="standing-count">
           <strong>{formatCount(ranking.cnt)}</strong> {ranking.cnt === 1 ? "question" : "questions"}{" "}
           answered
@@ -49,4 +45,11 @@ function Standing({ ranking }: { ranking: Statistics["ranking"] }) {
       </div>
     </div>
   );
+}
+
+function placeText({ clubRank, clubMembers, clubName, cnt }: Statistics["ranking"]): string {
+  if (clubRank !== null) {
+    return `of ${formatCount(clubMembers)} at ${clubName}`;
+  }
+  return cnt === 0 ? "Answer a question to enter the ranking" : "Your first point brings you in";
 }

@@ -5,10 +5,10 @@ import { CheckboxField } from "@/components/checkbox-field";
 import { Modal } from "@/components/modal";
 import { PasswordField } from "@/components/password-field";
 import { balanceLeft, deleteAccount } from "@/features/settings/api";
-import { messageOf } from "@/lib/failures";
+import { isDecided, messageOf, neverSent } from "@/lib/failures";
 import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
 import { formatNaira } from "@/lib/money";
-import { endSession, useMember } from "@/lib/session";
+import { askToLeave, endSession, stay, useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 
 /** Says what goes and what stays, asks for the password, and twice while the wallet holds money. */
@@ -20,11 +20,15 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
   const [errors, setErrors] = useState<{ password?: string; givesUp?: string }>({});
   const mutation = useMutation({
     mutationFn: () => deleteAccount(id, password, givesUp),
+    onMutate: askToLeave,
     onSuccess: ({ message }) => {
       endSession("left");
       showToast("success", `${message} Goodbye, and thank you for every shout.`);
     },
     onError: (error) => {
+      if (isDecided(error) || neverSent(error)) {
+        stay();
+      }
       const left = balanceLeft(error);
       setBalance(left ?? balance);
       setErrors(left === null ? { password: messageOf(error) } : {});

@@ -1,10 +1,11 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { DeviceSession, Order, Profile } from "@/api/wire";
 import { cartStore } from "@/lib/cart-store";
 import { lowDataChoice } from "@/lib/low-data";
 import * as navigation from "@/lib/navigation";
-import { session } from "@/lib/session";
+import { endSession, session } from "@/lib/session";
 import { themeChoice } from "@/lib/theme";
 import { aCartItem, anOrder, aSession } from "@/test/factories";
 import { aDevice, aProfile } from "@/test/profile";
@@ -303,4 +304,30 @@ test("a session without an e-mail still shows the settings while the record load
 
   expect(await screen.findByRole("region", { name: "Contact" })).toBeVisible();
   expect(await screen.findByText("ada@example.com")).toBeVisible();
+});
+
+test("an account whose deletion was not heard of leaves nothing behind once it is seen to be gone", async () => {
+  cartStore.write([aCartItem()]);
+  const { user, modal } = await openDeletion();
+  serve("delete", "/api/v1/users/:id", () => HttpResponse.error());
+  await user.type(modal.getByLabelText("Password"), "Terrace-2026{Enter}");
+  await waitFor(() => expect(modal.getByLabelText("Password")).toBeInvalid());
+  serve("delete", "/api/v1/users/:id", () => refusal(401, "signed_out", "Please sign in."));
+
+  await user.click(modal.getByRole("button", { name: "Delete for good" }));
+
+  expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
+  expect(Object.keys(localStorage)).not.toContain("cart");
+});
+
+test("an account that stays keeps the cart when its session runs out", async () => {
+  cartStore.write([aCartItem()]);
+  const { user, modal } = await openDeletion();
+  serve("delete", "/api/v1/users/:id", () => refusal(400, "wrong_password", "Not yours."));
+  await user.type(modal.getByLabelText("Password"), "guess{Enter}");
+  await waitFor(() => expect(modal.getByLabelText("Password")).toBeInvalid());
+
+  act(() => endSession("expired"));
+
+  expect(Object.keys(localStorage)).toContain("cart");
 });

@@ -8,7 +8,7 @@ import { useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
 
 interface Outcomes {
-  /** The server has decided, whichever way. */
+  /** The try is over, whichever way it went: also without an answer. */
   onAnswered: () => void;
   /** The sheet counted. */
   onFinished: () => void;

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import type { CheckoutOutcome } from "@/features/wallet/checkout-provider";
 import { cartStore } from "@/lib/cart-store";
 import { session } from "@/lib/session";
 import { aCartItem, aPlan, aPlanStanding, aSession, noPlan } from "@/test/factories";
@@ -26,8 +27,14 @@ vi.mock("socket.io-client", () => ({
   },
 }));
 
+const checkout: { outcome: CheckoutOutcome } = vi.hoisted(() => ({ outcome: { kind: "paid" } }));
+vi.mock("@/features/wallet/checkout-provider", () => ({
+  openCheckout: async () => checkout.outcome,
+}));
+
 let nextReference = 1;
 let reference = "";
+let gateway: object = {};
 let balance = 900;
 let status = "success";
 let prepared: SeenRequest[] = [];
@@ -38,6 +45,7 @@ beforeEach(() => {
   sockets.length = 0;
   balance = 900;
   status = "success";
+  gateway = { gateway: "flutterwave", access_code: null };
   reference = `FW-BUY-${nextReference}`;
   nextReference += 1;
   window.open = vi.fn<typeof window.open>().mockReturnValue(null);
@@ -55,8 +63,7 @@ beforeEach(() => {
   );
   prepared = serve("post", "/api/v1/payment/prepare-wallet-funding", () =>
     envelope(200, {
-      gateway: "flutterwave",
-      access_code: null,
+      ...gateway,
       redirectURL: "https://fans.example/callback",
       link: "https://pay.example/x",
       reference,
@@ -72,9 +79,13 @@ beforeEach(() => {
   );
 });
 
-/** The provider has settled the payment, and the server says so twice to everybody who listens. */
 async function credit() {
   await screen.findByText(/is not finished/);
+  settled();
+}
+
+/** The provider has settled the payment, and the server says so twice to everybody who listens. */
+function settled() {
   balance = 25_000;
   const event = { data: { id: reference, user_id: "member-1" }, message: "" };
   act(() => {
@@ -267,3 +278,21 @@ test("a funding that is refused leaves nothing waiting", async () => {
   expect(await screen.findByText("Not now.")).toBeInTheDocument();
   await waitFor(async () => expect(await fundAndSubscribe()).toBeEnabled());
 });
+
+test.each<CheckoutOutcome>([{ kind: "cancelled" }, { kind: "refused", message: "Not this card." }])(
+  "a payment that ends as $kind withdraws what was agreed, also if it is credited after all",
+  async (outcome) => {
+    checkout.outcome = outcome;
+    gateway = { gateway: "paystack", access_code: "code", checkout: null };
+    serve("post", "/api/v1/payment/cancel-funding", () => envelope(200, null));
+    const { user } = await openPlan();
+    await user.click(await fundAndSubscribe());
+    await waitFor(() => expect(prepared).toHaveLength(1));
+    await waitFor(async () => expect(await fundAndSubscribe()).toBeEnabled());
+
+    settled();
+
+    await settle();
+    expect(bought).toHaveLength(0);
+  },
+);
