@@ -26,22 +26,25 @@ from api.core.errors import DatabaseUnavailableError
 from api.core.events import Bus
 from api.core.housekeeping import tidy_job
 from api.core.http import Surface, add_error_handlers
-from api.core.identity import Identity, SessionRevoked, TokenCodec
+from api.core.identity import Identity
 from api.core.identity_watch import IDENTITY_CHANNEL, IdentityWatch
 from api.core.lanes import Lane
 from api.core.listener import Listener
 from api.core.logs import set_up_logs
 from api.core.media import media_sweep_job
+from api.core.members import SessionRevoked
 from api.core.metrics import Metrics
 from api.core.pictures import PictureStudio
 from api.core.rate_limit import RateLimiter
 from api.core.readiness import Readiness
 from api.core.restarts import ValkeyWatch
-from api.core.safety import SafetyCheck, SafetyGate
+from api.core.safety import SafetyCheck
+from api.core.safety_gate import SafetyGate
 from api.core.sealing import Sealer
 from api.core.security import SecurityLog
 from api.core.session_use import SessionUse
 from api.core.supervisor import Job, Supervisor
+from api.core.tokens import TokenCodec
 from api.core.uploads import UploadGate
 from api.moments import service as moments
 from api.parts import (

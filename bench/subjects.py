@@ -15,7 +15,7 @@ from uuid import UUID
 
 from api.core import clock
 from api.core.config import DEVELOPMENT_TOKEN_KEY
-from api.core.identity import TokenCodec
+from api.core.tokens import TokenCodec
 from api.dev.seed import DEMO_PASSWORD
 
 from bench.database import BenchDatabase

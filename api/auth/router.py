@@ -25,9 +25,8 @@ from api.auth.schemas import (
     UserInput,
 )
 from api.auth.service import AuthDesk, Caller
-from api.core.doors import AddressDep, documented, limit_anonymous
+from api.core.doors import AddressDep, CurrentMember, documented, limit_anonymous
 from api.core.http import StrictRoute
-from api.core.identity import CurrentMember
 from api.core.wire import Envelope, ExistingId, created, ok
 
 

@@ -25,6 +25,7 @@ from api.auth.schemas import SessionAnswer, SignInAnswer, SignUpAnswer, SignUpIn
 from api.clubs import service as clubs
 from api.core import clock
 from api.core.database import Database, Row, UnitOfWork
+from api.core.digests import keyed_digest, keyed_salt
 from api.core.errors import (
     DatabaseUnavailableError,
     InvalidFieldError,
@@ -32,16 +33,8 @@ from api.core.errors import (
     TokenError,
     TooManyRequestsError,
 )
-from api.core.identity import (
-    TOKEN_LIFE,
-    Member,
-    SessionRecord,
-    SessionRevoked,
-    TokenCodec,
-    keyed_digest,
-    keyed_salt,
-)
 from api.core.ids import new_id
+from api.core.members import Member, SessionRecord, SessionRevoked
 from api.core.network import site_of
 from api.core.passwords import (
     EASY_TO_GUESS,
@@ -52,6 +45,7 @@ from api.core.passwords import (
 )
 from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED, RateLimiter
 from api.core.security import SecurityEvent, SecurityLog
+from api.core.tokens import TOKEN_LIFE, TokenCodec
 from api.users import service as users
 
 log = structlog.get_logger(__name__)

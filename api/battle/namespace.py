@@ -21,7 +21,8 @@ from api.battle.schemas import (
 from api.core import clock
 from api.core.batch import Batcher
 from api.core.database import Database
-from api.core.identity import Identity, Member
+from api.core.identity import Identity
+from api.core.members import Member
 from api.core.metrics import Metrics
 from api.core.realtime import Acknowledgement, EventHandler, MemberNamespace
 

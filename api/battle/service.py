@@ -12,8 +12,8 @@ from api.battle.schemas import BattleConfig, BattleToday
 from api.clubs import service as clubs
 from api.core import clock
 from api.core.database import Database
-from api.core.identity import Member
 from api.core.ids import new_id
+from api.core.members import Member
 from api.core.storage import picture_url
 from api.questions.schemas import KEYS
 from api.ranking import service as ranking

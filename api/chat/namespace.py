@@ -21,7 +21,8 @@ from api.chat.schemas import (
 from api.core import clock
 from api.core.database import Database
 from api.core.errors import DomainError, NotFoundError
-from api.core.identity import ANOTHER_CLUB, Identity, Member
+from api.core.identity import Identity
+from api.core.members import ANOTHER_CLUB, Member
 from api.core.metrics import Metrics
 from api.core.realtime import Acknowledgement, EventHandler, MemberNamespace
 

@@ -17,10 +17,9 @@ from api.chat.schemas import (
     ReportTaken,
 )
 from api.core import clock
-from api.core.doors import DatabaseDep, SecurityDep, documented
+from api.core.doors import CurrentMember, DatabaseDep, SecurityDep, documented
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.http import StrictRoute
-from api.core.identity import CurrentMember
 from api.core.security import SecurityEvent
 from api.core.wire import Envelope, ExistingId, created, ok
 

@@ -40,8 +40,8 @@ from api.chat.schemas import (
 )
 from api.core.database import Database, Row
 from api.core.errors import NotFoundError
-from api.core.identity import ANOTHER_CLUB, Member
 from api.core.ids import new_id
+from api.core.members import ANOTHER_CLUB, Member
 from api.core.storage import picture_url
 from api.users import service as users
 

@@ -14,7 +14,8 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from api.core.identity import Member, keyed_digest
+from api.core.digests import keyed_digest
+from api.core.members import Member
 from api.core.metrics import Metrics
 from api.core.network import network_of
 from api.core.security import SecurityEvent, SecurityLog

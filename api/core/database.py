@@ -11,22 +11,18 @@ import copy
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime
-from enum import StrEnum
-from typing import Any, ClassVar, Self, TypeAlias, cast
+from typing import Any, Self, TypeAlias, cast
 
 import asyncpg
-from sqlalchemy import BigInteger, DateTime, Enum, MetaData, event, exc
+from sqlalchemy import event, exc
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.orm import DeclarativeBase
 
 from api.core.errors import DatabaseUnavailableError
 from api.core.events import Bus, DomainEvent
 from api.core.lanes import BACKGROUND_UNITS, LONGEST_WAIT_SECONDS, Lane, Turn, open_lanes
 from api.core.logs import report_unavailable
-from api.core.money import Kobo
-from api.core.wire import read_json
+from api.core.strict_json import read_json
 
 CONNECT_SECONDS = 3
 STATEMENT_SECONDS = 5
@@ -53,40 +49,6 @@ UNAVAILABLE: tuple[type[BaseException], ...] = (
     asyncpg.SerializationError,
     asyncpg.ReadOnlySQLTransactionError,
 )
-
-
-def checked_text(enum: type[StrEnum]) -> Enum:
-    """Return a text column type whose check constraint lists the enum's values."""
-    return Enum(
-        enum,
-        native_enum=False,
-        create_constraint=True,
-        name=_snake(enum.__name__),
-        length=32,
-        values_callable=lambda members: [member.value for member in members],
-    )
-
-
-def _snake(name: str) -> str:
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)[1:]
-
-
-class Base(DeclarativeBase):
-    """The tables of the house: named constraints, kobo as bigint, instants with time zone."""
-
-    metadata = MetaData(
-        naming_convention={
-            "ix": "ix_%(column_0_label)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "ck": "ck_%(table_name)s_%(constraint_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
-    type_annotation_map: ClassVar[dict[Any, Any]] = {
-        Kobo: BigInteger,
-        datetime: DateTime(timezone=True),
-    }
 
 
 @dataclass

@@ -4,14 +4,17 @@ import hmac
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from api.core.config import Settings
 from api.core.database import Database
-from api.core.errors import DatabaseUnavailableError
+from api.core.errors import DatabaseUnavailableError, TokenMissingError
 from api.core.http import WITHOUT_BODY
+from api.core.identity import Identity
 from api.core.lanes import Lane
-from api.core.network import is_among
-from api.core.rate_limit import UNAUTHENTICATED, RateLimiter, client_address
+from api.core.members import Member
+from api.core.network import UNKNOWN, is_among
+from api.core.rate_limit import UNAUTHENTICATED, RateLimiter
 from api.core.security import SecurityLog
 from api.core.wire import Refusal
 
@@ -113,7 +116,8 @@ def may_watch(request: Request, settings: Settings) -> bool:
 
 
 async def _address(request: Request) -> str:
-    return client_address(request)
+    """Return the caller's address; the server trusts configured proxies only."""
+    return request.client.host if request.client else UNKNOWN
 
 
 async def _security(request: Request) -> SecurityLog:
@@ -121,6 +125,20 @@ async def _security(request: Request) -> SecurityLog:
     return security
 
 
+_bearer = HTTPBearer(auto_error=False, description="The access_token of a sign-in.")
+
+
+async def _current_member(
+    request: Request,
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+) -> Member:
+    if credentials is None or not credentials.credentials:
+        raise TokenMissingError
+    identity: Identity = request.app.state.identity
+    return await identity.member(credentials.credentials)
+
+
+CurrentMember = Annotated[Member, Depends(_current_member)]
 SecurityDep = Annotated[SecurityLog, Depends(_security)]
 DatabaseDep = Annotated[Database, Depends(_database)]
 BoardsDep = Annotated[Database, Depends(_boards)]

@@ -19,7 +19,7 @@ from typing_extensions import override
 
 from api.core.errors import DomainError
 from api.core.ids import new_request_id
-from api.core.metrics import Metrics, route_of
+from api.core.metrics import Metrics
 from api.core.refusals import (
     API_HEADERS,
     SANDBOX_HEADERS,
@@ -27,7 +27,8 @@ from api.core.refusals import (
     SENTENCES,
     STATUS_CODES,
 )
-from api.core.wire import LONGEST_INTEGER_DIGITS, ErrorDetail, Refusal, explain, read_json
+from api.core.strict_json import LONGEST_INTEGER_DIGITS, read_json
+from api.core.wire import ErrorDetail, Refusal, explain
 
 log = structlog.get_logger(__name__)
 
@@ -78,6 +79,11 @@ class StrictRoute(APIRoute):
             return await handler(StrictRequest(request.scope, request.receive))
 
         return strict_handler
+
+
+def route_of(scope: Scope) -> str:
+    """Return the template of the route that served a request: without members' ids."""
+    return getattr(scope.get("route"), "path", None) or "other"
 
 
 def refuse(
@@ -203,7 +209,7 @@ class Surface:
             await response(scope, receive, send_with_headers)
         finally:
             seconds = time.perf_counter() - started
-            self._metrics.count_request(scope, status, seconds)
+            self._metrics.count_request(route_of(scope), status, seconds)
             if seconds > SLOW_SECONDS:
                 log.warning("slow request", route=route_of(scope), status=status, seconds=seconds)
             structlog.contextvars.unbind_contextvars("request_id")

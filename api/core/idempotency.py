@@ -10,20 +10,17 @@ import hashlib
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
-from fastapi import Depends, Header
 from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.core.database import Base, Database, UnitOfWork
-from api.core.errors import DomainError, InvalidFieldError
+from api.core.database import Database, UnitOfWork
+from api.core.errors import DomainError
+from api.core.tables import Base
 
-SHORTEST_KEY = 8
-LONGEST_KEY = 255
-REPLAYED_HEADER = "Idempotent-Replayed"
 FIND_ANSWER = """
 SELECT route, fingerprint, answer FROM idempotency_key WHERE user_id = $1 AND key = $2
 """
@@ -58,30 +55,6 @@ class Attempt:
     route: str
     key: str
     fingerprint: str
-
-
-def read_idempotency_key(
-    idempotency_key: Annotated[
-        str | None,
-        Header(description="Names this write; a retry with the same key changes nothing."),
-    ] = None,
-) -> str | None:
-    """Return the request's idempotency key, or None.
-
-    Raises:
-        InvalidFieldError: it is too short, too long or not printable ASCII.
-    """
-    if idempotency_key is None:
-        return None
-    is_plain = idempotency_key.isascii() and idempotency_key.isprintable()
-    if not SHORTEST_KEY <= len(idempotency_key) <= LONGEST_KEY or not is_plain:
-        raise InvalidFieldError.of(
-            "Idempotency-Key", f"An idempotency key has {SHORTEST_KEY} to {LONGEST_KEY} characters"
-        )
-    return idempotency_key
-
-
-IdempotencyKeyHeader = Annotated[str | None, Depends(read_idempotency_key)]
 
 
 def fingerprint(content: Any) -> str:

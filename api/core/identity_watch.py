@@ -1,7 +1,8 @@
 """Lets nothing of this worker go on as if members had not changed or sessions not ended."""
 
 from api.core.engine import SocketServer
-from api.core.identity import Identity, IdentityChanged
+from api.core.identity import Identity
+from api.core.members import IdentityChanged
 from api.core.security import SecurityEvent, SecurityLog
 from api.core.supervisor import Job
 

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from api.core.connections import Connection, Connections, Cut
 from api.core.http import refuse_handshake
-from api.core.wire import read_json
+from api.core.strict_json import read_json
 
 BUFFER_BYTES_LIMIT = 16 * 1024
 ENGINE_PACKETS = "0123456"  # the first character says which

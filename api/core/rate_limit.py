@@ -9,16 +9,16 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from fastapi import Request
 from sqlalchemy import text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core import clock
-from api.core.database import Base, Database
+from api.core.database import Database
+from api.core.digests import keyed_digest
 from api.core.errors import DatabaseUnavailableError, TooManyRequestsError, UnavailableError
-from api.core.identity import keyed_digest
 from api.core.network import network_of
 from api.core.security import SecurityEvent, SecurityLog
+from api.core.tables import Base
 
 HIT = """
 INSERT INTO rate_limit AS current (bucket, window_started_at, hits) VALUES ($1, now(), 1)
@@ -113,8 +113,3 @@ class RateLimiter:
 UNAUTHENTICATED = Limit("anonymous", 300, timedelta(minutes=1))
 SIGN_UPS = Limit("sign-up", 30, timedelta(hours=1))
 FAILED_SIGN_INS = Limit("sign-in", 100, timedelta(minutes=10))
-
-
-def client_address(request: Request) -> str:
-    """Return the caller's address; the server trusts configured proxies only."""
-    return request.client.host if request.client else "unknown"

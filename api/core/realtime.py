@@ -26,8 +26,9 @@ from api.core.errors import (
     TooManyRequestsError,
     UnavailableError,
 )
-from api.core.identity import ANOTHER_CLUB, Identity, IdentityChanged, Member
+from api.core.identity import Identity
 from api.core.ids import parse_id
+from api.core.members import ANOTHER_CLUB, IdentityChanged, Member
 from api.core.metrics import Metrics
 from api.core.session_use import SessionUse
 from api.core.wire import Content, WireInput, WireModel, explain

@@ -1,22 +1,17 @@
 """What production finds out about its database before it is ready."""
 
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 import structlog
-from starlette.requests import HTTPConnection
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.core.database import Database
 from api.core.database_role import UnsafeDatabaseError, require_plain_sign_in
-from api.core.errors import DatabaseUnavailableError
-from api.core.http import refuse_error, refuse_handshake
 from api.core.supervisor import Job
 
 log = structlog.get_logger(__name__)
 
 LOOK_SECONDS = 60.0
-GUARDED = ("/api/", "/socket.io/")
 FIND_DEMO_ACCOUNT = "SELECT 1 FROM user_account WHERE email LIKE '%@example.com' LIMIT 1"
 
 
@@ -68,26 +63,3 @@ class SafetyCheck:
         except UnsafeDatabaseError as refusal:
             log.critical("database_refused", reason=str(refusal))
             self._end()
-
-
-class SafetyGate:
-    """Middleware that answers as without a database until the check has passed."""
-
-    def __init__(self, app: ASGIApp, *, safety: SafetyCheck) -> None:
-        self._app = app
-        self._safety = safety
-
-    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Serve one connection; no coroutine of its own, because this runs on every call."""
-        if self._safety.is_passed or not scope.get("path", "").startswith(GUARDED):
-            return self._app(scope, receive, send)
-        return _refuse(scope, receive, send)
-
-
-async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await receive()
-        await refuse_handshake(scope, receive, send, 503)
-    else:
-        answer = refuse_error(HTTPConnection(scope), DatabaseUnavailableError())
-        await answer(scope, receive, send)

@@ -1,10 +1,5 @@
-"""Wire types: strict input that the database can hold, camelCase names, the envelope.
+"""Wire types: strict input that the database can hold, camelCase names, the envelope."""
 
-Input is parsed by ``read_json``: numbers with a point or exponent become ``Decimal`` and the
-non-numbers NaN and Infinity stay recognisable, so that they fail as a field and never as a crash.
-"""
-
-import json
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,27 +34,7 @@ DataT = TypeVar("DataT")
 Content: TypeAlias = dict[str, Any]
 """An answer or event that is JSON already."""
 
-LONGEST_INTEGER_DIGITS = 18  # beyond it a 64-bit column cannot hold the number
 LONGEST_NAME = 100
-
-
-def _read_integer(digits: str) -> int | Decimal:
-    return int(digits) if len(digits) <= LONGEST_INTEGER_DIGITS else Decimal(digits)
-
-
-# Made once: the library makes one per call when it is given parsers of numbers.
-_DECODER = json.JSONDecoder(parse_float=Decimal, parse_int=_read_integer, parse_constant=Decimal)
-
-
-def read_json(body: bytes | str) -> Any:
-    """Parse JSON without losing or inventing numbers.
-
-    Raises:
-        json.JSONDecodeError: the text is not JSON.
-    """
-    if isinstance(body, bytes):
-        body = body.decode(json.detect_encoding(body), "surrogatepass")
-    return _DECODER.decode(body)
 
 
 def clean_text(text: str) -> str:

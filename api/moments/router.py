@@ -4,10 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response, status
 
-from api.core.doors import DatabaseDep, documented
+from api.core.doors import CurrentMember, DatabaseDep, documented
 from api.core.http import BodyLimit, StrictRoute
-from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
-from api.core.identity import CurrentMember
+from api.core.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.core.uploads import UploadGate, received_form
 from api.core.wire import Envelope, ExistingId, created, ok
 from api.moments import service

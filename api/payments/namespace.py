@@ -11,7 +11,8 @@ from typing_extensions import override
 
 from api.core.database import Database
 from api.core.errors import DomainError
-from api.core.identity import Identity, Member
+from api.core.identity import Identity
+from api.core.members import Member
 from api.core.metrics import Metrics
 from api.core.realtime import MemberNamespace, member_room
 from api.payments import service

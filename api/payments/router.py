@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 
 from api.core.doors import (
     AddressDep,
+    CurrentMember,
     LimiterDep,
     SecurityDep,
     SettingsDep,
@@ -17,8 +18,8 @@ from api.core.doors import (
     limit_anonymous,
 )
 from api.core.http import StrictRoute
-from api.core.idempotency import REPLAYED_HEADER, Attempt, IdempotencyKeyHeader, fingerprint
-from api.core.identity import CurrentMember
+from api.core.idempotency import Attempt, fingerprint
+from api.core.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.core.money import Kobo
 from api.core.security import SecurityEvent
 from api.core.wire import Envelope, ExistingName, ok

@@ -4,9 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from api.core.doors import SecurityDep, documented
+from api.core.doors import CurrentMember, SecurityDep, documented
 from api.core.http import StrictRoute
-from api.core.identity import CurrentMember
 from api.core.security import SecurityEvent
 from api.core.wire import Envelope, ExistingId, ok
 from api.privacy import service

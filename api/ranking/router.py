@@ -5,9 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from api.core import clock
-from api.core.doors import BoardsDep, DatabaseDep, documented
+from api.core.doors import BoardsDep, CurrentMember, DatabaseDep, documented
 from api.core.http import StrictRoute
-from api.core.identity import CurrentMember
 from api.core.wire import Envelope, ExistingId, Id, ok
 from api.ranking import service
 from api.ranking.enums import Period, Scope

@@ -5,10 +5,9 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Request, Response, status
 
-from api.core.doors import DatabaseDep, SettingsDep, documented
+from api.core.doors import CurrentMember, DatabaseDep, SettingsDep, documented
 from api.core.http import StrictRoute
-from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
-from api.core.identity import CurrentMember
+from api.core.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.core.wire import Envelope, Existing, ExistingId, created, ok
 from api.shop import service
 from api.shop.errors import ProductNotFoundError

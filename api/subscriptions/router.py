@@ -3,10 +3,9 @@
 from fastapi import APIRouter, Response, status
 
 from api.core import clock
-from api.core.doors import DatabaseDep, documented
+from api.core.doors import CurrentMember, DatabaseDep, documented
 from api.core.http import StrictRoute
-from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
-from api.core.identity import CurrentMember
+from api.core.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.core.wire import Envelope, ExistingId, created, ok
 from api.subscriptions import service
 from api.subscriptions.schemas import CurrentPlan, PlanAnswer, SubscribeAnswer, SubscribeInput

@@ -4,9 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from api.core.doors import documented
+from api.core.doors import CurrentMember, documented
 from api.core.http import BodyLimit, StrictRoute
-from api.core.identity import CurrentMember
 from api.core.uploads import UploadGate, received_form
 from api.core.wire import Envelope, ExistingId, ok
 from api.users import service

@@ -19,8 +19,9 @@ from api.core.pictures import Frame, PictureStudio
 from api.core.sealing import Sealer
 from api.core.security import SecurityEvent, SecurityLog
 from api.core.storage import MediaStore, new_key, picture_url
+from api.core.strict_json import read_json
 from api.core.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
-from api.core.wire import explain, read_json
+from api.core.wire import explain
 from api.users import repository, rules
 from api.users.errors import AccountExistsError, PhoneTakenError
 from api.users.schemas import (

@@ -4,9 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from api.core.doors import DatabaseDep, documented
+from api.core.doors import CurrentMember, DatabaseDep, documented
 from api.core.http import StrictRoute
-from api.core.identity import CurrentMember
 from api.core.wire import Envelope, ExistingId, Id, ok
 from api.wallet import service
 from api.wallet.schemas import StatementRow, WalletBalance

@@ -11,7 +11,7 @@ import socketio
 import websockets
 from api.core.connections import TokenBucket
 from api.core.engine import QUEUED_PACKETS_LIMIT
-from api.core.identity import Member
+from api.core.members import Member
 from api.core.realtime import (
     SOCKETS_PER_MEMBER,
     Acknowledgement,

@@ -28,13 +28,14 @@ from api.core.database import Database
 from api.core.engine import create_socket_server
 from api.core.events import Bus
 from api.core.http import Surface, add_error_handlers
-from api.core.identity import Identity, TokenCodec
+from api.core.identity import Identity
 from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.money import Kobo
 from api.core.rate_limit import RateLimiter
 from api.core.security import SecurityLog
 from api.core.session_use import SessionUse
+from api.core.tokens import TokenCodec
 from api.dev import migrations
 from api.dev.postgres import EmbeddedPostgres
 from api.payments import router as payments_router
