@@ -12,7 +12,6 @@ from api.client_errors import router as client_errors_router
 from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.doors import documented_only, may_watch
-from api.core.engine import SocketServer
 from api.core.http import BodyLimit, refuse_handshake
 from api.core.media import StoredMedia
 from api.core.processes import STOPPING
@@ -25,6 +24,7 @@ from api.parts import SANDBOX_PATH
 from api.payments import router as payments_router
 from api.privacy import router as privacy_router
 from api.ranking import router as ranking_router
+from api.realtime.engine import SocketServer
 from api.shop import router as shop_router
 from api.subscriptions import router as subscriptions_router
 from api.trivia import router as trivia_router

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped] # its stubs are not worth a dependency
 from api.auth import rules
-from api.core import connections, http, pictures, uploads
+from api.core import http, pictures, uploads
 from api.core.config import Settings
 from api.core.identity import REMEMBER_SECONDS
 from api.core.passwords import LANES, HashingTurn, LaneName, PasswordHasher, common_passwords
@@ -19,6 +19,7 @@ from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
 from api.core.security import SecurityEvent
 from api.core.tokens import TOKEN_LIFE
 from api.moments import service as moments
+from api.realtime import connections
 from api.server import HEAD_BYTES, HEADER_SECONDS
 from api.shop.rules import MOST_OPEN_ORDERS, TRANSFER_PATIENCE
 from api.users.service import LARGEST_AVATAR_BYTES

@@ -24,7 +24,7 @@ from api.core.database import Database
 from api.core.identity import Identity
 from api.core.members import Member
 from api.core.metrics import Metrics
-from api.core.realtime import Acknowledgement, EventHandler, MemberNamespace
+from api.realtime.namespaces import Acknowledgement, EventHandler, MemberNamespace
 
 
 class BattleNamespace(MemberNamespace):

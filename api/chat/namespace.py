@@ -24,7 +24,7 @@ from api.core.errors import DomainError, NotFoundError
 from api.core.identity import Identity
 from api.core.members import ANOTHER_CLUB, Member
 from api.core.metrics import Metrics
-from api.core.realtime import Acknowledgement, EventHandler, MemberNamespace
+from api.realtime.namespaces import Acknowledgement, EventHandler, MemberNamespace
 
 log = structlog.get_logger(__name__)
 

@@ -14,11 +14,11 @@ from api.core.errors import DomainError
 from api.core.identity import Identity
 from api.core.members import Member
 from api.core.metrics import Metrics
-from api.core.realtime import MemberNamespace, member_room
 from api.payments import service
 from api.payments.enums import FundingState
 from api.payments.events import FundingDecided
 from api.payments.schemas import RoomMoved, VerifyWalletTransaction, WalletTransaction
+from api.realtime.namespaces import MemberNamespace, member_room
 
 log = structlog.get_logger(__name__)
 

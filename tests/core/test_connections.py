@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 import websockets
-from api.core import connections
-from api.core.connections import DROPS_BEFORE_CUT, JOIN_SECONDS, STRANGERS_PER_NETWORK
 from api.core.network import network_of
+from api.realtime import connections
+from api.realtime.connections import DROPS_BEFORE_CUT, JOIN_SECONDS, STRANGERS_PER_NETWORK
 
 from tests.conftest import House, SignedIn
 from tests.core.test_realtime import PATH, Echo, raw_socket, screen, soon
@@ -263,7 +263,7 @@ async def test_a_second_poll_at_once_ends_the_session(street: House) -> None:
 async def test_one_session_holds_one_upgrade_and_not_for_long(
     street: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.core.transports.JOIN_SECONDS", 0.5)
+    monkeypatch.setattr("api.realtime.transports.JOIN_SECONDS", 0.5)
     sid = await poll_session(street.client)
     address = street.base_url.replace("http", "ws") + ENGINE + f"&transport=websocket&sid={sid}"
     async with websockets.connect(address) as one:

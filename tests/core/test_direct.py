@@ -5,7 +5,7 @@ from typing import Any
 
 import engineio.packet
 import pytest
-from api.core.direct import NEARLY_EMPTY_BYTES, Wire, shorten, text_frame
+from api.realtime.direct import NEARLY_EMPTY_BYTES, Wire, shorten, text_frame
 from typing_extensions import override
 from websockets.frames import Frame, Opcode
 

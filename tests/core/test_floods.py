@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from api.core import connections as limits
+from api.realtime import connections as limits
 
 from tests.chat.conftest import join, phone, say
 from tests.conftest import House

@@ -12,8 +12,8 @@ import pytest
 import socketio
 from api.core import listener
 from api.core.errors import DatabaseUnavailableError
-from api.core.identity_watch import IdentityWatch
 from api.core.members import IdentityChanged
+from api.realtime.identity_watch import IdentityWatch
 from socketio.exceptions import ConnectionError as RefusedError
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine

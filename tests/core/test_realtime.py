@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 import socketio
 import websockets
-from api.core.connections import TokenBucket
-from api.core.engine import QUEUED_PACKETS_LIMIT
 from api.core.members import Member
-from api.core.realtime import (
+from api.core.wire import ShortText, WireInput, WireModel
+from api.realtime.connections import TokenBucket
+from api.realtime.engine import QUEUED_PACKETS_LIMIT
+from api.realtime.namespaces import (
     SOCKETS_PER_MEMBER,
     Acknowledgement,
     EventHandler,
     MemberNamespace,
     member_room,
 )
-from api.core.wire import ShortText, WireInput, WireModel
 from socketio.exceptions import ConnectionError as RefusedError
 from typing_extensions import override
 

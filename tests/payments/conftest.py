@@ -25,7 +25,6 @@ from api.clubs.models import Club
 from api.core import clock
 from api.core.config import Settings
 from api.core.database import Database
-from api.core.engine import create_socket_server
 from api.core.events import Bus
 from api.core.http import Surface, add_error_handlers
 from api.core.identity import Identity
@@ -34,7 +33,6 @@ from api.core.metrics import Metrics
 from api.core.money import Kobo
 from api.core.rate_limit import RateLimiter
 from api.core.security import SecurityLog
-from api.core.session_use import SessionUse
 from api.core.tokens import TokenCodec
 from api.dev import migrations
 from api.dev.postgres import EmbeddedPostgres
@@ -44,6 +42,8 @@ from api.payments.namespace import PaymentNamespace
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
 from api.payments.service import Till
+from api.realtime.engine import create_socket_server
+from api.realtime.session_use import SessionUse
 from api.sandbox.paystack.app import create_sandbox
 from api.sandbox.paystack.config import SandboxConfig
 from api.sandbox.paystack.provider import Provider

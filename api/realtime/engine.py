@@ -16,15 +16,15 @@ import socketio.packet
 from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
-from api.core.connections import Connection, Connections, Cut
-from api.core.direct import Wire, shorten, text_frame
 from api.core.metrics import Metrics
-from api.core.packets import BUFFER_BYTES_LIMIT, Engine, SocketJson, TextPacket
 from api.core.refusals import SENTENCES, STATUS_CODES
-from api.core.rooms import Rooms, SharedRooms
 from api.core.security import SecurityLog
-from api.core.session_use import SessionUse
-from api.core.transports import Transports, address_of, transport_of
+from api.realtime.connections import Connection, Connections, Cut
+from api.realtime.direct import Wire, shorten, text_frame
+from api.realtime.packets import BUFFER_BYTES_LIMIT, Engine, SocketJson, TextPacket
+from api.realtime.rooms import Rooms, SharedRooms
+from api.realtime.session_use import SessionUse
+from api.realtime.transports import Transports, address_of, transport_of
 
 LIFECYCLE_EVENTS = frozenset({"connect", "disconnect", "connect_error", "__disconnect_final"})
 QUEUED_PACKETS_LIMIT = 256

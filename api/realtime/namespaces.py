@@ -18,7 +18,6 @@ from pydantic import ValidationError
 from typing_extensions import override
 
 from api.core import clock
-from api.core.engine import LIFECYCLE_EVENTS
 from api.core.errors import (
     DomainError,
     TokenError,
@@ -30,8 +29,9 @@ from api.core.identity import Identity
 from api.core.ids import parse_id
 from api.core.members import ANOTHER_CLUB, IdentityChanged, Member
 from api.core.metrics import Metrics
-from api.core.session_use import SessionUse
 from api.core.wire import Content, WireInput, WireModel, explain
+from api.realtime.engine import LIFECYCLE_EVENTS
+from api.realtime.session_use import SessionUse
 
 log = structlog.get_logger(__name__)
 
