@@ -29,10 +29,8 @@ from api.core.identity import Identity
 from api.core.lanes import Lane
 from api.core.listener import Listener
 from api.core.logs import set_up_logs
-from api.core.media import media_sweep_job
 from api.core.members import SessionRevoked
 from api.core.metrics import Metrics
-from api.core.pictures import PictureStudio
 from api.core.rate_limit import RateLimiter
 from api.core.readiness import Readiness
 from api.core.safety import SafetyCheck
@@ -42,6 +40,8 @@ from api.core.security import SecurityLog
 from api.core.supervisor import Job, Supervisor
 from api.core.tokens import TokenCodec
 from api.core.uploads import UploadGate
+from api.media.pictures import PictureStudio
+from api.media.sweeping import media_sweep_job
 from api.moments import service as moments
 from api.parts import (
     make_gateway,

@@ -13,7 +13,7 @@ from api.core.config import Settings
 from api.core.mail import Mailer
 from api.core.money import KOBO_PER_NAIRA, Kobo
 from api.core.passwords import PasswordHasher
-from api.core.storage import MediaStore
+from api.media.storage import MediaStore
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
 from api.payments.service import Till

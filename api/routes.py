@@ -13,12 +13,12 @@ from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.doors import documented_only, may_watch
 from api.core.http import BodyLimit, refuse_handshake
-from api.core.media import StoredMedia
 from api.core.processes import STOPPING
 from api.core.readiness import Readiness
 from api.core.reference import POLICY, STYLE, STYLE_PATH, render_reference
 from api.core.refusals import SENTENCES
 from api.core.spa import Media, WebApp
+from api.media.serving import StoredMedia
 from api.moments import router as moments_router
 from api.parts import SANDBOX_PATH
 from api.payments import router as payments_router

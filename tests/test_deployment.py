@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped] # its stubs are not worth a dependency
 from api.auth import rules
-from api.core import http, pictures, uploads
+from api.core import http, uploads
 from api.core.config import Settings
 from api.core.identity import REMEMBER_SECONDS
 from api.core.passwords import LANES, HashingTurn, LaneName, PasswordHasher, common_passwords
 from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
 from api.core.security import SecurityEvent
 from api.core.tokens import TOKEN_LIFE
+from api.media import pictures
 from api.moments import service as moments
 from api.realtime import connections
 from api.server import HEAD_BYTES, HEADER_SECONDS

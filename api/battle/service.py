@@ -14,7 +14,7 @@ from api.core import clock
 from api.core.database import Database
 from api.core.ids import new_id
 from api.core.members import Member
-from api.core.storage import picture_url
+from api.media.storage import picture_url
 from api.questions.schemas import KEYS
 from api.ranking import service as ranking
 from api.ranking.enums import SeasonState

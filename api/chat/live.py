@@ -25,9 +25,9 @@ from api.core.database import Database, Row
 from api.core.errors import DomainError
 from api.core.ids import new_id
 from api.core.lanes import Lane
-from api.core.storage import picture_url
 from api.core.supervisor import Job, Rest
 from api.core.wire import Content
+from api.media.storage import picture_url
 
 log = structlog.get_logger(__name__)
 

@@ -42,7 +42,7 @@ from api.core.database import Database, Row
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.core.members import ANOTHER_CLUB, Member
-from api.core.storage import picture_url
+from api.media.storage import picture_url
 from api.users import service as users
 
 HIDDEN_CHANNEL = "chat_message_hidden"

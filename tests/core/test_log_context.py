@@ -14,8 +14,8 @@ from api.core import clock, http
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
 from api.core.security import SecurityEvent
-from api.core.storage import MediaUnavailableError, new_key
 from api.core.supervisor import Job, Supervisor
+from api.media.storage import MediaUnavailableError, new_key
 
 from tests.conftest import House, SignedIn
 

@@ -6,7 +6,7 @@ import secrets
 import httpx
 import pytest
 from api.core.refusals import MEDIA_POLICY
-from api.core.storage import new_key
+from api.media.storage import new_key
 
 from tests.conftest import House
 

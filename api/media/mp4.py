@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from api.core.videos import (
+from api.media.videos import (
     Blank,
     DamagedVideoError,
     NotAVideoError,
