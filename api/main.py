@@ -20,11 +20,9 @@ from api.chat.service import HIDDEN_CHANNEL
 from api.client_errors.service import ClientErrors
 from api.core.config import Settings
 from api.core.database import Database
-from api.core.description import FACTS, DescribedApp
 from api.core.errors import DatabaseUnavailableError
 from api.core.events import Bus
 from api.core.housekeeping import tidy_job
-from api.core.http import Surface, add_error_handlers
 from api.core.identity import Identity
 from api.core.lanes import Lane
 from api.core.listener import Listener
@@ -34,12 +32,15 @@ from api.core.metrics import Metrics
 from api.core.rate_limit import RateLimiter
 from api.core.readiness import Readiness
 from api.core.safety import SafetyCheck
-from api.core.safety_gate import SafetyGate
 from api.core.sealing import Sealer
 from api.core.security import SecurityLog
 from api.core.supervisor import Job, Supervisor
 from api.core.tokens import TokenCodec
-from api.core.uploads import UploadGate
+from api.http.answers import add_error_handlers
+from api.http.description import FACTS, DescribedApp
+from api.http.middleware import Surface
+from api.http.safety_gate import SafetyGate
+from api.http.uploads import UploadGate
 from api.media.pictures import PictureStudio
 from api.media.sweeping import media_sweep_job
 from api.moments import service as moments

@@ -25,15 +25,15 @@ CRYPTOGRAPHY = {
         "api/adapters/paystack.py",  # the provider's signature
         "api/core/idempotency.py",
         "api/core/sealing.py",
-        "api/core/spa.py",  # the hash of a script in a policy
-        "api/core/uploads.py",
+        "api/http/spa.py",  # the hash of a script in a policy
+        "api/http/uploads.py",
         "api/payments/router.py",  # the hash of a style in a policy
         "api/questions/rules.py",
         "api/shop/live.py",  # an ETag
     },
     "hmac": {
         "api/adapters/paystack.py",
-        "api/core/doors.py",  # compares the key of the figures
+        "api/http/dependencies.py",  # compares the key of the figures
         "api/core/digests.py",
         "api/core/passwords.py",
     },

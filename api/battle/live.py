@@ -26,7 +26,7 @@ from api.core import clock
 from api.core.database import Database
 from api.core.lanes import Lane
 from api.core.supervisor import Job
-from api.core.wire import Content, WireModel
+from api.http.wire import Content, WireModel
 from api.ranking import service as ranking
 from api.ranking.schemas import Standing
 

@@ -26,7 +26,7 @@ from api.core.errors import DomainError
 from api.core.ids import new_id
 from api.core.lanes import Lane
 from api.core.supervisor import Job, Rest
-from api.core.wire import Content
+from api.http.wire import Content
 from api.media.storage import picture_url
 
 log = structlog.get_logger(__name__)

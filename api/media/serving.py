@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response, StreamingResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.core.refusals import MEDIA_POLICY
+from api.http.refusals import MEDIA_POLICY
 from api.media.storage import (
     FOLDERS,
     MEDIA_PATH,

@@ -14,8 +14,8 @@ from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
 from api.core.idempotency import Attempt
 from api.core.ids import new_id
-from api.core.uploads import FileRule, FormRules, ReceivedForm
-from api.core.wire import explain
+from api.http.uploads import FileRule, FormRules, ReceivedForm
+from api.http.wire import explain
 from api.media.mp4 import check_mp4, looks_like_mp4
 from api.media.pictures import Frame, PictureStudio
 from api.media.storage import MediaStore, content_type_of, media_url, new_key

@@ -8,21 +8,21 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from api.core.doors import (
+from api.core.idempotency import Attempt, fingerprint
+from api.core.money import Kobo
+from api.core.security import SecurityEvent
+from api.http.dependencies import (
     AddressDep,
     CurrentMember,
     LimiterDep,
     SecurityDep,
     SettingsDep,
-    documented,
     limit_anonymous,
 )
-from api.core.http import StrictRoute
-from api.core.idempotency import Attempt, fingerprint
-from api.core.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
-from api.core.money import Kobo
-from api.core.security import SecurityEvent
-from api.core.wire import Envelope, ExistingName, ok
+from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ExistingName, ok
 from api.payments import service
 from api.payments.enums import Outcome
 from api.payments.errors import InvalidSignatureError

@@ -17,8 +17,8 @@ from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
 from api.core.metrics import Metrics
-from api.core.refusals import SENTENCES, STATUS_CODES
 from api.core.security import SecurityLog
+from api.http.refusals import SENTENCES, STATUS_CODES
 from api.realtime.connections import Connection, Connections, Cut
 from api.realtime.direct import Wire, shorten, text_frame
 from api.realtime.packets import BUFFER_BYTES_LIMIT, Engine, SocketJson, TextPacket

@@ -29,7 +29,7 @@ from api.core.identity import Identity
 from api.core.ids import parse_id
 from api.core.members import ANOTHER_CLUB, IdentityChanged, Member
 from api.core.metrics import Metrics
-from api.core.wire import Content, WireInput, WireModel, explain
+from api.http.wire import Content, WireInput, WireModel, explain
 from api.realtime.engine import LIFECYCLE_EVENTS
 from api.realtime.session_use import SessionUse
 

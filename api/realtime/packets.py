@@ -9,8 +9,8 @@ import socketio.packet
 from starlette.types import Message, Receive, Scope
 from typing_extensions import override
 
-from api.core.http import refuse_handshake
 from api.core.strict_json import read_json
+from api.http.answers import refuse_handshake
 from api.realtime.connections import Connection, Connections, Cut
 
 BUFFER_BYTES_LIMIT = 16 * 1024

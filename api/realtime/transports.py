@@ -12,8 +12,8 @@ from urllib.parse import parse_qs
 from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
-from api.core.http import refuse, refuse_handshake
-from api.core.refusals import SENTENCES, STATUS_CODES
+from api.http.answers import refuse, refuse_handshake
+from api.http.refusals import SENTENCES, STATUS_CODES
 from api.realtime.connections import JOIN_SECONDS, Connection, Connections, Cut
 from api.realtime.packets import PacketReader, announced, is_payload, read_body, replay
 

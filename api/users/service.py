@@ -17,8 +17,8 @@ from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoun
 from api.core.sealing import Sealer
 from api.core.security import SecurityEvent, SecurityLog
 from api.core.strict_json import read_json
-from api.core.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
-from api.core.wire import explain
+from api.http.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
+from api.http.wire import explain
 from api.media.pictures import Frame, PictureStudio
 from api.media.storage import MediaStore, new_key, picture_url
 from api.media.sweeping import discard

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 import structlog
 from api.adapters.media_local import LocalMedia
-from api.core import clock, http
+from api.core import clock
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
 from api.core.security import SecurityEvent
 from api.core.supervisor import Job, Supervisor
+from api.http import middleware
 from api.media.storage import MediaUnavailableError, new_key
 
 from tests.conftest import House, SignedIn
@@ -77,7 +78,7 @@ async def test_a_slow_request_is_logged_with_its_id_and_without_its_members(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(http, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(middleware, "SLOW_SECONDS", 0.0)
 
     answer = await member.get(f"/api/v1/payment/wallet-balance/{member.id}")
 

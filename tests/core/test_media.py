@@ -5,7 +5,7 @@ import secrets
 
 import httpx
 import pytest
-from api.core.refusals import MEDIA_POLICY
+from api.http.refusals import MEDIA_POLICY
 from api.media.storage import new_key
 
 from tests.conftest import House

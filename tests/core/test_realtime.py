@@ -10,7 +10,7 @@ import pytest
 import socketio
 import websockets
 from api.core.members import Member
-from api.core.wire import ShortText, WireInput, WireModel
+from api.http.wire import ShortText, WireInput, WireModel
 from api.realtime.connections import TokenBucket
 from api.realtime.engine import QUEUED_PACKETS_LIMIT
 from api.realtime.namespaces import (

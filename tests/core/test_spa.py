@@ -4,7 +4,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from api.core.spa import WebApp
+from api.http.spa import WebApp
 from starlette.exceptions import HTTPException
 
 BROWSER = {"Accept": "text/html,*/*"}

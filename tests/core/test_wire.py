@@ -7,7 +7,7 @@ import pytest
 from api.core.ids import new_id
 from api.core.money import format_naira, kobo_from_naira, naira_from_kobo
 from api.core.strict_json import read_json
-from api.core.wire import clean_text
+from api.http.wire import clean_text
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -26,7 +26,6 @@ from api.core import clock
 from api.core.config import Settings
 from api.core.database import Database
 from api.core.events import Bus
-from api.core.http import Surface, add_error_handlers
 from api.core.identity import Identity
 from api.core.ids import new_id
 from api.core.metrics import Metrics
@@ -36,6 +35,8 @@ from api.core.security import SecurityLog
 from api.core.tokens import TokenCodec
 from api.dev import migrations
 from api.dev.postgres import EmbeddedPostgres
+from api.http.answers import add_error_handlers
+from api.http.middleware import Surface
 from api.payments import router as payments_router
 from api.payments.events import FundingDecided
 from api.payments.namespace import PaymentNamespace

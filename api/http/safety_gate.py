@@ -6,8 +6,8 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.core.errors import DatabaseUnavailableError
-from api.core.http import refuse_error, refuse_handshake
 from api.core.safety import SafetyCheck
+from api.http.answers import refuse_error, refuse_handshake
 
 GUARDED = ("/api/", "/socket.io/")
 

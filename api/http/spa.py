@@ -19,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
-from api.core.refusals import MEDIA_POLICY
+from api.http.refusals import MEDIA_POLICY
 
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 SVG = "image/svg+xml"
