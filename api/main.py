@@ -19,23 +19,23 @@ from api.chat.namespace import ChatNamespace
 from api.chat.service import HIDDEN_CHANNEL
 from api.client_errors.service import ClientErrors
 from api.core.config import Settings
-from api.core.database import Database
 from api.core.errors import DatabaseUnavailableError
 from api.core.events import Bus
-from api.core.housekeeping import tidy_job
 from api.core.identity import Identity
-from api.core.lanes import Lane
-from api.core.listener import Listener
 from api.core.logs import set_up_logs
 from api.core.members import SessionRevoked
 from api.core.metrics import Metrics
-from api.core.rate_limit import RateLimiter
-from api.core.readiness import Readiness
-from api.core.safety import SafetyCheck
 from api.core.sealing import Sealer
 from api.core.security import SecurityLog
 from api.core.supervisor import Job, Supervisor
 from api.core.tokens import TokenCodec
+from api.database.database import Database
+from api.database.housekeeping import tidy_job
+from api.database.lanes import Lane
+from api.database.listener import Listener
+from api.database.rate_limit import RateLimiter
+from api.database.readiness import Readiness
+from api.database.safety import SafetyCheck
 from api.http.answers import add_error_handlers
 from api.http.description import FACTS, DescribedApp
 from api.http.middleware import Surface

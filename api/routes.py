@@ -12,7 +12,7 @@ from api.client_errors import router as client_errors_router
 from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.processes import STOPPING
-from api.core.readiness import Readiness
+from api.database.readiness import Readiness
 from api.http.answers import refuse_handshake
 from api.http.dependencies import may_watch
 from api.http.middleware import BodyLimit

@@ -14,9 +14,9 @@ from api.auth import rules
 from api.core.config import Settings
 from api.core.identity import REMEMBER_SECONDS
 from api.core.passwords import LANES, HashingTurn, LaneName, PasswordHasher, common_passwords
-from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
 from api.core.security import SecurityEvent
 from api.core.tokens import TOKEN_LIFE
+from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
 from api.http import middleware, uploads
 from api.media import pictures
 from api.moments import service as moments

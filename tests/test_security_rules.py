@@ -23,7 +23,7 @@ HASHES = {"sha256", "sha512"}
 CRYPTOGRAPHY = {
     "hashlib": {
         "api/adapters/paystack.py",  # the provider's signature
-        "api/core/idempotency.py",
+        "api/database/idempotency.py",
         "api/core/sealing.py",
         "api/http/spa.py",  # the hash of a script in a policy
         "api/http/uploads.py",

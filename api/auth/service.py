@@ -24,7 +24,6 @@ from api.auth.repository import Asking, Code, NewSession
 from api.auth.schemas import SessionAnswer, SignInAnswer, SignUpAnswer, SignUpInput
 from api.clubs import service as clubs
 from api.core import clock
-from api.core.database import Database, Row, UnitOfWork
 from api.core.digests import keyed_digest, keyed_salt
 from api.core.errors import (
     DatabaseUnavailableError,
@@ -43,9 +42,10 @@ from api.core.passwords import (
     PasswordHasher,
     is_easy_to_guess,
 )
-from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED, RateLimiter
 from api.core.security import SecurityEvent, SecurityLog
 from api.core.tokens import TOKEN_LIFE, TokenCodec
+from api.database.database import Database, Row, UnitOfWork
+from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED, RateLimiter
 from api.users import service as users
 
 log = structlog.get_logger(__name__)

@@ -23,9 +23,9 @@ from api.battle import rules, service
 from api.battle.rules import Step
 from api.battle.schemas import ChallengersList, TimeUp, TimeUpdate
 from api.core import clock
-from api.core.database import Database
-from api.core.lanes import Lane
 from api.core.supervisor import Job
+from api.database.database import Database
+from api.database.lanes import Lane
 from api.http.wire import Content, WireModel
 from api.ranking import service as ranking
 from api.ranking.schemas import Standing

@@ -11,9 +11,9 @@ from api.battle.rules import Draw, GivenAnswer, Seat, Step
 from api.battle.schemas import BattleConfig, BattleToday
 from api.clubs import service as clubs
 from api.core import clock
-from api.core.database import Database
 from api.core.ids import new_id
 from api.core.members import Member
+from api.database.database import Database
 from api.media.storage import picture_url
 from api.questions.schemas import KEYS
 from api.ranking import service as ranking

@@ -38,10 +38,10 @@ from api.chat.schemas import (
     RoomStanding,
     SendMessage,
 )
-from api.core.database import Database, Row
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.core.members import ANOTHER_CLUB, Member
+from api.database.database import Database, Row
 from api.media.storage import picture_url
 from api.users import service as users
 

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from api.console.acts import record_act
 from api.core import clock
 from api.core.config import Settings
-from api.core.database import Database
+from api.database.database import Database
 from api.http.wire import explain
 from api.ranking import service
 from api.ranking.errors import SeasonRefusedError

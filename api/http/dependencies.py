@@ -7,14 +7,14 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from api.core.config import Settings
-from api.core.database import Database
 from api.core.errors import DatabaseUnavailableError, TokenMissingError
 from api.core.identity import Identity
-from api.core.lanes import Lane
 from api.core.members import Member
 from api.core.network import UNKNOWN, is_among
-from api.core.rate_limit import UNAUTHENTICATED, RateLimiter
 from api.core.security import SecurityLog
+from api.database.database import Database
+from api.database.lanes import Lane
+from api.database.rate_limit import UNAUTHENTICATED, RateLimiter
 from api.http.middleware import WITHOUT_BODY
 
 

@@ -6,7 +6,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.core.errors import DatabaseUnavailableError
-from api.core.safety import SafetyCheck
+from api.database.safety import SafetyCheck
 from api.http.answers import refuse_error, refuse_handshake
 
 GUARDED = ("/api/", "/socket.io/")

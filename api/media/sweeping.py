@@ -7,8 +7,8 @@ from datetime import timedelta
 import structlog
 
 from api.core import clock
-from api.core.database import CLOSE_SECONDS, Database
 from api.core.supervisor import Job
+from api.database.database import CLOSE_SECONDS, Database
 from api.media.storage import MediaStore, MediaUnavailableError
 
 log = structlog.get_logger(__name__)

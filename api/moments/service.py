@@ -9,11 +9,11 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from api.core import idempotency
-from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
-from api.core.idempotency import Attempt
 from api.core.ids import new_id
+from api.database import idempotency
+from api.database.database import Database, Row, UnitOfWork
+from api.database.idempotency import Attempt
 from api.http.uploads import FileRule, FormRules, ReceivedForm
 from api.http.wire import explain
 from api.media.mp4 import check_mp4, looks_like_mp4

@@ -7,7 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, UniqueCo
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.money import Kobo
-from api.core.tables import Base, checked_text
+from api.database.tables import Base, checked_text
 from api.payments.enums import FundingState
 
 

@@ -9,11 +9,11 @@ from uuid import UUID
 import structlog
 from typing_extensions import override
 
-from api.core.database import Database
 from api.core.errors import DomainError
 from api.core.identity import Identity
 from api.core.members import Member
 from api.core.metrics import Metrics
+from api.database.database import Database
 from api.payments import service
 from api.payments.enums import FundingState
 from api.payments.events import FundingDecided

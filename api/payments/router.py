@@ -8,9 +8,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from api.core.idempotency import Attempt, fingerprint
 from api.core.money import Kobo
 from api.core.security import SecurityEvent
+from api.database.idempotency import Attempt, fingerprint
 from api.http.dependencies import (
     AddressDep,
     CurrentMember,

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from api.auth import service as auth
 from api.auth.service import AuthDesk
 from api.core import clock
-from api.core.database import Database
 from api.core.members import Member
 from api.core.money import naira_from_kobo
+from api.database.database import Database
 from api.media.storage import MediaStore, media_url
 from api.media.sweeping import discard
 from api.moments import service as moments

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 from dataclasses import dataclass
 
-from api.core.database import Database
+from api.database.database import Database
 from api.http.wire import Envelope, ok
 from api.shop import service
 from api.shop.schemas import ProductAnswer

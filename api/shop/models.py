@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.money import Kobo
-from api.core.tables import Base, checked_text
+from api.database.tables import Base, checked_text
 from api.shop.enums import OrderStatus, PaymentMethod
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import CheckConstraint, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.core.tables import Base, checked_text
+from api.database.tables import Base, checked_text
 from api.users.enums import Gender
 
 

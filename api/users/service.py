@@ -12,11 +12,11 @@ from sqlalchemy.exc import IntegrityError
 
 from api.clubs import service as clubs
 from api.core import clock
-from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
 from api.core.sealing import Sealer
 from api.core.security import SecurityEvent, SecurityLog
 from api.core.strict_json import read_json
+from api.database.database import Database, Row, UnitOfWork
 from api.http.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
 from api.http.wire import explain
 from api.media.pictures import Frame, PictureStudio

@@ -18,7 +18,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.money import Kobo
-from api.core.tables import Base, checked_text
+from api.database.tables import Base, checked_text
 from api.wallet.enums import AccountType, TransferKind
 
 LEGAL_FLOW = " OR ".join(

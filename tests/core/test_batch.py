@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from api.core.batch import Batcher
+from api.database.batch import Batcher
 
 
 class Work:

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 from api.core.config import Settings
-from api.core.database import Database
 from api.core.errors import DatabaseUnavailableError
+from api.database.database import Database
 from sqlalchemy import text
 
 WHO = "SELECT pg_backend_pid() AS pid"

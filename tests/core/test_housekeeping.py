@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from api.core.housekeeping import SERVED, tidy
+from api.database.housekeeping import SERVED, tidy
 from sqlalchemy import text
 
 from tests.conftest import CLUB_A, House

@@ -10,9 +10,9 @@ from uuid import UUID
 
 import pytest
 import socketio
-from api.core import listener
 from api.core.errors import DatabaseUnavailableError
 from api.core.members import IdentityChanged
+from api.database import listener
 from api.realtime.identity_watch import IdentityWatch
 from socketio.exceptions import ConnectionError as RefusedError
 from sqlalchemy import text

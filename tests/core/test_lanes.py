@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import asyncpg
 import pytest
 from api.core import clock
-from api.core.lanes import Lane
+from api.database.lanes import Lane
 from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 from api.core.config import Settings
-from api.core.database import Database
-from api.core.listener import Listener
 from api.core.metrics import Metrics
 from api.core.supervisor import Job, Supervisor
+from api.database.database import Database
+from api.database.listener import Listener
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 

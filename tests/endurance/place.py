@@ -8,9 +8,9 @@ from uuid import UUID
 
 from api.core import clock
 from api.core.config import Settings
-from api.core.database import Database
 from api.core.ids import new_id
 from api.core.tokens import TokenCodec
+from api.database.database import Database
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from sqlalchemy import text

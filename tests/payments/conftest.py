@@ -24,15 +24,15 @@ from api.auth.rules import SEEN_EVERY
 from api.clubs.models import Club
 from api.core import clock
 from api.core.config import Settings
-from api.core.database import Database
 from api.core.events import Bus
 from api.core.identity import Identity
 from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.money import Kobo
-from api.core.rate_limit import RateLimiter
 from api.core.security import SecurityLog
 from api.core.tokens import TokenCodec
+from api.database.database import Database
+from api.database.rate_limit import RateLimiter
 from api.dev import migrations
 from api.dev.postgres import EmbeddedPostgres
 from api.http.answers import add_error_handlers

@@ -7,10 +7,10 @@ from typing import Any
 
 import structlog
 
-from api.core.database import Database, translated_errors
 from api.core.metrics import Metrics
 from api.core.restarts import RestartWatch
 from api.core.supervisor import Job
+from api.database.database import Database, translated_errors
 
 log = structlog.get_logger(__name__)
 

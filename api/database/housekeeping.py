@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import asyncpg
 import structlog
 
-from api.core.database import Database
 from api.core.errors import DomainError
 from api.core.supervisor import TAKEN, Job, Taken
+from api.database.database import Database
 
 log = structlog.get_logger(__name__)
 

@@ -3,7 +3,7 @@
 A unit of work is one transaction that commits once, before the answer leaves, and publishes the
 events it recorded afterwards. A direct call is one statement sent straight to the driver: it is
 its own transaction, and costs a third of what the same statement costs through the toolkit.
-Both wait in a lane (``api.core.lanes``), because neither pool is fair under load.
+Both wait in a lane (``api.database.lanes``), because neither pool is fair under load.
 """
 
 import asyncio
@@ -20,9 +20,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from api.core.errors import DatabaseUnavailableError
 from api.core.events import Bus, DomainEvent
-from api.core.lanes import BACKGROUND_UNITS, LONGEST_WAIT_SECONDS, Lane, Turn, open_lanes
 from api.core.logs import report_unavailable
 from api.core.strict_json import read_json
+from api.database.lanes import BACKGROUND_UNITS, LONGEST_WAIT_SECONDS, Lane, Turn, open_lanes
 
 CONNECT_SECONDS = 3
 STATEMENT_SECONDS = 5

@@ -17,9 +17,9 @@ from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.core.database import Database, UnitOfWork
 from api.core.errors import DomainError
-from api.core.tables import Base
+from api.database.database import Database, UnitOfWork
+from api.database.tables import Base
 
 FIND_ANSWER = """
 SELECT route, fingerprint, answer FROM idempotency_key WHERE user_id = $1 AND key = $2

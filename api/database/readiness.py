@@ -8,11 +8,11 @@ import asyncpg
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core import clock
-from api.core.database import UNAVAILABLE, Database
 from api.core.errors import DatabaseUnavailableError
 from api.core.ids import new_id
-from api.core.safety import SafetyCheck
-from api.core.tables import Base
+from api.database.database import UNAVAILABLE, Database
+from api.database.safety import SafetyCheck
+from api.database.tables import Base
 
 FRESH_SECONDS = 1.0
 ANSWER_SECONDS = 2.0

@@ -1,6 +1,6 @@
 """Under whose name the server speaks to its database."""
 
-from api.core.database import Database
+from api.database.database import Database
 
 # ``session_user`` is who signed in, whatever role the session took on: RESET ROLE leads back to it.
 # What it may become, over any number of roles, counts as what it is, and so does the running role.

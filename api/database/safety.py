@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import structlog
 
-from api.core.database import Database
-from api.core.database_role import UnsafeDatabaseError, require_plain_sign_in
 from api.core.supervisor import Job
+from api.database.database import Database
+from api.database.role import UnsafeDatabaseError, require_plain_sign_in
 
 log = structlog.get_logger(__name__)
 
