@@ -21,14 +21,9 @@ from api.client_errors.service import ClientErrors
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
 from api.core.events import Bus
-from api.core.identity import Identity
 from api.core.logs import set_up_logs
-from api.core.members import SessionRevoked
 from api.core.metrics import Metrics
-from api.core.sealing import Sealer
-from api.core.security import SecurityLog
 from api.core.supervisor import Job, Supervisor
-from api.core.tokens import TokenCodec
 from api.database.database import Database
 from api.database.housekeeping import tidy_job
 from api.database.lanes import Lane
@@ -64,6 +59,11 @@ from api.realtime.identity_watch import IDENTITY_CHANNEL, IdentityWatch
 from api.realtime.session_use import SessionUse
 from api.realtime.valkey_watch import ValkeyWatch
 from api.routes import BODY_LIMITS, Sockets, add_doors, allow_origins
+from api.security.events import SecurityLog
+from api.security.identity import Identity
+from api.security.members import SessionRevoked
+from api.security.sealing import Sealer
+from api.security.tokens import TokenCodec
 from api.shop.events import OrderPlaced
 from api.shop.live import Shelf
 from api.shop.service import expire_job

@@ -21,7 +21,6 @@ from api.core import clock
 from api.core.config import Environment, Settings
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.core.passwords import HashingTurn, LaneName
 from api.database.database import Database
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
@@ -29,6 +28,7 @@ from api.dev.valkey import EmbeddedValkey
 from api.main import create_app
 from api.metadata import metadata
 from api.ranking import service as ranking
+from api.security.passwords import HashingTurn, LaneName
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from fastapi import FastAPI

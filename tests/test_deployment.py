@@ -12,15 +12,15 @@ import pytest
 import yaml  # type: ignore[import-untyped] # its stubs are not worth a dependency
 from api.auth import rules
 from api.core.config import Settings
-from api.core.identity import REMEMBER_SECONDS
-from api.core.passwords import LANES, HashingTurn, LaneName, PasswordHasher, common_passwords
-from api.core.security import SecurityEvent
-from api.core.tokens import TOKEN_LIFE
 from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
 from api.http import middleware, uploads
 from api.media import pictures
 from api.moments import service as moments
 from api.realtime import connections
+from api.security.events import SecurityEvent
+from api.security.identity import REMEMBER_SECONDS
+from api.security.passwords import LANES, HashingTurn, LaneName, PasswordHasher, common_passwords
+from api.security.tokens import TOKEN_LIFE
 from api.server import HEAD_BYTES, HEADER_SECONDS
 from api.shop.rules import MOST_OPEN_ORDERS, TRANSFER_PATIENCE
 from api.users.service import LARGEST_AVATAR_BYTES

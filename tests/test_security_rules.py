@@ -24,7 +24,7 @@ CRYPTOGRAPHY = {
     "hashlib": {
         "api/adapters/paystack.py",  # the provider's signature
         "api/database/idempotency.py",
-        "api/core/sealing.py",
+        "api/security/sealing.py",
         "api/http/spa.py",  # the hash of a script in a policy
         "api/http/uploads.py",
         "api/payments/router.py",  # the hash of a style in a policy
@@ -34,12 +34,12 @@ CRYPTOGRAPHY = {
     "hmac": {
         "api/adapters/paystack.py",
         "api/http/dependencies.py",  # compares the key of the figures
-        "api/core/digests.py",
-        "api/core/passwords.py",
+        "api/security/digests.py",
+        "api/security/passwords.py",
     },
-    "cryptography": {"api/core/sealing.py"},
-    "jose": {"api/core/tokens.py"},
-    "passlib": {"api/core/passwords.py"},
+    "cryptography": {"api/security/sealing.py"},
+    "jose": {"api/security/tokens.py"},
+    "passlib": {"api/security/passwords.py"},
 }
 SAFE_SOCKETIO = (5, 16, 2)  # below it a client could make the server collect attachments
 

@@ -19,12 +19,12 @@ from api.battle.schemas import (
     TimerStarted,
 )
 from api.core import clock
-from api.core.identity import Identity
-from api.core.members import Member
 from api.core.metrics import Metrics
 from api.database.batch import Batcher
 from api.database.database import Database
 from api.realtime.namespaces import Acknowledgement, EventHandler, MemberNamespace
+from api.security.identity import Identity
+from api.security.members import Member
 
 
 class BattleNamespace(MemberNamespace):

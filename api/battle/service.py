@@ -12,7 +12,6 @@ from api.battle.schemas import BattleConfig, BattleToday
 from api.clubs import service as clubs
 from api.core import clock
 from api.core.ids import new_id
-from api.core.members import Member
 from api.database.database import Database
 from api.media.storage import picture_url
 from api.questions.schemas import KEYS
@@ -21,6 +20,7 @@ from api.ranking.enums import SeasonState
 from api.ranking.events import PointsAwarded
 from api.ranking.schemas import ChallengerRow
 from api.ranking.service import Season
+from api.security.members import Member
 from api.users import service as users
 
 OVERDUE_BATCH = 500

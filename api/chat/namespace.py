@@ -20,11 +20,11 @@ from api.chat.schemas import (
 )
 from api.core import clock
 from api.core.errors import DomainError, NotFoundError
-from api.core.identity import Identity
-from api.core.members import ANOTHER_CLUB, Member
 from api.core.metrics import Metrics
 from api.database.database import Database
 from api.realtime.namespaces import Acknowledgement, EventHandler, MemberNamespace
+from api.security.identity import Identity
+from api.security.members import ANOTHER_CLUB, Member
 
 log = structlog.get_logger(__name__)
 

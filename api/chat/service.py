@@ -40,9 +40,9 @@ from api.chat.schemas import (
 )
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
-from api.core.members import ANOTHER_CLUB, Member
 from api.database.database import Database, Row
 from api.media.storage import picture_url
+from api.security.members import ANOTHER_CLUB, Member
 from api.users import service as users
 
 HIDDEN_CHANNEL = "chat_message_hidden"

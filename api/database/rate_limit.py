@@ -13,12 +13,12 @@ from sqlalchemy import text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core import clock
-from api.core.digests import keyed_digest
 from api.core.errors import DatabaseUnavailableError, TooManyRequestsError, UnavailableError
-from api.core.network import network_of
-from api.core.security import SecurityEvent, SecurityLog
 from api.database.database import Database
 from api.database.tables import Base
+from api.security.digests import keyed_digest
+from api.security.events import SecurityEvent, SecurityLog
+from api.security.network import network_of
 
 HIT = """
 INSERT INTO rate_limit AS current (bucket, window_started_at, hits) VALUES ($1, now(), 1)

@@ -8,14 +8,14 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError, TokenMissingError
-from api.core.identity import Identity
-from api.core.members import Member
-from api.core.network import UNKNOWN, is_among
-from api.core.security import SecurityLog
 from api.database.database import Database
 from api.database.lanes import Lane
 from api.database.rate_limit import UNAUTHENTICATED, RateLimiter
 from api.http.middleware import WITHOUT_BODY
+from api.security.events import SecurityLog
+from api.security.identity import Identity
+from api.security.members import Member
+from api.security.network import UNKNOWN, is_among
 
 
 async def _database(request: Request) -> Database:

@@ -10,8 +10,6 @@ import structlog
 from typing_extensions import override
 
 from api.core.errors import DomainError
-from api.core.identity import Identity
-from api.core.members import Member
 from api.core.metrics import Metrics
 from api.database.database import Database
 from api.payments import service
@@ -19,6 +17,8 @@ from api.payments.enums import FundingState
 from api.payments.events import FundingDecided
 from api.payments.schemas import RoomMoved, VerifyWalletTransaction, WalletTransaction
 from api.realtime.namespaces import MemberNamespace, member_room
+from api.security.identity import Identity
+from api.security.members import Member
 
 log = structlog.get_logger(__name__)
 

@@ -9,7 +9,6 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from api.core.money import Kobo
-from api.core.security import SecurityEvent
 from api.database.idempotency import Attempt, fingerprint
 from api.http.dependencies import (
     AddressDep,
@@ -35,6 +34,7 @@ from api.payments.schemas import (
     PrepareFunding,
 )
 from api.payments.service import Intent, Till
+from api.security.events import SecurityEvent
 
 PREPARE_ROUTE = "prepare-wallet-funding"
 CANCEL_ROUTE = "cancel-funding"

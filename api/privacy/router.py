@@ -4,7 +4,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from api.core.security import SecurityEvent
 from api.http.dependencies import CurrentMember, SecurityDep
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
@@ -12,6 +11,7 @@ from api.http.wire import Envelope, ExistingId, ok
 from api.privacy import service
 from api.privacy.schemas import EraseInput, ExportAnswer
 from api.privacy.service import PrivacyDesk
+from api.security.events import SecurityEvent
 
 
 async def _desk(request: Request) -> PrivacyDesk:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from api.auth import service as auth
 from api.auth.service import AuthDesk
 from api.core import clock
-from api.core.members import Member
 from api.core.money import naira_from_kobo
 from api.database.database import Database
 from api.media.storage import MediaStore, media_url
@@ -16,6 +15,7 @@ from api.privacy.enums import Fate
 from api.privacy.errors import BalanceLeftError
 from api.privacy.rules import PERSONAL_TABLES
 from api.privacy.schemas import EraseInput, ExportAnswer
+from api.security.members import Member
 from api.users import service as users
 from api.users.service import ProfileDesk
 from api.wallet import service as wallet

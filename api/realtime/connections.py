@@ -14,11 +14,11 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from api.core.digests import keyed_digest
-from api.core.members import Member
 from api.core.metrics import Metrics
-from api.core.network import network_of
-from api.core.security import SecurityEvent, SecurityLog
+from api.security.digests import keyed_digest
+from api.security.events import SecurityEvent, SecurityLog
+from api.security.members import Member
+from api.security.network import network_of
 
 JOIN_SECONDS = 10.0
 POLL_SECONDS = 20.0  # between one poll's end and the next one's begin

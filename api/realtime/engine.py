@@ -17,7 +17,6 @@ from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
 from api.core.metrics import Metrics
-from api.core.security import SecurityLog
 from api.http.refusals import SENTENCES, STATUS_CODES
 from api.realtime.connections import Connection, Connections, Cut
 from api.realtime.direct import Wire, shorten, text_frame
@@ -25,6 +24,7 @@ from api.realtime.packets import BUFFER_BYTES_LIMIT, Engine, SocketJson, TextPac
 from api.realtime.rooms import Rooms, SharedRooms
 from api.realtime.session_use import SessionUse
 from api.realtime.transports import Transports, address_of, transport_of
+from api.security.events import SecurityLog
 
 LIFECYCLE_EVENTS = frozenset({"connect", "disconnect", "connect_error", "__disconnect_final"})
 QUEUED_PACKETS_LIMIT = 256

@@ -1,10 +1,10 @@
 """Lets nothing of this worker go on as if members had not changed or sessions not ended."""
 
-from api.core.identity import Identity
-from api.core.members import IdentityChanged
-from api.core.security import SecurityEvent, SecurityLog
 from api.core.supervisor import Job
 from api.realtime.engine import SocketServer
+from api.security.events import SecurityEvent, SecurityLog
+from api.security.identity import Identity
+from api.security.members import IdentityChanged
 
 LOOK_SECONDS = 60.0  # so long a session that has ended unused may keep its sockets
 IDENTITY_CHANNEL = "identity_changed"

@@ -25,13 +25,13 @@ from api.core.errors import (
     TooManyRequestsError,
     UnavailableError,
 )
-from api.core.identity import Identity
 from api.core.ids import parse_id
-from api.core.members import ANOTHER_CLUB, IdentityChanged, Member
 from api.core.metrics import Metrics
 from api.http.wire import Content, WireInput, WireModel, explain
 from api.realtime.engine import LIFECYCLE_EVENTS
 from api.realtime.session_use import SessionUse
+from api.security.identity import Identity
+from api.security.members import ANOTHER_CLUB, IdentityChanged, Member
 
 log = structlog.get_logger(__name__)
 

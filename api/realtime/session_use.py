@@ -11,7 +11,7 @@ from uuid import UUID
 
 from api.core import clock
 from api.core.errors import TokenError
-from api.core.members import Member, ReadSession
+from api.security.members import Member, ReadSession
 
 
 class SessionUse:

@@ -45,7 +45,7 @@ class User(Base):
 
 
 class PrivateDetail(Base):
-    """A member's bank account and next of kin, sealed (``api.core.sealing``); null when untold."""
+    """A member's bank account and next of kin, sealed (``api.security.sealing``); null if untold."""
 
     __tablename__ = "private_detail"
 

@@ -13,8 +13,6 @@ from sqlalchemy.exc import IntegrityError
 from api.clubs import service as clubs
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
-from api.core.sealing import Sealer
-from api.core.security import SecurityEvent, SecurityLog
 from api.core.strict_json import read_json
 from api.database.database import Database, Row, UnitOfWork
 from api.http.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
@@ -22,6 +20,8 @@ from api.http.wire import explain
 from api.media.pictures import Frame, PictureStudio
 from api.media.storage import MediaStore, new_key, picture_url
 from api.media.sweeping import discard
+from api.security.events import SecurityEvent, SecurityLog
+from api.security.sealing import Sealer
 from api.users import repository, rules
 from api.users.errors import AccountExistsError, PhoneTakenError
 from api.users.schemas import (

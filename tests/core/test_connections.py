@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 import websockets
-from api.core.network import network_of
 from api.realtime import connections
 from api.realtime.connections import DROPS_BEFORE_CUT, JOIN_SECONDS, STRANGERS_PER_NETWORK
+from api.security.network import network_of
 
 from tests.conftest import House, SignedIn
 from tests.core.test_realtime import PATH, Echo, raw_socket, screen, soon

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from api.core.errors import UnavailableError
-from api.core.fair_queue import FairQueue
+from api.security.fair_queue import FairQueue
 
 
 class Office:

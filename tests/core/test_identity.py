@@ -8,8 +8,8 @@ import pytest
 from api.core import clock
 from api.core.errors import TokenError
 from api.core.ids import new_id
-from api.core.passwords import HashingTurn, LaneName, PasswordHasher
-from api.core.tokens import TokenCodec
+from api.security.passwords import HashingTurn, LaneName, PasswordHasher
+from api.security.tokens import TokenCodec
 from jose import jwt
 
 KEY = "a key of at least thirty-two bytes!!"

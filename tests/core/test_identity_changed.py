@@ -11,9 +11,9 @@ from uuid import UUID
 import pytest
 import socketio
 from api.core.errors import DatabaseUnavailableError
-from api.core.members import IdentityChanged
 from api.database import listener
 from api.realtime.identity_watch import IdentityWatch
+from api.security.members import IdentityChanged
 from socketio.exceptions import ConnectionError as RefusedError
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine

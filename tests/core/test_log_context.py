@@ -13,10 +13,10 @@ from api.adapters.media_local import LocalMedia
 from api.core import clock
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
-from api.core.security import SecurityEvent
 from api.core.supervisor import Job, Supervisor
 from api.http import middleware
 from api.media.storage import MediaUnavailableError, new_key
+from api.security.events import SecurityEvent
 
 from tests.conftest import House, SignedIn
 

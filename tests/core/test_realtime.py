@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 import socketio
 import websockets
-from api.core.members import Member
 from api.http.wire import ShortText, WireInput, WireModel
 from api.realtime.connections import TokenBucket
 from api.realtime.engine import QUEUED_PACKETS_LIMIT
@@ -20,6 +19,7 @@ from api.realtime.namespaces import (
     MemberNamespace,
     member_room,
 )
+from api.security.members import Member
 from socketio.exceptions import ConnectionError as RefusedError
 from typing_extensions import override
 

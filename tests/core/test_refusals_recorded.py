@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from api.core.ids import new_id
-from api.core.security import SecurityEvent, SecurityLog
+from api.security.events import SecurityEvent, SecurityLog
 from socketio.exceptions import ConnectionError as RefusedError
 
 from tests.chat.conftest import join, phone, say

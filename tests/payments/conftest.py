@@ -25,12 +25,9 @@ from api.clubs.models import Club
 from api.core import clock
 from api.core.config import Settings
 from api.core.events import Bus
-from api.core.identity import Identity
 from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.money import Kobo
-from api.core.security import SecurityLog
-from api.core.tokens import TokenCodec
 from api.database.database import Database
 from api.database.rate_limit import RateLimiter
 from api.dev import migrations
@@ -50,6 +47,9 @@ from api.sandbox.paystack.config import SandboxConfig
 from api.sandbox.paystack.provider import Provider
 from api.sandbox.paystack.state import Transaction
 from api.sandbox.paystack.webhooks import sign
+from api.security.events import SecurityLog
+from api.security.identity import Identity
+from api.security.tokens import TokenCodec
 from api.users.models import User
 from api.wallet import router as wallet_router
 from fastapi import FastAPI

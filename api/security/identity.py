@@ -10,9 +10,9 @@ from uuid import UUID
 
 from api.core import clock
 from api.core.errors import TokenError
-from api.core.members import IdentityChanged, Member, ReadSession, SessionRevoked
-from api.core.security import SecurityEvent, SecurityLog
-from api.core.tokens import ExpiredTokenError, TokenCodec
+from api.security.events import SecurityEvent, SecurityLog
+from api.security.members import IdentityChanged, Member, ReadSession, SessionRevoked
+from api.security.tokens import ExpiredTokenError, TokenCodec
 
 REMEMBERED_TOKENS = 20_000
 REMEMBER_SECONDS = 30.0

@@ -10,7 +10,7 @@ from uuid import UUID
 from api.core.errors import NotFoundError
 from api.core.events import DomainEvent
 from api.core.ids import parse_id
-from api.core.security import SecurityEvent, SecurityLog
+from api.security.events import SecurityEvent, SecurityLog
 
 ANOTHER_CLUB = "another club"  # why access was refused
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from passlib.hash import argon2
 
-from api.core.fair_queue import FairQueue
 from api.core.processes import give_way
+from api.security.fair_queue import FairQueue
 
 COMMON_PASSWORDS = Path(__file__).with_name("common_passwords.txt")
 EASY_TO_GUESS = "This password is too easy to guess."
