@@ -45,7 +45,7 @@ class User(Base):
 
 
 class PrivateDetail(Base):
-    """A member's bank account and next of kin, sealed (``api.security.sealing``); null if untold."""
+    """A member's bank account and next of kin, sealed (``api.security.sealing``), or null."""
 
     __tablename__ = "private_detail"
 

@@ -15,7 +15,7 @@ from api.realtime.connections import DROPS_BEFORE_CUT, JOIN_SECONDS, STRANGERS_P
 from api.security.network import network_of
 
 from tests.conftest import House, SignedIn
-from tests.core.test_realtime import PATH, Echo, raw_socket, screen, soon
+from tests.realtime.test_realtime import PATH, Echo, raw_socket, screen, soon
 
 ENGINE = "/socket.io/?EIO=4"
 MOST_PACKETS = DROPS_BEFORE_CUT + 100  # the burst, the refusals, and what the rate lets through

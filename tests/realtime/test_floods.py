@@ -14,8 +14,8 @@ from api.realtime import connections as limits
 
 from tests.chat.conftest import join, phone, say
 from tests.conftest import House
-from tests.core.test_connections import cuts
-from tests.core.test_realtime import soon
+from tests.realtime.test_connections import cuts
+from tests.realtime.test_realtime import soon
 
 SAMPLES = 40
 PAUSE_SECONDS = 0.01
@@ -45,7 +45,7 @@ def resident_bytes() -> int:
 async def flooded(house: House, token: str) -> AsyncIterator[None]:
     """Flood from a process of its own, so that it takes no turn of the server's loop."""
     attacker = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.core.attacker", stdin=PIPE, stdout=PIPE
+        sys.executable, "-m", "tests.realtime.attacker", stdin=PIPE, stdout=PIPE
     )
     assert attacker.stdin is not None
     assert attacker.stdout is not None
