@@ -12,11 +12,14 @@ from api.adapters.smtp import SmtpMailer
 from api.core.config import Settings
 from api.core.mail import Mailer
 from api.core.money import KOBO_PER_NAIRA, Kobo
+from api.database.database import Database
 from api.media.storage import MediaStore
+from api.payments.ports import PaymentGateway
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
 from api.payments.service import Till
 from api.security.passwords import PasswordHasher
+from api.security.sealing import Sealer
 
 SANDBOX_PATH = "/sandbox/paystack"
 CALLBACK_PATH = "/api/v1/payment/callback/paystack"
@@ -62,6 +65,15 @@ def make_media_store(settings: Settings) -> MediaStore:
     )
 
 
+def make_sealer(settings: Settings) -> Sealer:
+    """Return what encrypts members' records, and still reads what the key before sealed."""
+    key_before = settings.profile_key_before
+    return Sealer(
+        settings.profile_key.get_secret_value(),
+        secret_before=None if key_before is None else key_before.get_secret_value(),
+    )
+
+
 def make_sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
     """Return the imitated provider, or None: production does not even load it."""
     if not settings.uses_sandbox:
@@ -95,13 +107,13 @@ def make_gateway(settings: Settings, sandbox: Starlette | None) -> PaystackGatew
     )
 
 
-def make_till(app: FastAPI, settings: Settings) -> Till:
+def make_till(settings: Settings, database: Database, gateway: PaymentGateway) -> Till:
     """Return what takes the members' money, under the limits of the settings."""
     base = settings.public_url + SANDBOX_PATH + "/"
     addresses = CheckoutAddresses(checkout_url=base, paystack_api_url=base, payment_base_url=base)
     return Till(
-        database=app.state.database,
-        gateway=app.state.gateway,
+        database=database,
+        gateway=gateway,
         limits=FundingLimits(
             minimum_kobo=Kobo(settings.funding_min_naira * KOBO_PER_NAIRA),
             maximum_kobo=Kobo(settings.funding_max_naira * KOBO_PER_NAIRA),

@@ -164,7 +164,7 @@ class House:
 
     @property
     def database(self) -> Database:
-        database: Database = self.app.state.database
+        database: Database = self.app.state.services.database
         return database
 
     @property
@@ -182,7 +182,7 @@ class House:
             return self.members[name]
         email = f"{name}@example.com"
         user_id = new_id()
-        password_hash = await self.app.state.auth.hasher.hash(
+        password_hash = await self.app.state.services.auth.hasher.hash(
             PASSWORD, HashingTurn(LaneName.SIGN_UP, "tests")
         )
         async with self.database.unit_of_work() as unit:

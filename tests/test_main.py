@@ -88,19 +88,19 @@ async def test_production_is_ready_only_when_its_database_was_found_safe(
     production, appear = late_database
     async with open_house(production) as opened:
         assert (await opened.client.get("/readyz")).status_code == 503
-        assert not opened.app.state.safety.is_passed
+        assert not opened.app.state.services.safety.is_passed
         appear()
         async with asyncio.timeout(10):
             while (await opened.client.get("/readyz")).status_code != 200:  # noqa: ASYNC110 probes have no event
                 await asyncio.sleep(0.05)
 
-        assert opened.app.state.safety.is_passed
+        assert opened.app.state.services.safety.is_passed
 
 
 async def test_a_database_that_takes_writes_is_not_enough_to_be_ready(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house.app.state.safety, "is_passed", False)
+    monkeypatch.setattr(house.app.state.services.safety, "is_passed", False)
 
     answer = await house.client.get("/readyz")
 
@@ -111,7 +111,7 @@ async def test_nothing_of_a_database_is_served_before_it_was_found_safe(
     street: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     member = await street.member("ada")
-    monkeypatch.setattr(street.app.state.safety, "is_passed", False)
+    monkeypatch.setattr(street.app.state.services.safety, "is_passed", False)
 
     answers = [
         await street.client.get("/api/v1/clubs"),
@@ -221,7 +221,7 @@ async def test_production_has_no_sandbox_and_gives_the_browser_no_other_addresse
     production = Settings(**plain_settings.model_dump() | PRODUCTION)
     async with open_house(production) as opened:
         assert (await opened.client.get("/sandbox/paystack/popup")).status_code == 404
-        assert opened.app.state.till.checkout is None
+        assert opened.app.state.services.till.checkout is None
 
 
 async def test_a_house_whose_database_is_away_starts_says_so_and_heals(

@@ -25,15 +25,10 @@ from api.auth.schemas import (
     UserInput,
 )
 from api.auth.service import AuthDesk, Caller
-from api.http.dependencies import AddressDep, CurrentMember, limit_anonymous
+from api.http.dependencies import AddressDep, CurrentMember, limit_anonymous, provided
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, created, ok
-
-
-async def _desk(request: Request) -> AuthDesk:
-    desk: AuthDesk = request.app.state.auth
-    return desk
 
 
 async def _caller(request: Request, address: AddressDep) -> Caller:
@@ -41,13 +36,8 @@ async def _caller(request: Request, address: AddressDep) -> Caller:
     return Caller(address, request.headers.get("user-agent", ""), held)
 
 
-async def _resets(request: Request) -> ResetRequests:
-    resets: ResetRequests = request.app.state.resets
-    return resets
-
-
-DeskDep = Annotated[AuthDesk, Depends(_desk)]
-ResetsDep = Annotated[ResetRequests, Depends(_resets)]
+DeskDep = Annotated[AuthDesk, Depends(provided(AuthDesk))]
+ResetsDep = Annotated[ResetRequests, Depends(provided(ResetRequests))]
 CallerDep = Annotated[Caller, Depends(_caller)]
 
 router = APIRouter(tags=["auth"], route_class=StrictRoute)

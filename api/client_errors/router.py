@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, status
+from fastapi import APIRouter, Depends, status
 
 from api.client_errors.schemas import ClientErrorReport
 from api.client_errors.service import ClientErrors
-from api.http.dependencies import AddressDep
+from api.http.dependencies import AddressDep, provided
 from api.http.middleware import BodyLimit
 from api.http.refusals import SENTENCES
 from api.http.responses import documented
@@ -17,17 +17,12 @@ PATH = "/api/v1/client-errors"
 BODY_LIMITS = {PATH: BodyLimit(8 * 1024, SENTENCES[413])}
 
 
-async def _client_errors(request: Request) -> ClientErrors:
-    client_errors: ClientErrors = request.app.state.client_errors
-    return client_errors
-
-
 router = APIRouter(tags=["client errors"], route_class=StrictRoute)
 
 
 @router.post(PATH, status_code=status.HTTP_202_ACCEPTED, responses=documented(429))
 async def report_client_error(
-    client_errors: Annotated[ClientErrors, Depends(_client_errors)],
+    client_errors: Annotated[ClientErrors, Depends(provided(ClientErrors))],
     address: AddressDep,
     report: ClientErrorReport,
 ) -> Envelope[None]:

@@ -1,7 +1,8 @@
 """What routers ask for by dependency: who calls, from where, and what serves them."""
 
 import hmac
-from typing import Annotated
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Protocol, TypeVar
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -17,25 +18,29 @@ from api.security.identity import Identity
 from api.security.members import Member
 from api.security.network import UNKNOWN, is_among
 
-
-async def _database(request: Request) -> Database:
-    database: Database = request.app.state.database
-    return database
+ServiceT = TypeVar("ServiceT")
 
 
-async def _boards(request: Request) -> Database:
-    database: Database = request.app.state.database
-    return database.lane(Lane.BOARDS)
+class Container(Protocol):
+    """The services of one process, by type; ``api.services`` builds it."""
+
+    def get(self, kind: type[ServiceT]) -> ServiceT:
+        """Return the one service of this very type."""
 
 
-async def _settings(request: Request) -> Settings:
-    settings: Settings = request.app.state.settings
-    return settings
+def container_of(request: Request) -> Container:
+    """Return the services that serve a request."""
+    container: Container = request.app.state.services
+    return container
 
 
-async def _limiter(request: Request) -> RateLimiter:
-    limiter: RateLimiter = request.app.state.limiter
-    return limiter
+def provided(kind: type[ServiceT]) -> Callable[[Request], Awaitable[ServiceT]]:
+    """Return the dependency that hands out the process's one service of ``kind``."""
+
+    async def provide(request: Request) -> ServiceT:
+        return container_of(request).get(kind)
+
+    return provide
 
 
 def may_watch(request: Request, settings: Settings) -> bool:
@@ -55,9 +60,8 @@ async def _address(request: Request) -> str:
     return request.client.host if request.client else UNKNOWN
 
 
-async def _security(request: Request) -> SecurityLog:
-    security: SecurityLog = request.app.state.security
-    return security
+async def _boards(request: Request) -> Database:
+    return container_of(request).get(Database).lane(Lane.BOARDS)
 
 
 _bearer = HTTPBearer(auto_error=False, description="The access_token of a sign-in.")
@@ -69,16 +73,15 @@ async def _current_member(
 ) -> Member:
     if credentials is None or not credentials.credentials:
         raise TokenMissingError
-    identity: Identity = request.app.state.identity
-    return await identity.member(credentials.credentials)
+    return await container_of(request).get(Identity).member(credentials.credentials)
 
 
 CurrentMember = Annotated[Member, Depends(_current_member)]
-SecurityDep = Annotated[SecurityLog, Depends(_security)]
-DatabaseDep = Annotated[Database, Depends(_database)]
+SecurityDep = Annotated[SecurityLog, Depends(provided(SecurityLog))]
+DatabaseDep = Annotated[Database, Depends(provided(Database))]
 BoardsDep = Annotated[Database, Depends(_boards)]
-SettingsDep = Annotated[Settings, Depends(_settings)]
-LimiterDep = Annotated[RateLimiter, Depends(_limiter)]
+SettingsDep = Annotated[Settings, Depends(provided(Settings))]
+LimiterDep = Annotated[RateLimiter, Depends(provided(RateLimiter))]
 AddressDep = Annotated[str, Depends(_address)]
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response, status
 
-from api.http.dependencies import CurrentMember, DatabaseDep
+from api.http.dependencies import CurrentMember, DatabaseDep, provided
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.middleware import BodyLimit
 from api.http.responses import documented
@@ -21,18 +21,8 @@ FETCHED = "Your content has been fetched successfully."  # spec 8
 UPLOADED = "Your moment has been uploaded successfully."  # spec 8
 
 
-async def _gallery(request: Request) -> Gallery:
-    gallery: Gallery = request.app.state.gallery
-    return gallery
-
-
-async def _gate(request: Request) -> UploadGate:
-    gate: UploadGate = request.app.state.upload_gate
-    return gate
-
-
-GalleryDep = Annotated[Gallery, Depends(_gallery)]
-GateDep = Annotated[UploadGate, Depends(_gate)]
+GalleryDep = Annotated[Gallery, Depends(provided(Gallery))]
+GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
 
 router = APIRouter(tags=["moments"], route_class=StrictRoute)
 

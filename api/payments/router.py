@@ -1,8 +1,11 @@
 """HTTP door of payments."""
 
 import base64
+import functools
 import hashlib
 from html import escape
+from pathlib import Path
+from string import Template
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -17,6 +20,7 @@ from api.http.dependencies import (
     SecurityDep,
     SettingsDep,
     limit_anonymous,
+    provided,
 )
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.responses import documented
@@ -38,30 +42,8 @@ from api.security.events import SecurityEvent
 
 PREPARE_ROUTE = "prepare-wallet-funding"
 CANCEL_ROUTE = "cancel-funding"
-PAGE_STYLE = (
-    ":root{color-scheme:light dark;--page:#eef1ef;--card:#fff;--ink:#0d1f18;--edge:#d5dcd8}"
-    "@media(prefers-color-scheme:dark)"
-    "{:root{--page:#0a120f;--card:#15201b;--ink:#eef4f0;--edge:#2c3b34}}"
-    "*{box-sizing:border-box}"
-    "body{font:1.125rem/1.5 system-ui,sans-serif;margin:0;min-height:100dvh;display:grid;"
-    "place-items:center;padding:1rem;background:var(--page);color:var(--ink)}"
-    "main{width:min(26rem,100%);padding:2.5rem 1.5rem 1.5rem;text-align:center;"
-    "background:var(--card);border:1px solid var(--edge);border-bottom:8px solid #ffc72c;"
-    "border-radius:1rem}"
-    "svg{display:block;margin:0 auto 1.25rem}"
-    "h1{font-size:1.5rem;line-height:1.2;margin:0 0 .5rem}p{margin:0 0 2rem}"
-    "a{display:block;padding:.75rem 1rem;border-radius:.5rem;background:#ffc72c;color:#1b1400;"
-    "font-weight:700;text-decoration:none}"
-    "a:focus-visible{outline:3px solid currentColor;outline-offset:3px}"
-)
-PAGE_STYLE_HASH = base64.b64encode(hashlib.sha256(PAGE_STYLE.encode()).digest()).decode()
-PAGE_HEADERS = {
-    "Content-Security-Policy": (
-        f"default-src 'none'; style-src 'sha256-{PAGE_STYLE_HASH}'; base-uri 'none';"
-        " form-action 'none'; frame-ancestors 'none'"
-    ),
-    "X-Frame-Options": "DENY",
-}
+PAGE = Path(__file__).with_name("return_page.html")
+PAGE_STYLE = PAGE.with_suffix(".css")
 HEADINGS = {
     Outcome.SUCCESS: "Payment received",
     Outcome.FAILED: "Payment not completed",
@@ -72,36 +54,10 @@ SIGNS = {
     Outcome.FAILED: ("#b3261e", "M22 22l20 20M42 22L22 42"),
     Outcome.PENDING: ("#4a6a5d", "M32 18v15l10 6"),
 }
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{heading} · King of Fans</title>
-<style>{style}</style>
-</head>
-<body>
-<main>
-<svg viewBox="0 0 64 64" width="64" height="64" aria-hidden="true"><circle cx="32" cy="32" r="30"
- fill="{colour}"/><path d="{sign}" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round"
- stroke-linejoin="round"/></svg>
-<h1>{heading}</h1>
-<p>You can close this tab</p>
-<a href="{home}">Back to King of Fans</a>
-</main>
-</body>
-</html>
-"""
-
 router = APIRouter(tags=["payments"], route_class=StrictRoute)
 
 
-async def _till(request: Request) -> Till:
-    till: Till = request.app.state.till
-    return till
-
-
-TillDep = Annotated[Till, Depends(_till)]
+TillDep = Annotated[Till, Depends(provided(Till))]
 
 
 @router.post(
@@ -210,11 +166,23 @@ async def return_from_checkout(
     """Show the payer who comes back from the provider how the payment stands."""
     outcome = await service.return_from_checkout(till, gateway, reference)
     colour, sign = SIGNS[outcome]
-    page = PAGE.format(
-        heading=HEADINGS[outcome],
-        colour=colour,
-        sign=sign,
-        style=PAGE_STYLE,
-        home=escape(settings.public_url),
+    page, policy = _return_page()
+    return HTMLResponse(
+        page.substitute(
+            heading=HEADINGS[outcome], colour=colour, sign=sign, home=escape(settings.public_url)
+        ),
+        headers={"Content-Security-Policy": policy, "X-Frame-Options": "DENY"},
     )
-    return HTMLResponse(page, headers=PAGE_HEADERS)
+
+
+@functools.cache
+def _return_page() -> tuple[Template, str]:
+    """Return the page for payers who come back, its style in it, and the policy it needs."""
+    style = PAGE_STYLE.read_text(encoding="utf-8")
+    page = Template(PAGE.read_text(encoding="utf-8")).safe_substitute(style=style)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none';"
+        " form-action 'none'; frame-ancestors 'none'"
+    )
+    return Template(page), policy

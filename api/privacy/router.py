@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 
-from api.http.dependencies import CurrentMember, SecurityDep
+from api.http.dependencies import CurrentMember, SecurityDep, provided
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, ok
@@ -13,13 +13,7 @@ from api.privacy.schemas import EraseInput, ExportAnswer
 from api.privacy.service import PrivacyDesk
 from api.security.events import SecurityEvent
 
-
-async def _desk(request: Request) -> PrivacyDesk:
-    desk: PrivacyDesk = request.app.state.privacy
-    return desk
-
-
-DeskDep = Annotated[PrivacyDesk, Depends(_desk)]
+DeskDep = Annotated[PrivacyDesk, Depends(provided(PrivacyDesk))]
 
 router = APIRouter(tags=["privacy"], route_class=StrictRoute)
 

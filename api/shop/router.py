@@ -5,7 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Request, Response, status
 
-from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep
+from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provided
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
@@ -26,18 +26,13 @@ SHELF_HEADERS = {"Cache-Control": "private, no-cache"}
 router = APIRouter(tags=["shop"], route_class=StrictRoute)
 
 
-async def _shelf(request: Request) -> Shelf:
-    shelf: Shelf = request.app.state.shelf
-    return shelf
-
-
 @router.get(
     "/api/v1/products",
     response_model=Envelope[list[ProductAnswer]],
     responses={**documented(401), 304: {"description": "The list is still the one you have"}},
 )
 async def list_products(
-    request: Request, _member: CurrentMember, shelf: Annotated[Shelf, Depends(_shelf)]
+    request: Request, _member: CurrentMember, shelf: Annotated[Shelf, Depends(provided(Shelf))]
 ) -> Response:
     """List the shop's products; send the ETag back as If-None-Match to save the body."""
     encoded = await shelf.encoded()

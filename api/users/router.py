@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from api.http.dependencies import CurrentMember
+from api.http.dependencies import CurrentMember, provided
 from api.http.middleware import BodyLimit
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
@@ -19,18 +19,8 @@ BODY_LIMITS = {UPDATE_PATH: BodyLimit(service.FORM.body_bytes, service.AVATAR_TO
 SAVED = "Your profile has been saved."
 
 
-async def _desk(request: Request) -> ProfileDesk:
-    desk: ProfileDesk = request.app.state.profiles
-    return desk
-
-
-async def _gate(request: Request) -> UploadGate:
-    gate: UploadGate = request.app.state.upload_gate
-    return gate
-
-
-DeskDep = Annotated[ProfileDesk, Depends(_desk)]
-GateDep = Annotated[UploadGate, Depends(_gate)]
+DeskDep = Annotated[ProfileDesk, Depends(provided(ProfileDesk))]
+GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
 
 router = APIRouter(tags=["users"], route_class=StrictRoute)
 

@@ -36,9 +36,9 @@ async def sign_in(client: httpx.AsyncClient, email: str, password: str = PASSWOR
 @pytest.fixture
 def strict(house: House) -> Iterator[House]:
     """A house with production's limits."""
-    house.app.state.limiter._leniency = 1
+    house.app.state.services.limiter._leniency = 1
     yield house
-    house.app.state.limiter._leniency = 100
+    house.app.state.services.limiter._leniency = 100
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ async def test_many_calls_without_a_token_do_not_keep_a_member_from_signing_in(
 @contextmanager
 def full(house: House, *lanes: LaneName) -> Iterator[None]:
     """Let nobody have a password hashed in ``lanes`` for as long as the block runs."""
-    queues = house.app.state.auth.hasher._queues
+    queues = house.app.state.services.auth.hasher._queues
     kept = dict(queues)
     queues.update({name: FairQueue(at_once=0, waiting=0) for name in lanes})
     try:
@@ -276,7 +276,7 @@ async def test_a_queue_full_of_strangers_does_not_keep_a_member_out_at_home(hous
 
 async def test_somebody_new_is_served_beside_a_crowd_of_one_site(house: House) -> None:
     await house.member("ada")
-    hasher = house.app.state.auth.hasher
+    hasher = house.app.state.services.auth.hasher
     async with (
         calling_from(house.app, ELSEWHERE) as ada,
         calling_from(house.app, "2001:db8:1::1") as one,
@@ -332,7 +332,7 @@ async def test_a_code_asked_for_elsewhere_leaves_the_one_asked_for_at_home_good(
         for client in (home, away):
             answer = await client.post("/api/v1/password/forgot", json={"email": ada.email})
             handles.append(answer.json()["data"]["userId"])
-            await house.app.state.resets.settle()
+            await house.app.state.services.resets.settle()
         first, second = codes(house, ada.email)[-2:]
         assert handles[0] == handles[1]
 
@@ -382,7 +382,7 @@ async def test_what_strangers_ask_for_does_not_use_up_a_members_codes_at_home(
         async def asked(client: httpx.AsyncClient) -> int:
             before = len(codes(house, ada.email))
             await client.post("/api/v1/password/forgot", json={"email": ada.email})
-            await house.app.state.resets.settle()
+            await house.app.state.services.resets.settle()
             return len(codes(house, ada.email)) - before
 
         sent = 0
@@ -401,7 +401,7 @@ async def test_one_caller_does_not_fill_the_places_of_all_who_forgot_their_passw
 ) -> None:
     await house.member("ada")
     async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
-        turns = house.app.state.resets._turns
+        turns = house.app.state.services.resets._turns
         await turns.acquire()
         await turns.acquire()
         try:
@@ -416,7 +416,7 @@ async def test_one_caller_does_not_fill_the_places_of_all_who_forgot_their_passw
         finally:
             turns.release()
             turns.release()
-        await house.app.state.resets.settle()
+        await house.app.state.services.resets.settle()
 
     assert statuses == [200] * 16 + [503] * 4
     assert hers == 200

@@ -31,7 +31,7 @@ def lines(printed: str) -> list[dict[str, Any]]:
 
 
 def count(house: House, event: SecurityEvent) -> float:
-    value = house.app.state.metrics.registry.get_sample_value(
+    value = house.app.state.services.metrics.registry.get_sample_value(
         "security_events_total", {"event": event.value}
     )
     return value or 0.0
@@ -148,9 +148,9 @@ async def test_a_lock_and_a_limit_are_recorded_with_their_names(
     await house.member("ada")
     for _ in range(12):
         await house.sign_in("ada@example.com", "a guess")
-    house.app.state.limiter._leniency = 0
+    house.app.state.services.limiter._leniency = 0
     await house.client.post("/api/v1/signup", json=FORM)
-    house.app.state.limiter._leniency = 100
+    house.app.state.services.limiter._leniency = 100
 
     told = lines(capsys.readouterr().out)
     locked = [line for line in told if line["event_type"] == "sign_in_locked"]

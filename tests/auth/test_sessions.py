@@ -78,7 +78,7 @@ async def test_nobody_sees_or_ends_anothers_sessions(member: SignedIn, rival: Si
 async def test_being_here_is_noticed_and_written_once_in_five_minutes(
     house: House, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    house.app.state.identity.stop_remembering()
+    house.app.state.services.identity.stop_remembering()
 
     assert await seen_ago(house, owner, member, set_to="4 minutes") > timedelta(minutes=3)
     assert await seen_ago(house, owner, member, set_to="6 minutes") < timedelta(minutes=1)
@@ -87,7 +87,7 @@ async def test_being_here_is_noticed_and_written_once_in_five_minutes(
 async def test_a_session_that_lay_unused_for_three_days_has_ended_and_stays_so(
     house: House, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    house.app.state.identity.stop_remembering()
+    house.app.state.services.identity.stop_remembering()
     assert house.settings.session_idle == timedelta(hours=72)
     assert await seen_ago(house, owner, member, set_to="71 hours") < timedelta(minutes=1)
 
@@ -112,7 +112,7 @@ async def seen_ago(house: House, owner: AsyncEngine, member: SignedIn, *, set_to
             text(f"UPDATE session SET last_seen_at = now() - interval '{set_to}'")
         )
     assert (await member.get("/api/v1/banks")).status_code == 200
-    await house.app.state.visitors.note()
+    await house.app.state.services.visitors.note()
     async with owner.connect() as connection:
         found = await connection.execute(text("SELECT now() - last_seen_at FROM session"))
         ago: timedelta = found.scalar_one()
@@ -173,7 +173,7 @@ async def test_a_dead_token_keeps_nobody_from_signing_in(house: House, held: str
 async def test_a_sign_in_with_the_old_password_opens_nothing_once_it_is_changed(
     house: House, member: SignedIn
 ) -> None:
-    desk = house.app.state.auth
+    desk = house.app.state.services.auth
     judged, go_on = asyncio.Event(), asyncio.Event()
     verify = desk.hasher.verify
 
@@ -206,7 +206,7 @@ async def test_a_sign_in_with_the_old_password_opens_nothing_once_it_is_changed(
 async def test_a_sign_in_that_crosses_the_leaving_keeps_nothing_of_who_has_left(
     house: House, member: SignedIn
 ) -> None:
-    desk = house.app.state.auth
+    desk = house.app.state.services.auth
     judged, go_on = asyncio.Event(), asyncio.Event()
     verify = desk.hasher.verify
 

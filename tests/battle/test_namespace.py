@@ -138,7 +138,7 @@ async def test_a_phone_that_stays_away_finds_its_time_out_recorded(
     async with phone(street, player) as held:
         await held.send("enter_battle_zone")
         await held.next("new_question")
-    arena = street.app.state.arena
+    arena = street.app.state.services.battle.arena
     async with asyncio.timeout(10):
         while True:
             await arena.sweep()

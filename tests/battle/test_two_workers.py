@@ -56,7 +56,7 @@ async def test_a_worker_ends_what_a_phone_of_the_other_left_open(
         await held.next("new_question")
     async with asyncio.timeout(12):
         while True:
-            await pair.other.app.state.arena.sweep()
+            await pair.other.app.state.services.battle.arena.sweep()
             row = await pair.other.database.fetch_row("SELECT outcome FROM battle_attempt")
             assert row is not None
             if row["outcome"] == "timeout":

@@ -274,7 +274,7 @@ async def test_no_list_names_anybody_of_another_club(
 
 
 async def test_a_quiet_room_names_its_newest_message(street: House, ada: SignedIn) -> None:
-    presence = street.app.state.chat.presence
+    presence = street.app.state.services.chat.presence
     async with phone(street, ada) as hers:
         assert (await hers.next("userList"))["last"][PUBLIC] == 0
         await say(hers, "one")
@@ -538,7 +538,7 @@ async def test_resends_over_time_are_told_every_ten_seconds_and_count_for_the_pa
     street: House, ada: SignedIn
 ) -> None:
     database = street.database
-    member = await street.app.state.identity.member(ada.token)
+    member = await street.app.state.services.identity.member(ada.token)
     seat = await service.take_seat(database, member)
     began = clock.now()
 

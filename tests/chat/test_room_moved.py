@@ -99,7 +99,7 @@ async def test_a_room_is_not_told_again_before_its_ten_seconds_and_never_without
 
 
 async def test_a_screen_that_is_gone_is_forgotten(street: House, ada: SignedIn) -> None:
-    namespace = street.app.state.sockets.namespace_handlers["/payment"]
+    namespace = street.app.state.services.sockets.namespace_handlers["/payment"]
     async with menu(street, ada):
         assert [len(sids) for sids in namespace._sids.values()] == [1, 1]
     async with asyncio.timeout(5):

@@ -92,7 +92,7 @@ async def test_members_of_a_worker_that_died_are_forgotten(pair: Pair, ada: Sign
     )
     async with phone(pair.one, ada) as hers:
         await until_counts(hers, {"public": 1, "club": 1})
-        await pair.one.app.state.chat.presence.live()
+        await pair.one.app.state.services.chat.presence.live()
     assert await database.fetch_row("SELECT 1 FROM chat_worker WHERE id = $1", dead) is None
     assert (
         await database.fetch_row("SELECT 1 FROM chat_presence WHERE worker_id = $1", dead) is None

@@ -28,9 +28,9 @@ REPORT: dict[str, Any] = {
 @pytest.fixture
 def strict(house: House) -> Iterator[House]:
     """A house with production's limits."""
-    house.app.state.limiter._leniency = 1
+    house.app.state.services.limiter._leniency = 1
     yield house
-    house.app.state.limiter._leniency = 100
+    house.app.state.services.limiter._leniency = 100
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
@@ -184,7 +184,7 @@ async def test_what_breaks_while_the_database_is_away_is_reported_all_the_same(
     async def away(*_: object) -> None:
         raise DatabaseUnavailableError
 
-    monkeypatch.setattr(house.app.state.limiter, "hit_address", away)
+    monkeypatch.setattr(house.app.state.services.limiter, "hit_address", away)
 
     assert (await report(house.client)).status_code == 202
     assert len(told(capsys)) == 1

@@ -204,9 +204,9 @@ async def give_work(house: House) -> None:
     member = await house.member("ada")
     await house.open_season()
     row: Content = {"rank": 0}
-    house.app.state.arena.join(Player("nobody", member.id, row))
+    house.app.state.services.battle.arena.join(Player("nobody", member.id, row))
     seat = Seat(member.id, member.club_id, "Enyimba", "Ada", "Obi", None)
-    await house.app.state.chat.presence.join("nobody", seat)
+    await house.app.state.services.chat.presence.join("nobody", seat)
     folder = house.settings.var_dir / "media" / "moments"
     folder.mkdir(parents=True, exist_ok=True)
     orphan = folder / f"{new_id().hex}.webp"
@@ -215,9 +215,9 @@ async def give_work(house: House) -> None:
 
 
 def keep_busy(house: House) -> None:
-    house.app.state.visitors.notice(new_id())
+    house.app.state.services.visitors.notice(new_id())
     for loop in LOOPS:
-        house.app.state.supervisor.wake(loop.job)
+        house.app.state.services.supervisor.wake(loop.job)
 
 
 @pytest.mark.parametrize("loop", LOOPS, ids=lambda loop: loop.job)
@@ -225,7 +225,7 @@ async def test_a_job_goes_on_after_its_connection_was_ended_in_mid_statement(
     house: House, owner: AsyncEngine, loop: Loop
 ) -> None:
     await give_work(house)
-    metrics: Metrics = house.app.state.metrics
+    metrics: Metrics = house.app.state.services.metrics
     async with owner.connect() as holder:
         await holder.execute(text(f"LOCK TABLE {loop.table} IN ACCESS EXCLUSIVE MODE"))
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -256,7 +256,7 @@ PENDING = (
 async def test_a_job_whose_turn_another_process_holds_is_not_shown_as_done(
     house: House, owner: AsyncEngine, job: str, lock: int
 ) -> None:
-    metrics: Metrics = house.app.state.metrics
+    metrics: Metrics = house.app.state.services.metrics
     member = await house.member("ada")
     async with owner.connect() as holder:
         await holder.execute(text(f"SELECT pg_advisory_lock({lock})"))
@@ -268,7 +268,7 @@ async def test_a_job_whose_turn_another_process_holds_is_not_shown_as_done(
         await holder.commit()
         held_at = time.time()
         for _ in range(10):
-            house.app.state.supervisor.wake(job)
+            house.app.state.services.supervisor.wake(job)
             await asyncio.sleep(0.05)
         seen = figure(metrics, "job_last_success_seconds", job)
         await holder.execute(text(f"SELECT pg_advisory_unlock({lock})"))
@@ -298,7 +298,7 @@ async def test_a_job_goes_on_after_an_error_that_nobody_foresaw(
     house: House, owner: AsyncEngine, loop: Loop
 ) -> None:
     await give_work(house)
-    metrics: Metrics = house.app.state.metrics
+    metrics: Metrics = house.app.state.services.metrics
     async with owner.begin() as connection:
         await connection.execute(text(f"ALTER TABLE {loop.table} RENAME TO mislaid"))
     try:
@@ -317,7 +317,7 @@ async def test_a_job_goes_on_after_an_error_that_nobody_foresaw(
 
 
 async def test_every_job_of_the_house_is_shown_from_the_start(house: House) -> None:
-    shown = house.app.state.metrics.render().decode()
+    shown = house.app.state.services.metrics.render().decode()
 
     for name in (*(loop.job for loop in LOOPS), "listener", "battle_timer", "chat_post"):
         assert f'job_failures_total{{job="{name}"}}' in shown

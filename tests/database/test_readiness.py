@@ -62,7 +62,7 @@ async def wait_for_writes(house: House, member: SignedIn) -> None:
 async def test_a_read_only_database_makes_it_unready_and_reads_go_on(
     house: House, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    house.app.state.identity.stop_remembering()
+    house.app.state.services.identity.stop_remembering()
     async with owner.begin() as connection:
         await connection.execute(text("UPDATE session SET last_seen_at = now() - interval '1 day'"))
     await wait_for_status(house, 200)
@@ -73,7 +73,7 @@ async def test_a_read_only_database_makes_it_unready_and_reads_go_on(
         await wait_for_status(house, 503)
         told = await house.client.get("/readyz")
         for _ in range(20):
-            house.app.state.identity.stop_remembering()
+            house.app.state.services.identity.stop_remembering()
             statuses.append(await balance_status(member))
         for _ in range(3):
             with pytest.raises(DatabaseUnavailableError):
@@ -108,7 +108,7 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     ]
 
     async def read_all(asked: list[str]) -> dict[str, int]:
-        house.app.state.identity.stop_remembering()
+        house.app.state.services.identity.stop_remembering()
         return {
             path: (await member.get(path, params={"reference": "unknown"})).status_code
             for path in asked

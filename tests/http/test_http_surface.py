@@ -318,7 +318,7 @@ async def test_health_readiness_and_metrics_answer_without_a_token(house: House)
 
 
 async def test_an_address_that_calls_too_often_is_told_when_to_come_back(house: House) -> None:
-    house.app.state.limiter._leniency = 1
+    house.app.state.services.limiter._leniency = 1
     answers = [await house.client.get("/api/v1/clubs") for _ in range(302)]
 
     assert [answer.status_code for answer in answers] == [200] * 300 + [429] * 2

@@ -17,7 +17,7 @@ LAST = len(CONTENT) - 1
 @pytest.fixture
 async def path(house: House) -> str:
     key = new_key("moments", "mp4")
-    await house.app.state.media_store.put(key, io.BytesIO(CONTENT))
+    await house.app.state.services.media_store.put(key, io.BytesIO(CONTENT))
     return f"/media/{key}"
 
 
@@ -141,7 +141,7 @@ async def test_nothing_else_of_the_folder_is_served_and_nothing_can_be_written(
 
 async def test_avatars_may_be_kept_by_shared_caches_for_ever(house: House) -> None:
     key = new_key("avatars", "webp")
-    await house.app.state.media_store.put(key, io.BytesIO(b"picture"))
+    await house.app.state.services.media_store.put(key, io.BytesIO(b"picture"))
 
     answer = await fetch(house, f"/media/{key}")
 

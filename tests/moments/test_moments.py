@@ -10,7 +10,7 @@ import httpx
 import pytest
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError
-from api.main import MEDIA_OWNERS
+from api.lifespan import MEDIA_OWNERS
 from api.media.storage import MediaUnavailableError
 from api.media.sweeping import sweep_orphans
 from api.moments import repository
@@ -303,7 +303,7 @@ async def test_a_row_that_cannot_be_written_takes_its_files_with_it(
 async def test_a_store_that_is_away_is_said_so_and_leaves_no_row(
     house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = house.app.state.media_store
+    store = house.app.state.services.media_store
     put = store.put
 
     async def fail_on_videos(key: str, source: Any) -> None:
@@ -356,7 +356,7 @@ async def test_one_worker_sweeps_at_a_time(house: House) -> None:
 
 
 async def sweep(house: House) -> dict[str, int]:
-    return await sweep_orphans(house.database, house.app.state.media_store, MEDIA_OWNERS)
+    return await sweep_orphans(house.database, house.app.state.services.media_store, MEDIA_OWNERS)
 
 
 @pytest.mark.parametrize("name", GOOD_VIDEOS)

@@ -9,7 +9,7 @@ import time_machine
 from api.core import clock
 from api.core.config import Settings
 from api.core.ids import new_id
-from api.main import MEDIA_OWNERS
+from api.lifespan import MEDIA_OWNERS
 from api.media.sweeping import sweep_orphans
 from api.moments import repository
 from moto.server import ThreadedMotoServer
@@ -80,7 +80,9 @@ async def test_an_avatar_is_replaced_and_what_no_row_names_is_swept(cloudy: Hous
         await repository.delete_moment(unit, orphaned["id"], member.id)
 
     with time_machine.travel(clock.now() + timedelta(hours=2)):
-        removed = await sweep_orphans(cloudy.database, cloudy.app.state.media_store, MEDIA_OWNERS)
+        removed = await sweep_orphans(
+            cloudy.database, cloudy.app.state.services.media_store, MEDIA_OWNERS
+        )
 
     assert removed == {"avatars": 0, "moments": 2}
     assert [moment["id"] for moment in await posts(member)] == [kept["id"]]

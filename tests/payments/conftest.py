@@ -377,15 +377,9 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     namespace = PaymentNamespace(identity=identity, metrics=metrics, database=database)
     sockets.register_namespace(namespace)
     app = FastAPI()
-    app.state.settings = settings
-    app.state.database = database
-    app.state.identity = identity
-    app.state.metrics = metrics
-    app.state.limiter = RateLimiter(
-        database, key="tests", leniency=settings.leniency, security=security
-    )
-    app.state.till = till
-    app.state.security = SecurityLog(metrics)
+    limiter = RateLimiter(database, key="tests", leniency=settings.leniency, security=security)
+    services = (settings, database, identity, metrics, limiter, till, SecurityLog(metrics))
+    app.state.services = {type(service): service for service in services}
     add_error_handlers(app)
     for door in (wallet_router, payments_router):
         app.include_router(door.router)

@@ -274,7 +274,7 @@ async def test_money_that_comes_after_the_leaving_began_is_set_aside(
             text("SELECT 1 FROM user_account WHERE id = :id FOR UPDATE"), {"id": member.id}
         )
         settling = asyncio.create_task(
-            payments.settle(street.app.state.till, paid(street, member, reference))
+            payments.settle(street.app.state.services.till, paid(street, member, reference))
         )
         await asyncio.wait([settling], timeout=1)
         assert not settling.done()
@@ -296,7 +296,7 @@ async def test_leavings_and_payments_at_once_lose_no_money(street: House) -> Non
 
         left, state = await asyncio.gather(
             leave(member),
-            payments.settle(street.app.state.till, paid(street, member, reference)),
+            payments.settle(street.app.state.services.till, paid(street, member, reference)),
         )
 
         if left.status_code == 200:
@@ -423,7 +423,7 @@ async def test_sign_ups_with_the_members_email_are_exported_and_go_with_the_memb
 async def test_an_upload_under_way_while_its_member_leaves_comes_to_nothing(
     house: House, member: SignedIn, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = house.app.state.media_store
+    store = house.app.state.services.media_store
     put = store.put
     keys: list[str] = []
 

@@ -24,7 +24,7 @@ MOST_PACKETS = DROPS_BEFORE_CUT + 100  # the burst, the refusals, and what the r
 @pytest.fixture
 def echo(street: House) -> Echo:
     namespace = Echo(street)
-    street.app.state.sockets.register_namespace(namespace)
+    street.app.state.services.sockets.register_namespace(namespace)
     return namespace
 
 
@@ -32,7 +32,7 @@ def echo(street: House) -> Echo:
 def recorded(street: House, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """What the security log was told of connections."""
     told: list[dict[str, Any]] = []
-    security = street.app.state.security
+    security = street.app.state.services.security
     record = security.record
 
     def listen(event: Any, **details: Any) -> None:
@@ -45,12 +45,12 @@ def recorded(street: House, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, A
 
 def cuts(house: House, reason: str) -> float:
     """Return how many connections were cut for ``reason``."""
-    value: float = house.app.state.metrics.sockets_cut.labels(reason)._value.get()
+    value: float = house.app.state.services.metrics.sockets_cut.labels(reason)._value.get()
     return value
 
 
 def open_connections(house: House) -> int:
-    return len(house.app.state.sockets.connections._open)
+    return len(house.app.state.services.sockets.connections._open)
 
 
 @asynccontextmanager
@@ -193,7 +193,9 @@ async def test_a_thousand_polling_sessions_are_not_kept(street: House) -> None:
     for _ in range(20):
         await asyncio.gather(*(poll_session(street.client) for _ in range(50)))
     assert open_connections(street) <= STRANGERS_PER_NETWORK
-    assert await soon(lambda: len(street.app.state.sockets.eio.sockets) <= STRANGERS_PER_NETWORK)
+    assert await soon(
+        lambda: len(street.app.state.services.sockets.eio.sockets) <= STRANGERS_PER_NETWORK
+    )
     assert cuts(street, "crowded") + cuts(street, "not_joined") >= 800
 
 
@@ -311,7 +313,7 @@ async def test_nothing_is_left_of_connections_that_are_gone(street: House, echo:
     for member in signed_in:
         async with raw_socket(street, member):
             pass
-    state = street.app.state.sockets
+    state = street.app.state.services.sockets
     assert await soon(lambda: open_connections(street) == 0)
     assert state.connections._strangers == {}
     assert state._wires == {}

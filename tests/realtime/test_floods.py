@@ -65,7 +65,7 @@ async def test_floods_slow_nobody_else_down_and_leave_nothing_behind(
     ada, bello = await street.member("ada"), await street.member("bello")
     for member in (ada, bello):
         await join(street, member)
-    connections = street.app.state.sockets.connections
+    connections = street.app.state.services.sockets.connections
     async with phone(street, bello) as his:
         [his_connection] = connections._open.values()
         his_connection.bucket.per_second = 1000.0  # he is asked often here

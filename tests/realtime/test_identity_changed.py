@@ -93,7 +93,7 @@ async def test_a_change_of_club_ends_sockets_and_the_token_finds_the_new_club(
     pair: Pair, ada: SignedIn
 ) -> None:
     async def plays_for_the_new_club(house: House) -> bool:
-        member = await house.app.state.identity.member(ada.token)
+        member = await house.app.state.services.identity.member(ada.token)
         return bool(member.club_id == CLUB_B)
 
     async with screen(pair.one, ada) as one, screen(pair.other, ada) as other:
@@ -170,7 +170,7 @@ async def test_one_revoked_session_leaves_the_members_other_sockets_alone(
 async def test_a_member_read_before_the_change_is_not_remembered_after_it(
     pair: Pair, ada: SignedIn
 ) -> None:
-    identity = pair.one.app.state.identity
+    identity = pair.one.app.state.services.identity
     read = identity._read_session
     await identity.forget(IdentityChanged(ada.id))
     reading, go_on = asyncio.Event(), asyncio.Event()
@@ -197,7 +197,7 @@ async def test_a_member_read_before_the_change_is_not_remembered_after_it(
 async def test_a_socket_admitted_while_the_member_changes_does_not_stay(
     pair: Pair, ada: SignedIn
 ) -> None:
-    payment = pair.one.app.state.sockets.namespace_handlers["/payment"]
+    payment = pair.one.app.state.services.sockets.namespace_handlers["/payment"]
     preparing, go_on = asyncio.Event(), asyncio.Event()
 
     async def slow(_sid: str, _member: Any) -> None:
@@ -276,7 +276,7 @@ async def test_a_refusal_is_for_the_token_it_was_asked_with_and_for_no_other(
 async def test_a_member_read_while_nothing_was_heard_is_read_again_when_it_is(
     pair: Pair, ada: SignedIn
 ) -> None:
-    identity = pair.one.app.state.identity
+    identity = pair.one.app.state.services.identity
     read = identity._read_session
     await identity.forget(IdentityChanged(ada.id))
     reading, go_on = asyncio.Event(), asyncio.Event()
@@ -304,7 +304,9 @@ async def test_a_member_read_while_nothing_was_heard_is_read_again_when_it_is(
 
 async def test_sockets_are_looked_at_until_all_were(pair: Pair, ada: SignedIn) -> None:
     watch = IdentityWatch(
-        pair.one.app.state.identity, pair.one.app.state.sockets, pair.one.app.state.security
+        pair.one.app.state.services.identity,
+        pair.one.app.state.services.sockets,
+        pair.one.app.state.services.security,
     )
     looked: list[str] = []
 
@@ -316,7 +318,7 @@ async def test_sockets_are_looked_at_until_all_were(pair: Pair, ada: SignedIn) -
             if len(looked) < 3:
                 raise DatabaseUnavailableError
 
-    handlers = pair.one.app.state.sockets.namespace_handlers
+    handlers = pair.one.app.state.services.sockets.namespace_handlers
     kept = dict(handlers)
     handlers.clear()
     handlers["/stubborn"] = Stubborn()

@@ -40,7 +40,7 @@ class Echo(MemberNamespace):
     """A namespace that answers, remembers who came and went, and counts what runs at once."""
 
     def __init__(self, house: House) -> None:
-        state = house.app.state
+        state = house.app.state.services
         super().__init__(PATH, identity=state.identity, metrics=state.metrics)
         self.came: list[Member] = []
         self.gone: list[Member] = []
@@ -72,7 +72,7 @@ class Echo(MemberNamespace):
 @pytest.fixture
 def echo(street: House) -> Echo:
     namespace = Echo(street)
-    street.app.state.sockets.register_namespace(namespace)
+    street.app.state.services.sockets.register_namespace(namespace)
     return namespace
 
 
@@ -269,7 +269,7 @@ async def test_a_member_holds_no_more_sockets_than_tabs_could_need(
 async def test_a_quiet_socket_stays_for_as_long_as_it_answers_pings(
     street: House, echo: Echo
 ) -> None:
-    engine = street.app.state.sockets.eio
+    engine = street.app.state.services.sockets.eio
     engine.ping_interval, engine.ping_timeout = 0.2, 0.2
     ada = await street.member("ada")
     async with raw_socket(street, ada) as wire:
@@ -294,7 +294,7 @@ async def test_an_expired_session_loses_its_socket(street: House, echo: Echo) ->
         "UPDATE session SET expires_at = now() + interval '1 second' RETURNING id"
     )
     assert row is not None
-    street.app.state.identity.stop_remembering()
+    street.app.state.services.identity.stop_remembering()
     async with screen(street, {"token": ada.token}) as (client, _):
         assert await soon(lambda: not client.connected)
 

@@ -44,21 +44,21 @@ async def chatting(house: House, member: SignedIn) -> AsyncIterator[Phone]:
 
 async def look(house: House) -> None:
     """Look at the sockets of one worker, as is done every minute."""
-    await house.app.state.identity_watch.check_sockets()
+    await house.app.state.services.identity_watch.check_sockets()
 
 
 async def call(house: House, member: SignedIn) -> int:
     """Make a call that reads the session's row; what it notices is written down."""
-    house.app.state.identity.stop_remembering()
+    house.app.state.services.identity.stop_remembering()
     answer = await house.client.get("/api/v1/banks", headers=member.headers)
-    await house.app.state.visitors.note()
+    await house.app.state.services.visitors.note()
     return answer.status_code
 
 
 async def send(house: House, phone: Phone) -> int:
     """Send an event, which is refused as nothing that is known; what it notices is written down."""
     status: int = (await phone.send("message", {}))["status"]
-    await house.app.state.visitors.note()
+    await house.app.state.services.visitors.note()
     return status
 
 
@@ -109,7 +109,7 @@ async def test_events_are_noted_at_most_every_five_minutes_a_session(
     street: House, later: Callable[[timedelta], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     noticed: list[UUID] = []
-    use = street.app.state.sockets.use
+    use = street.app.state.services.sockets.use
     monkeypatch.setattr(use, "_notice", noticed.append)
     ada = await street.member("ada")
     async with chatting(street, ada) as first, chatting(street, ada) as other:
@@ -136,7 +136,7 @@ async def test_an_event_does_not_wake_a_session_that_has_ended_unused(
 
         assert (answer["status"], answer["code"]) == (401, "token_invalid")
         await phone.until_gone()
-        await street.app.state.visitors.note()
+        await street.app.state.services.visitors.note()
     assert await unused_for(owner, ada) > IDLE
     assert await call(street, ada) == 401
 
@@ -164,10 +164,10 @@ async def test_looking_at_sockets_is_no_use_of_their_sessions(
     ada = await street.member("ada")
     async with connected(street, ada, PAYMENT, ()) as phone:
         later(timedelta(hours=71))
-        street.app.state.identity_watch.stop()
-        street.app.state.identity_watch.start()  # as after a while without announcements
+        street.app.state.services.identity_watch.stop()
+        street.app.state.services.identity_watch.start()  # as after a while without announcements
         await look(street)
-        await street.app.state.visitors.note()
+        await street.app.state.services.visitors.note()
 
         assert phone.client.connected
         assert await unused_for(owner, ada) > timedelta(hours=70)

@@ -32,7 +32,7 @@ async def test_an_emit_on_one_worker_reaches_a_socket_on_the_other_once(pair: Pa
     await asyncio.sleep(0.3)
     references = [f"FW-{new_id().hex}" for _ in range(20)]
 
-    push = pair.one.app.state.sockets.namespace_handlers["/payment"].push_funding_decided
+    push = pair.one.app.state.services.sockets.namespace_handlers["/payment"].push_funding_decided
     for reference in references:
         await push(FundingDecided(reference, member.id, Kobo(100), FundingState.SUCCEEDED))
     async with asyncio.timeout(5):
@@ -63,7 +63,7 @@ async def test_a_worker_that_cannot_hear_revocations_asks_the_database(pair: Pai
     member = await pair.one.member("ada")
     path = f"/api/v1/users/{member.id}"
     assert (await pair.other.client.get(path, headers=member.headers)).status_code == 200
-    pair.other.app.state.identity.stop_remembering()
+    pair.other.app.state.services.identity.stop_remembering()
 
     await member.post("/api/v1/sign-out")
 

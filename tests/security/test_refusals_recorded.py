@@ -107,7 +107,7 @@ async def test_a_forged_report_names_the_network_it_came_from(
 ) -> None:
     await house.client.post("/api/v1/payment/webhook/paystack", content=b"{}")
 
-    origin = house.app.state.limiter.origin("127.0.0.1")
+    origin = house.app.state.services.limiter.origin("127.0.0.1")
     assert recorded == [
         (SecurityEvent.SIGNATURE_REFUSED, {"gateway": "paystack", "origin": origin})
     ]

@@ -273,14 +273,14 @@ async def test_what_is_sealed_for_one_member_does_not_open_for_another(
         )
 
     with pytest.raises(UnsealableError):
-        await users.profile(house.app.state.profiles, rival.id)
+        await users.profile(house.app.state.services.profiles, rival.id)
 
 
 async def test_a_changed_key_still_opens_and_can_take_everything_over(
     house: House, member: SignedIn
 ) -> None:
     await save(member, settlementDetails=ACCOUNT, nextOfKinsDetails=KIN)
-    desk = house.app.state.profiles
+    desk = house.app.state.services.profiles
     old = house.settings.profile_key.get_secret_value()
     both = replace(desk, sealer=Sealer("n" * 32, secret_before=old))
     new = replace(desk, sealer=Sealer("n" * 32))

@@ -1,0 +1,102 @@
+"""What runs while a process serves: its jobs, what it listens for, and its end in order."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
+
+from fastapi import FastAPI
+
+from api.adapters.smtp import SmtpMailer
+from api.chat.live import PRESENCE_CHANNEL
+from api.chat.service import HIDDEN_CHANNEL
+from api.core.errors import DatabaseUnavailableError
+from api.core.supervisor import Job
+from api.database.housekeeping import tidy_job
+from api.database.lanes import Lane
+from api.database.listener import Listener
+from api.media.sweeping import media_sweep_job
+from api.moments import service as moments
+from api.payments.service import sweep_job
+from api.realtime.identity_watch import IDENTITY_CHANNEL
+from api.realtime.valkey_watch import ValkeyWatch
+from api.services import Services
+from api.shop.service import expire_job
+from api.users import service as users
+
+MAIL_DRAIN_SECONDS = 3.0
+MEDIA_OWNERS = {"avatars": users.named_keys, "moments": moments.named_keys}
+
+
+@asynccontextmanager
+async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Run the jobs of the application's services from its start to its stop."""
+    services: Services = app.state.services
+    listener = _listener(services)
+    # A database that is away right now is no reason not to start: it may be recovering.
+    with suppress(DatabaseUnavailableError):
+        await services.safety.make()
+    supervisor = services.supervisor
+    for job in (*_jobs(services), listener.job(), services.identity_watch.job()):
+        supervisor.add(job)
+    async with AsyncExitStack() as stack:
+        sandbox = services.sandbox
+        if sandbox is not None:
+            await stack.enter_async_context(sandbox.router.lifespan_context(sandbox))
+        if services.settings.valkey_url is not None:
+            watch = ValkeyWatch(services.settings.valkey_url, services.metrics)
+            stack.push_async_callback(watch.close)
+            supervisor.add(watch.job())
+        supervisor.start()
+        try:
+            yield
+        finally:
+            await _stop(services, listener)
+    await services.database.close()
+
+
+def _listener(services: Services) -> Listener:
+    watch, chat = services.identity_watch, services.chat
+    return Listener(
+        services.database,
+        {
+            IDENTITY_CHANNEL: watch.hear,
+            PRESENCE_CHANNEL: chat.presence.hear,
+            HIDDEN_CHANNEL: chat.hear_hidden,
+        },
+        services.metrics,
+        on_up=watch.start,
+        on_down=watch.stop,
+    )
+
+
+def _jobs(services: Services) -> list[Job]:
+    """Return what this process does in the background, besides listening."""
+    database = services.database.lane(Lane.BACKGROUND)
+    return [
+        *services.folder.jobs(),
+        sweep_job(replace(services.till, database=database)),
+        expire_job(database),
+        tidy_job(database),
+        media_sweep_job(database, services.media_store, MEDIA_OWNERS),
+        *services.battle.arena.jobs(),
+        *services.chat.presence.jobs(),
+        services.chat.post_office.job(),
+        services.chat.room_watch.job(),
+        services.visitors.job(),
+        services.safety.job(),
+    ]
+
+
+async def _stop(services: Services, listener: Listener) -> None:
+    """End what runs before what it needs."""
+    await services.supervisor.stop()
+    await services.chat.presence.leave_all()
+    await listener.close()
+    await services.sockets.shutdown()
+    await services.resets.settle()
+    if isinstance(services.mailer, SmtpMailer):
+        await services.mailer.drain(MAIL_DRAIN_SECONDS)
+    services.auth.hasher.close()
+    services.studio.close()
+    await services.media_store.aclose()
+    await services.gateway.aclose()

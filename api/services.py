@@ -1,0 +1,194 @@
+"""Everything that serves calls, sockets and jobs of one process, built once from its settings."""
+
+import functools
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+from fastapi import FastAPI
+from starlette.applications import Starlette
+
+from api.adapters.paystack import PaystackGateway
+from api.auth import service as auth
+from api.auth.live import ResetRequests, Visitors
+from api.auth.rules import SEEN_EVERY
+from api.battle.namespace import BattleNamespace
+from api.chat.namespace import ChatNamespace
+from api.client_errors.service import ClientErrors
+from api.core.config import Settings
+from api.core.events import Bus
+from api.core.mail import Mailer
+from api.core.metrics import Metrics
+from api.core.supervisor import Supervisor
+from api.database.database import Database
+from api.database.lanes import Lane
+from api.database.rate_limit import RateLimiter
+from api.database.readiness import Readiness
+from api.database.safety import SafetyCheck
+from api.http.uploads import UploadGate
+from api.media.pictures import PictureStudio
+from api.media.storage import MediaStore
+from api.moments import service as moments
+from api.parts import (
+    make_gateway,
+    make_hasher,
+    make_mailer,
+    make_media_store,
+    make_sandbox,
+    make_sealer,
+    make_till,
+)
+from api.payments.namespace import PaymentNamespace
+from api.payments.service import Till
+from api.privacy.service import PrivacyDesk
+from api.ranking.live import BoardFolder
+from api.realtime.engine import SocketServer, create_socket_server
+from api.realtime.identity_watch import IdentityWatch
+from api.realtime.session_use import SessionUse
+from api.security.events import SecurityLog
+from api.security.identity import Identity
+from api.security.tokens import TokenCodec
+from api.shop.live import Shelf
+from api.users import service as users
+
+ServiceT = TypeVar("ServiceT")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Services:
+    """What one process is made of; routers ask for a service by its type."""
+
+    settings: Settings
+    bus: Bus
+    metrics: Metrics
+    security: SecurityLog
+    supervisor: Supervisor
+
+    database: Database
+    safety: SafetyCheck
+    readiness: Readiness
+    limiter: RateLimiter
+
+    identity: Identity
+    identity_watch: IdentityWatch
+    visitors: Visitors
+    auth: auth.AuthDesk
+    resets: ResetRequests
+
+    mailer: Mailer
+    media_store: MediaStore
+    studio: PictureStudio
+    upload_gate: UploadGate
+    gallery: moments.Gallery
+    profiles: users.ProfileDesk
+    privacy: PrivacyDesk
+
+    shelf: Shelf
+    sandbox: Starlette | None
+    gateway: PaystackGateway
+    till: Till
+    folder: BoardFolder
+    client_errors: ClientErrors
+
+    sockets: SocketServer
+    payment: PaymentNamespace
+    battle: BattleNamespace
+    chat: ChatNamespace
+
+    def get(self, kind: type[ServiceT]) -> ServiceT:
+        """Return the one service of this very type.
+
+        Raises:
+            KeyError: there is none.
+        """
+        service: ServiceT = self._by_type[kind]
+        return service
+
+    @functools.cached_property
+    def _by_type(self) -> dict[type, Any]:
+        services = [getattr(self, field.name) for field in fields(self)]
+        return {type(service): service for service in services}
+
+
+def build_services(settings: Settings, app: FastAPI) -> Services:
+    """Return the services of a process; nothing connects to anything yet.
+
+    ``app`` is where the imitated provider, if there is one, delivers its reports.
+    """
+    bus, metrics = Bus(), Metrics()
+    security = SecurityLog(metrics)
+    database = Database(
+        settings.database_url,
+        runtime_role=settings.database_runtime_role,
+        pool_size=settings.database_pool_size,
+        bus=bus,
+        on_lost=metrics.connections_lost.inc,
+    )
+    visitors = Visitors(database)
+    codec = TokenCodec(settings.token_key.get_secret_value())
+    code_key = settings.code_key.get_secret_value()
+    look = functools.partial(auth.read_session, database, idle=settings.session_idle)
+    identity = Identity(codec, functools.partial(look, notice=visitors.notice), security=security)
+    sockets = create_socket_server(
+        metrics=metrics,
+        security=security,
+        use=SessionUse(look, visitors.notice, idle=settings.session_idle, every=SEEN_EVERY),
+        network_key=code_key,
+        allowed_origins=[settings.public_url, *settings.allowed_origins],
+        valkey_url=settings.valkey_url,
+    )
+    payment = PaymentNamespace(identity=identity, metrics=metrics, database=database)
+    battle = BattleNamespace(identity=identity, metrics=metrics, database=database)
+    chat = ChatNamespace(identity=identity, metrics=metrics, database=database)
+    for namespace in (payment, battle, chat):
+        sockets.register_namespace(namespace)
+    limiter = RateLimiter(database, key=code_key, leniency=settings.leniency, security=security)
+    desk = auth.AuthDesk(
+        database,
+        make_hasher(settings),
+        codec,
+        code_key,
+        limiter,
+        security,
+        settings.session_idle,
+    )
+    store, studio = make_media_store(settings), PictureStudio()
+    uploads = settings.var_dir / "uploads"
+    profiles = users.ProfileDesk(database, store, studio, make_sealer(settings), uploads, security)
+    sandbox = make_sandbox(app, settings)
+    gateway = make_gateway(settings, sandbox)
+    safety = SafetyCheck(
+        database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
+    )
+    return Services(
+        settings=settings,
+        bus=bus,
+        metrics=metrics,
+        security=security,
+        supervisor=Supervisor(metrics),
+        database=database,
+        safety=safety,
+        readiness=Readiness(database, safety),
+        limiter=limiter,
+        identity=identity,
+        identity_watch=IdentityWatch(identity, sockets, security),
+        visitors=visitors,
+        auth=desk,
+        resets=ResetRequests(desk),
+        mailer=make_mailer(settings),
+        media_store=store,
+        studio=studio,
+        upload_gate=UploadGate(),
+        gallery=moments.Gallery(database, store, studio, uploads),
+        profiles=profiles,
+        privacy=PrivacyDesk(database, store, desk, profiles),
+        shelf=Shelf(database),
+        sandbox=sandbox,
+        gateway=gateway,
+        till=make_till(settings, database, gateway),
+        folder=BoardFolder(database.lane(Lane.BACKGROUND)),
+        client_errors=ClientErrors(limiter, metrics),
+        sockets=sockets,
+        payment=payment,
+        battle=battle,
+        chat=chat,
+    )
