@@ -19,30 +19,25 @@ from api.chat.namespace import ChatNamespace
 from api.chat.service import HIDDEN_CHANNEL
 from api.client_errors.service import ClientErrors
 from api.core.config import Settings
-from api.core.database import Database
-from api.core.description import FACTS, DescribedApp
-from api.core.engine import SocketServer, create_socket_server
 from api.core.errors import DatabaseUnavailableError
 from api.core.events import Bus
-from api.core.housekeeping import tidy_job
-from api.core.http import Surface, add_error_handlers
-from api.core.identity import Identity, SessionRevoked, TokenCodec
-from api.core.identity_watch import IDENTITY_CHANNEL, IdentityWatch
-from api.core.lanes import Lane
-from api.core.listener import Listener
 from api.core.logs import set_up_logs
-from api.core.media import media_sweep_job
 from api.core.metrics import Metrics
-from api.core.pictures import PictureStudio
-from api.core.rate_limit import RateLimiter
-from api.core.readiness import Readiness
-from api.core.restarts import ValkeyWatch
-from api.core.safety import SafetyCheck, SafetyGate
-from api.core.sealing import Sealer
-from api.core.security import SecurityLog
-from api.core.session_use import SessionUse
 from api.core.supervisor import Job, Supervisor
-from api.core.uploads import UploadGate
+from api.database.database import Database
+from api.database.housekeeping import tidy_job
+from api.database.lanes import Lane
+from api.database.listener import Listener
+from api.database.rate_limit import RateLimiter
+from api.database.readiness import Readiness
+from api.database.safety import SafetyCheck
+from api.http.answers import add_error_handlers
+from api.http.description import FACTS, DescribedApp
+from api.http.middleware import Surface
+from api.http.safety_gate import SafetyGate
+from api.http.uploads import UploadGate
+from api.media.pictures import PictureStudio
+from api.media.sweeping import media_sweep_job
 from api.moments import service as moments
 from api.parts import (
     make_gateway,
@@ -59,7 +54,16 @@ from api.payments.service import sweep_job
 from api.privacy.service import PrivacyDesk
 from api.ranking.events import PointsAwarded
 from api.ranking.live import BoardFolder
+from api.realtime.engine import SocketServer, create_socket_server
+from api.realtime.identity_watch import IDENTITY_CHANNEL, IdentityWatch
+from api.realtime.session_use import SessionUse
+from api.realtime.valkey_watch import ValkeyWatch
 from api.routes import BODY_LIMITS, Sockets, add_doors, allow_origins
+from api.security.events import SecurityLog
+from api.security.identity import Identity
+from api.security.members import SessionRevoked
+from api.security.sealing import Sealer
+from api.security.tokens import TokenCodec
 from api.shop.events import OrderPlaced
 from api.shop.live import Shelf
 from api.shop.service import expire_job

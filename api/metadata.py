@@ -6,8 +6,8 @@ from api.auth import models as auth_models
 from api.battle import models as battle_models
 from api.chat import models as chat_models
 from api.clubs import models as clubs_models
-from api.core import idempotency, rate_limit, readiness
-from api.core.database import Base
+from api.database import idempotency, rate_limit, readiness
+from api.database.tables import Base
 from api.moments import models as moments_models
 from api.payments import models as payments_models
 from api.questions import models as questions_models

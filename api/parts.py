@@ -12,11 +12,11 @@ from api.adapters.smtp import SmtpMailer
 from api.core.config import Settings
 from api.core.mail import Mailer
 from api.core.money import KOBO_PER_NAIRA, Kobo
-from api.core.passwords import PasswordHasher
-from api.core.storage import MediaStore
+from api.media.storage import MediaStore
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
 from api.payments.service import Till
+from api.security.passwords import PasswordHasher
 
 SANDBOX_PATH = "/sandbox/paystack"
 CALLBACK_PATH = "/api/v1/payment/callback/paystack"

@@ -11,20 +11,22 @@ from api.chat import router as chat_router
 from api.client_errors import router as client_errors_router
 from api.clubs import router as clubs_router
 from api.core.config import Settings
-from api.core.doors import documented_only, may_watch
-from api.core.engine import SocketServer
-from api.core.http import BodyLimit, refuse_handshake
-from api.core.media import StoredMedia
 from api.core.processes import STOPPING
-from api.core.readiness import Readiness
-from api.core.reference import POLICY, STYLE, STYLE_PATH, render_reference
-from api.core.refusals import SENTENCES
-from api.core.spa import Media, WebApp
+from api.database.readiness import Readiness
+from api.http.answers import refuse_handshake
+from api.http.dependencies import may_watch
+from api.http.middleware import BodyLimit
+from api.http.reference import POLICY, STYLE, STYLE_PATH, render_reference
+from api.http.refusals import SENTENCES
+from api.http.responses import documented_only
+from api.http.spa import Media, WebApp
+from api.media.serving import StoredMedia
 from api.moments import router as moments_router
 from api.parts import SANDBOX_PATH
 from api.payments import router as payments_router
 from api.privacy import router as privacy_router
 from api.ranking import router as ranking_router
+from api.realtime.engine import SocketServer
 from api.shop import router as shop_router
 from api.subscriptions import router as subscriptions_router
 from api.trivia import router as trivia_router

@@ -28,7 +28,7 @@ from uvicorn.supervisors import Multiprocess, multiprocess
 from api.core.config import Settings, describe_refusal
 from api.core.logs import set_up_logs
 from api.core.processes import STOPPING, die_with_parent, exit_on_sigterm
-from api.core.refusals import unreadable
+from api.http.refusals import unreadable
 
 HEADER_SECONDS = 10.0  # from the first byte, or the connection, to the end of the headers
 BODY_GRACE_SECONDS = 20.0  # a body may take this long,

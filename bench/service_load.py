@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 import uvloop
 from api.core.config import Settings
-from api.core.database import Database, Row
+from api.database.database import Database, Row
 from api.shop import service
 from api.shop.schemas import CheckoutInput
 

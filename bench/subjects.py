@@ -15,8 +15,8 @@ from uuid import UUID
 
 from api.core import clock
 from api.core.config import DEVELOPMENT_TOKEN_KEY
-from api.core.identity import TokenCodec
 from api.dev.seed import DEMO_PASSWORD
+from api.security.tokens import TokenCodec
 
 from bench.database import BenchDatabase
 from bench.harness import BASE_PORT, BenchError, Server, server

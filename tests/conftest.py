@@ -19,16 +19,16 @@ import pytest
 import uvicorn
 from api.core import clock
 from api.core.config import Environment, Settings
-from api.core.database import Database
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.core.passwords import HashingTurn, LaneName
+from api.database.database import Database
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 from api.main import create_app
 from api.metadata import metadata
 from api.ranking import service as ranking
+from api.security.passwords import HashingTurn, LaneName
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from fastapi import FastAPI

@@ -11,13 +11,16 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped] # its stubs are not worth a dependency
 from api.auth import rules
-from api.core import connections, http, pictures, uploads
 from api.core.config import Settings
-from api.core.identity import REMEMBER_SECONDS, TOKEN_LIFE
-from api.core.passwords import LANES, HashingTurn, LaneName, PasswordHasher, common_passwords
-from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
-from api.core.security import SecurityEvent
+from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
+from api.http import middleware, uploads
+from api.media import pictures
 from api.moments import service as moments
+from api.realtime import connections
+from api.security.events import SecurityEvent
+from api.security.identity import REMEMBER_SECONDS
+from api.security.passwords import LANES, HashingTurn, LaneName, PasswordHasher, common_passwords
+from api.security.tokens import TOKEN_LIFE
 from api.server import HEAD_BYTES, HEADER_SECONDS
 from api.shop.rules import MOST_OPEN_ORDERS, TRANSFER_PATIENCE
 from api.users.service import LARGEST_AVATAR_BYTES
@@ -208,7 +211,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"**At once:** {rules.SESSIONS_PER_MEMBER} sessions a member",
         f"remembered for {REMEMBER_SECONDS:.0f} s per process",
         f"| headers | {HEAD_BYTES // 1024} KiB in all, {HEADER_SECONDS:.0f} s to send them |",
-        f"| body | {http.BODY_LIMIT_BYTES // 1024} KiB",
+        f"| body | {middleware.BODY_LIMIT_BYTES // 1024} KiB",
         f"| largest file | {LARGEST_AVATAR_BYTES // 2**20} MiB | "
         f"{moments.LARGEST_THUMBNAIL_BYTES // 2**20} MiB | {moments.LARGEST_VIDEO_BYTES:,} bytes |",
         f"{pictures.MOST_PIXELS // 10**6} megapixels, {pictures.LONGEST_SIDE:,} pixels a side, "

@@ -23,23 +23,23 @@ HASHES = {"sha256", "sha512"}
 CRYPTOGRAPHY = {
     "hashlib": {
         "api/adapters/paystack.py",  # the provider's signature
-        "api/core/idempotency.py",
-        "api/core/sealing.py",
-        "api/core/spa.py",  # the hash of a script in a policy
-        "api/core/uploads.py",
+        "api/database/idempotency.py",
+        "api/security/sealing.py",
+        "api/http/spa.py",  # the hash of a script in a policy
+        "api/http/uploads.py",
         "api/payments/router.py",  # the hash of a style in a policy
         "api/questions/rules.py",
         "api/shop/live.py",  # an ETag
     },
     "hmac": {
         "api/adapters/paystack.py",
-        "api/core/doors.py",  # compares the key of the figures
-        "api/core/identity.py",
-        "api/core/passwords.py",
+        "api/http/dependencies.py",  # compares the key of the figures
+        "api/security/digests.py",
+        "api/security/passwords.py",
     },
-    "cryptography": {"api/core/sealing.py"},
-    "jose": {"api/core/identity.py"},
-    "passlib": {"api/core/passwords.py"},
+    "cryptography": {"api/security/sealing.py"},
+    "jose": {"api/security/tokens.py"},
+    "passlib": {"api/security/passwords.py"},
 }
 SAFE_SOCKETIO = (5, 16, 2)  # below it a client could make the server collect attachments
 

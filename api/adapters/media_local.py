@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from api.core.logs import report_unavailable
-from api.core.storage import (
+from api.media.storage import (
     CHUNK_BYTES,
     MediaUnavailableError,
     NoSuchObjectError,

@@ -17,7 +17,7 @@ from aiobotocore.config import AioConfig
 from botocore.exceptions import BotoCoreError, ClientError
 
 from api.core.logs import report_unavailable
-from api.core.storage import (
+from api.media.storage import (
     CHUNK_BYTES,
     MediaUnavailableError,
     NoSuchObjectError,

@@ -9,12 +9,12 @@ from api.auth.enums import CodePurpose
 from api.auth.events import CodeIssued
 from api.auth.service import AuthDesk, Caller
 from api.core import clock
-from api.core.database import Database
 from api.core.errors import DatabaseUnavailableError, UnavailableError
-from api.core.lanes import Lane
 from api.core.mail import Letter, Mailer
-from api.core.network import site_of
 from api.core.supervisor import Job
+from api.database.database import Database
+from api.database.lanes import Lane
+from api.security.network import site_of
 
 RESETS_AT_ONCE = 2
 RESETS_WAITING = 64

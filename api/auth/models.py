@@ -7,7 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.auth.enums import CodePurpose
-from api.core.database import Base, checked_text
+from api.database.tables import Base, checked_text
 
 
 class SignUpAttempt(Base):

@@ -11,8 +11,8 @@ from sqlalchemy.dialects.postgresql import insert
 
 from api.auth.enums import CodePurpose
 from api.auth.models import Credential, MailedCode, Session, SignUpAttempt
-from api.core.database import Database, Row, UnitOfWork
 from api.core.ids import new_id
+from api.database.database import Database, Row, UnitOfWork
 
 # One that was last seen before $2 has ended, and nothing wakes it.
 READ_SESSION = """

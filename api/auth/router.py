@@ -25,10 +25,10 @@ from api.auth.schemas import (
     UserInput,
 )
 from api.auth.service import AuthDesk, Caller
-from api.core.doors import AddressDep, documented, limit_anonymous
-from api.core.http import StrictRoute
-from api.core.identity import CurrentMember
-from api.core.wire import Envelope, ExistingId, created, ok
+from api.http.dependencies import AddressDep, CurrentMember, limit_anonymous
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ExistingId, created, ok
 
 
 async def _desk(request: Request) -> AuthDesk:

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import AfterValidator, Field
 
 from api.auth import rules
-from api.core.wire import ExistingId, Id, Instant, SafeText, WireInput, WireModel
+from api.http.wire import ExistingId, Id, Instant, SafeText, WireInput, WireModel
 from api.users.schemas import FirstName, LastName, Phone, SessionUser
 
 Email = Annotated[SafeText, AfterValidator(rules.check_email)]

@@ -24,7 +24,6 @@ from api.auth.repository import Asking, Code, NewSession
 from api.auth.schemas import SessionAnswer, SignInAnswer, SignUpAnswer, SignUpInput
 from api.clubs import service as clubs
 from api.core import clock
-from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import (
     DatabaseUnavailableError,
     InvalidFieldError,
@@ -32,26 +31,21 @@ from api.core.errors import (
     TokenError,
     TooManyRequestsError,
 )
-from api.core.identity import (
-    TOKEN_LIFE,
-    Member,
-    SessionRecord,
-    SessionRevoked,
-    TokenCodec,
-    keyed_digest,
-    keyed_salt,
-)
 from api.core.ids import new_id
-from api.core.network import site_of
-from api.core.passwords import (
+from api.database.database import Database, Row, UnitOfWork
+from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED, RateLimiter
+from api.security.digests import keyed_digest, keyed_salt
+from api.security.events import SecurityEvent, SecurityLog
+from api.security.members import Member, SessionRecord, SessionRevoked
+from api.security.network import site_of
+from api.security.passwords import (
     EASY_TO_GUESS,
     HashingTurn,
     LaneName,
     PasswordHasher,
     is_easy_to_guess,
 )
-from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED, RateLimiter
-from api.core.security import SecurityEvent, SecurityLog
+from api.security.tokens import TOKEN_LIFE, TokenCodec
 from api.users import service as users
 
 log = structlog.get_logger(__name__)

@@ -23,10 +23,10 @@ from api.battle import rules, service
 from api.battle.rules import Step
 from api.battle.schemas import ChallengersList, TimeUp, TimeUpdate
 from api.core import clock
-from api.core.database import Database
-from api.core.lanes import Lane
 from api.core.supervisor import Job
-from api.core.wire import Content, WireModel
+from api.database.database import Database
+from api.database.lanes import Lane
+from api.http.wire import Content, WireModel
 from api.ranking import service as ranking
 from api.ranking.schemas import Standing
 

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.battle.enums import Outcome
-from api.core.database import Base, checked_text
+from api.database.tables import Base, checked_text
 
 
 class BattleSeat(Base):

@@ -19,11 +19,12 @@ from api.battle.schemas import (
     TimerStarted,
 )
 from api.core import clock
-from api.core.batch import Batcher
-from api.core.database import Database
-from api.core.identity import Identity, Member
 from api.core.metrics import Metrics
-from api.core.realtime import Acknowledgement, EventHandler, MemberNamespace
+from api.database.batch import Batcher
+from api.database.database import Database
+from api.realtime.namespaces import Acknowledgement, EventHandler, MemberNamespace
+from api.security.identity import Identity
+from api.security.members import Member
 
 
 class BattleNamespace(MemberNamespace):

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from uuid import UUID
 
 from api.battle.rules import Draw, GivenAnswer, Seat, Step
-from api.core.database import Database
+from api.database.database import Database
 
 ENTER = "SELECT enter_battle($1, $2, $3, $4, $5, $6, $7, $8, $9) AS step"
 NEXT = "SELECT next_battle_question($1, $2, $3, $4, $5, $6, $7, $8) AS step"

@@ -5,10 +5,10 @@ from fastapi import APIRouter
 from api.battle import service
 from api.battle.schemas import BattleConfig
 from api.core import clock
-from api.core.doors import DatabaseDep, documented
-from api.core.http import StrictRoute
-from api.core.identity import CurrentMember
-from api.core.wire import Envelope, ok
+from api.http.dependencies import CurrentMember, DatabaseDep
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ok
 
 router = APIRouter(tags=["battle"], route_class=StrictRoute)
 

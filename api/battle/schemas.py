@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from api.battle.enums import EntryState, TodayState
-from api.core.wire import ExistingId, Id, Instant, WireInput, WireModel
+from api.http.wire import ExistingId, Id, Instant, WireInput, WireModel
 from api.questions.schemas import KEYS
 from api.ranking.enums import SeasonState
 from api.ranking.schemas import ChallengerRow

@@ -11,16 +11,16 @@ from api.battle.rules import Draw, GivenAnswer, Seat, Step
 from api.battle.schemas import BattleConfig, BattleToday
 from api.clubs import service as clubs
 from api.core import clock
-from api.core.database import Database
-from api.core.identity import Member
 from api.core.ids import new_id
-from api.core.storage import picture_url
+from api.database.database import Database
+from api.media.storage import picture_url
 from api.questions.schemas import KEYS
 from api.ranking import service as ranking
 from api.ranking.enums import SeasonState
 from api.ranking.events import PointsAwarded
 from api.ranking.schemas import ChallengerRow
 from api.ranking.service import Season
+from api.security.members import Member
 from api.users import service as users
 
 OVERDUE_BATCH = 500

@@ -20,14 +20,14 @@ from api.chat.events import RoomMoved
 from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB, Letter, Posted, Seat, Stored
 from api.chat.schemas import ChatMessage, OnlineUser, UserList
 from api.core import clock
-from api.core.batch import Batcher
-from api.core.database import Database, Row
 from api.core.errors import DomainError
 from api.core.ids import new_id
-from api.core.lanes import Lane
-from api.core.storage import picture_url
 from api.core.supervisor import Job, Rest
-from api.core.wire import Content
+from api.database.batch import Batcher
+from api.database.database import Database, Row
+from api.database.lanes import Lane
+from api.http.wire import Content
+from api.media.storage import picture_url
 
 log = structlog.get_logger(__name__)
 

@@ -16,7 +16,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.chat.enums import Deed, ReportReason
-from api.core.database import Base, checked_text
+from api.database.tables import Base, checked_text
 
 
 class ChatRoom(Base):

@@ -19,11 +19,12 @@ from api.chat.schemas import (
     UserList,
 )
 from api.core import clock
-from api.core.database import Database
 from api.core.errors import DomainError, NotFoundError
-from api.core.identity import ANOTHER_CLUB, Identity, Member
 from api.core.metrics import Metrics
-from api.core.realtime import Acknowledgement, EventHandler, MemberNamespace
+from api.database.database import Database
+from api.realtime.namespaces import Acknowledgement, EventHandler, MemberNamespace
+from api.security.identity import Identity
+from api.security.members import ANOTHER_CLUB, Member
 
 log = structlog.get_logger(__name__)
 

@@ -19,7 +19,7 @@ from api.chat.models import (
     ChatRoom,
 )
 from api.chat.rules import PUBLIC_ROOM, Letter
-from api.core.database import Database, Row, UnitOfWork
+from api.database.database import Database, Row, UnitOfWork
 
 POST = "SELECT * FROM post_chat_messages($1, $2, $3, $4, $5, $6) ORDER BY place"
 LIST_STANDING = "SELECT * FROM chat_standing($1)"

@@ -17,12 +17,12 @@ from api.chat.schemas import (
     ReportTaken,
 )
 from api.core import clock
-from api.core.doors import DatabaseDep, SecurityDep, documented
 from api.core.errors import InvalidFieldError, NotFoundError
-from api.core.http import StrictRoute
-from api.core.identity import CurrentMember
-from api.core.security import SecurityEvent
-from api.core.wire import Envelope, ExistingId, created, ok
+from api.http.dependencies import CurrentMember, DatabaseDep, SecurityDep
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ExistingId, created, ok
+from api.security.events import SecurityEvent
 
 REPORTED = "Thank you. Our moderators will look at it."
 

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, ConfigDict, Field, PlainSerializer, StringC
 
 from api.chat import rules
 from api.chat.enums import ReportReason
-from api.core.wire import (
+from api.http.wire import (
     Content,
     ExistingId,
     Id,

@@ -38,11 +38,11 @@ from api.chat.schemas import (
     RoomStanding,
     SendMessage,
 )
-from api.core.database import Database, Row
 from api.core.errors import NotFoundError
-from api.core.identity import ANOTHER_CLUB, Member
 from api.core.ids import new_id
-from api.core.storage import picture_url
+from api.database.database import Database, Row
+from api.media.storage import picture_url
+from api.security.members import ANOTHER_CLUB, Member
 from api.users import service as users
 
 HIDDEN_CHANNEL = "chat_message_hidden"

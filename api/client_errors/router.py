@@ -6,10 +6,12 @@ from fastapi import APIRouter, Depends, Request, status
 
 from api.client_errors.schemas import ClientErrorReport
 from api.client_errors.service import ClientErrors
-from api.core.doors import AddressDep, documented
-from api.core.http import BodyLimit, StrictRoute
-from api.core.refusals import SENTENCES
-from api.core.wire import Envelope, accepted
+from api.http.dependencies import AddressDep
+from api.http.middleware import BodyLimit
+from api.http.refusals import SENTENCES
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, accepted
 
 PATH = "/api/v1/client-errors"
 BODY_LIMITS = {PATH: BodyLimit(8 * 1024, SENTENCES[413])}

@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from api.client_errors.enums import ErrorKind
 from api.client_errors.rules import one_line
-from api.core.wire import WireInput
+from api.http.wire import WireInput
 
 # Longer texts are the reporter's to shorten; what is logged has no line ends.
 Name = Annotated[str, StringConstraints(min_length=1, max_length=80), AfterValidator(one_line)]

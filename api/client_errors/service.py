@@ -11,7 +11,7 @@ from api.client_errors.rules import without_persons
 from api.client_errors.schemas import ClientErrorReport
 from api.core.errors import DatabaseUnavailableError, TooManyRequestsError
 from api.core.metrics import Metrics
-from api.core.rate_limit import Limit, RateLimiter
+from api.database.rate_limit import Limit, RateLimiter
 
 log = structlog.get_logger(__name__)
 

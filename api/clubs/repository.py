@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from api.core.database import Database, Row
+from api.database.database import Database, Row
 
 LIST_CLUBS = "SELECT id, name, cc_name, colour_a, colour_b FROM club ORDER BY name, id LIMIT 1000"
 # The function takes nothing while another folds; changes that it left say so.

@@ -4,10 +4,11 @@ from fastapi import APIRouter, Depends, Response
 
 from api.clubs import service
 from api.clubs.schemas import ClubAnswer
-from api.core.doors import DatabaseDep, documented, limit_anonymous
-from api.core.http import StrictRoute
-from api.core.refusals import MEDIA_POLICY
-from api.core.wire import Envelope, ExistingId, ok
+from api.http.dependencies import DatabaseDep, limit_anonymous
+from api.http.refusals import MEDIA_POLICY
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ExistingId, ok
 
 CREST_HEADERS = {
     "Cache-Control": "public, max-age=86400",

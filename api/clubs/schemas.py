@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.core.wire import WireModel
+from api.http.wire import WireModel
 
 
 class ClubAnswer(WireModel):

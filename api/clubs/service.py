@@ -4,8 +4,8 @@ from uuid import UUID
 
 from api.clubs import repository, rules
 from api.clubs.schemas import ClubAnswer
-from api.core.database import Database
 from api.core.errors import NotFoundError
+from api.database.database import Database
 
 FOLD_BATCH = 5000
 

@@ -5,7 +5,7 @@ import sys
 
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
-from api.core.security import SecurityEvent, SecurityLog
+from api.security.events import SecurityEvent, SecurityLog
 
 
 def record_act(action: str, **details: str | int | bool) -> None:

@@ -5,8 +5,8 @@ from argparse import Namespace
 
 from api.console.acts import record_act
 from api.core.config import Settings
-from api.core.database import Database
-from api.core.sealing import Sealer, UnsealableError
+from api.database.database import Database
+from api.security.sealing import Sealer, UnsealableError
 from api.users import service as users
 
 

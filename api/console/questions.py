@@ -8,7 +8,7 @@ from pathlib import Path
 from api.console.acts import record_act
 from api.core import clock
 from api.core.config import Settings
-from api.core.database import Database
+from api.database.database import Database
 from api.questions import service as questions
 from api.questions.service import BankFile, ImportReport
 

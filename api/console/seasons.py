@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from api.console.acts import record_act
 from api.core import clock
 from api.core.config import Settings
-from api.core.database import Database
-from api.core.wire import explain
+from api.database.database import Database
+from api.http.wire import explain
 from api.ranking import service
 from api.ranking.errors import SeasonRefusedError
 from api.ranking.schemas import SeasonPlan

@@ -3,14 +3,8 @@
 from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from starlette.types import Scope
 
 BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
-
-
-def route_of(scope: Scope) -> str:
-    """Return the template of the route that served a request: without members' ids."""
-    return getattr(scope.get("route"), "path", None) or "other"
 
 
 @dataclass(frozen=True)
@@ -100,9 +94,8 @@ class Metrics:
             self._job_restarts.labels(name),
         )
 
-    def count_request(self, scope: Scope, status: int, seconds: float) -> None:
+    def count_request(self, route: str, status: int, seconds: float) -> None:
         """Count one answered request under its route's template, never under its raw path."""
-        route = route_of(scope)
         counted = self._counted.get((route, status))
         if counted is None:
             counted = (self._requests.labels(route, str(status)), self._seconds.labels(route))

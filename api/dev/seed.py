@@ -12,10 +12,9 @@ from api.chat.rules import PUBLIC_ROOM
 from api.clubs.models import Club
 from api.core import clock
 from api.core.config import Settings
-from api.core.database import Database, UnitOfWork
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.core.passwords import HashingTurn, LaneName, PasswordHasher
+from api.database.database import Database, UnitOfWork
 from api.dev.demo import chat, games
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.people import PEOPLE, DemoPerson
@@ -26,6 +25,7 @@ from api.ranking import service as ranking
 from api.ranking.enums import PointSource
 from api.ranking.models import BattleRank, Season
 from api.ranking.repository import Award
+from api.security.passwords import HashingTurn, LaneName, PasswordHasher
 from api.shop.models import Product
 from api.subscriptions.models import Plan
 from api.users.models import User

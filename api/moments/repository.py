@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 
-from api.core.database import Database, Row, UnitOfWork
+from api.database.database import Database, Row, UnitOfWork
 from api.moments.models import Moment
 
 LIST_MOMENTS = """

@@ -4,12 +4,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response, status
 
-from api.core.doors import DatabaseDep, documented
-from api.core.http import BodyLimit, StrictRoute
-from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
-from api.core.identity import CurrentMember
-from api.core.uploads import UploadGate, received_form
-from api.core.wire import Envelope, ExistingId, created, ok
+from api.http.dependencies import CurrentMember, DatabaseDep
+from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
+from api.http.middleware import BodyLimit
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.uploads import UploadGate, received_form
+from api.http.wire import Envelope, ExistingId, created, ok
 from api.moments import service
 from api.moments.schemas import CREATE_FORM, MomentAnswer
 from api.moments.service import Gallery

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from api.core.wire import ExistingId, Instant, SafeText, WireInput, WireModel
+from api.http.wire import ExistingId, Instant, SafeText, WireInput, WireModel
 
 LONGEST_TITLE = 120
 LONGEST_CONTENT = 2000

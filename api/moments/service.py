@@ -9,19 +9,19 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from api.core import idempotency
-from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
-from api.core.idempotency import Attempt
 from api.core.ids import new_id
-from api.core.media import discard
-from api.core.mp4 import check_mp4, looks_like_mp4
-from api.core.pictures import Frame, PictureStudio
-from api.core.storage import MediaStore, content_type_of, media_url, new_key
-from api.core.uploads import FileRule, FormRules, ReceivedForm
-from api.core.videos import NotAVideoError, blank
-from api.core.webm import check_webm, looks_like_webm
-from api.core.wire import explain
+from api.database import idempotency
+from api.database.database import Database, Row, UnitOfWork
+from api.database.idempotency import Attempt
+from api.http.uploads import FileRule, FormRules, ReceivedForm
+from api.http.wire import explain
+from api.media.mp4 import check_mp4, looks_like_mp4
+from api.media.pictures import Frame, PictureStudio
+from api.media.storage import MediaStore, content_type_of, media_url, new_key
+from api.media.sweeping import discard
+from api.media.videos import NotAVideoError, blank
+from api.media.webm import check_webm, looks_like_webm
 from api.moments import repository
 from api.moments.errors import TooManyMomentsError
 from api.moments.schemas import LONGEST_CONTENT, LONGEST_TITLE, MomentAnswer, MomentText

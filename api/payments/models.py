@@ -6,8 +6,8 @@ from uuid import UUID
 from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.core.database import Base, checked_text
 from api.core.money import Kobo
+from api.database.tables import Base, checked_text
 from api.payments.enums import FundingState
 
 

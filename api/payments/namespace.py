@@ -9,15 +9,16 @@ from uuid import UUID
 import structlog
 from typing_extensions import override
 
-from api.core.database import Database
 from api.core.errors import DomainError
-from api.core.identity import Identity, Member
 from api.core.metrics import Metrics
-from api.core.realtime import MemberNamespace, member_room
+from api.database.database import Database
 from api.payments import service
 from api.payments.enums import FundingState
 from api.payments.events import FundingDecided
 from api.payments.schemas import RoomMoved, VerifyWalletTransaction, WalletTransaction
+from api.realtime.namespaces import MemberNamespace, member_room
+from api.security.identity import Identity
+from api.security.members import Member
 
 log = structlog.get_logger(__name__)
 

@@ -9,9 +9,9 @@ from uuid import UUID
 from sqlalchemy import Row, case, exists, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
-from api.core.database import Database, UnitOfWork
 from api.core.ids import new_id
 from api.core.money import Kobo
+from api.database.database import Database, UnitOfWork
 from api.payments.enums import FundingState
 from api.payments.models import Funding, PaymentEvent
 

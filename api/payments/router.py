@@ -8,20 +8,20 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from api.core.doors import (
+from api.core.money import Kobo
+from api.database.idempotency import Attempt, fingerprint
+from api.http.dependencies import (
     AddressDep,
+    CurrentMember,
     LimiterDep,
     SecurityDep,
     SettingsDep,
-    documented,
     limit_anonymous,
 )
-from api.core.http import StrictRoute
-from api.core.idempotency import REPLAYED_HEADER, Attempt, IdempotencyKeyHeader, fingerprint
-from api.core.identity import CurrentMember
-from api.core.money import Kobo
-from api.core.security import SecurityEvent
-from api.core.wire import Envelope, ExistingName, ok
+from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ExistingName, ok
 from api.payments import service
 from api.payments.enums import Outcome
 from api.payments.errors import InvalidSignatureError
@@ -34,6 +34,7 @@ from api.payments.schemas import (
     PrepareFunding,
 )
 from api.payments.service import Intent, Till
+from api.security.events import SecurityEvent
 
 PREPARE_ROUTE = "prepare-wallet-funding"
 CANCEL_ROUTE = "cancel-funding"

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from api.core.money import KOBO_PER_NAIRA, kobo_from_naira
-from api.core.wire import ExistingId, ExistingName, Naira, WireInput, WireModel
+from api.http.wire import ExistingId, ExistingName, Naira, WireInput, WireModel
 from api.payments.enums import Outcome
 
 ONLY_NUMBER = "Please enter only number in the amount field."  # spec 5

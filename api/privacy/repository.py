@@ -5,7 +5,7 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from api.core.database import Database, UnitOfWork
+from api.database.database import Database, UnitOfWork
 from api.privacy.rules import PersonalTable
 
 

@@ -4,14 +4,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from api.core.doors import SecurityDep, documented
-from api.core.http import StrictRoute
-from api.core.identity import CurrentMember
-from api.core.security import SecurityEvent
-from api.core.wire import Envelope, ExistingId, ok
+from api.http.dependencies import CurrentMember, SecurityDep
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ExistingId, ok
 from api.privacy import service
 from api.privacy.schemas import EraseInput, ExportAnswer
 from api.privacy.service import PrivacyDesk
+from api.security.events import SecurityEvent
 
 
 async def _desk(request: Request) -> PrivacyDesk:

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from api.auth.schemas import EnteredPassword
-from api.core.wire import Instant, WireInput, WireModel
+from api.http.wire import Instant, WireInput, WireModel
 from api.users.schemas import Profile
 
 

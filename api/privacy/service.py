@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from api.auth import service as auth
 from api.auth.service import AuthDesk
 from api.core import clock
-from api.core.database import Database
-from api.core.identity import Member
-from api.core.media import discard
 from api.core.money import naira_from_kobo
-from api.core.storage import MediaStore, media_url
+from api.database.database import Database
+from api.media.storage import MediaStore, media_url
+from api.media.sweeping import discard
 from api.moments import service as moments
 from api.privacy import repository
 from api.privacy.enums import Fate
 from api.privacy.errors import BalanceLeftError
 from api.privacy.rules import PERSONAL_TABLES
 from api.privacy.schemas import EraseInput, ExportAnswer
+from api.security.members import Member
 from api.users import service as users
 from api.users.service import ProfileDesk
 from api.wallet import service as wallet

@@ -7,7 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, Text, t
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.core.database import Base, checked_text
+from api.database.tables import Base, checked_text
 from api.questions.enums import QuestionKind
 
 OPTIONS = 4

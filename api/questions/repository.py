@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import insert, text
 
-from api.core.database import Row, UnitOfWork
+from api.database.database import Row, UnitOfWork
 from api.questions.models import Question
 
 IMPORT_LOCK = 7_226_331_111  # any number, the same for everybody who imports

@@ -8,8 +8,8 @@ from pathlib import Path, PurePath
 from typing import Any
 from uuid import UUID
 
-from api.core.database import Row, UnitOfWork
 from api.core.ids import new_id
+from api.database.database import Row, UnitOfWork
 from api.questions import repository, rules
 from api.questions.rules import BankFile, Entry, Refusal
 

@@ -3,8 +3,8 @@
 import asyncio
 
 from api.clubs import service as clubs
-from api.core.database import Database
 from api.core.supervisor import TAKEN, Job, Taken
+from api.database.database import Database
 from api.ranking import service
 from api.ranking.events import PointsAwarded
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB, ExcludeConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.core.database import Base, checked_text
+from api.database.tables import Base, checked_text
 from api.ranking.enums import Period, PointSource
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import RowMapping, delete, select, text
 from sqlalchemy.dialects.postgresql import insert
 
-from api.core.database import Database, Row, UnitOfWork
+from api.database.database import Database, Row, UnitOfWork
 from api.ranking.enums import Period, PointSource
 from api.ranking.models import BattleRank, Season
 

@@ -5,10 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from api.core import clock
-from api.core.doors import BoardsDep, DatabaseDep, documented
-from api.core.http import StrictRoute
-from api.core.identity import CurrentMember
-from api.core.wire import Envelope, ExistingId, Id, ok
+from api.http.dependencies import BoardsDep, CurrentMember, DatabaseDep
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ExistingId, Id, ok
 from api.ranking import service
 from api.ranking.enums import Period, Scope
 from api.ranking.schemas import LeaderBoard, PointRow, RankRow, Statistics

@@ -13,7 +13,7 @@ from pydantic import (
     model_validator,
 )
 
-from api.core.wire import Instant, WireModel
+from api.http.wire import Instant, WireModel
 from api.ranking.enums import KING_OF_FANS, Period, PointSource, Scope
 
 

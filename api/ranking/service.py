@@ -7,10 +7,10 @@ from uuid import UUID
 
 from api.clubs import service as clubs
 from api.core import clock
-from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
-from api.core.storage import picture_url
+from api.database.database import Database, Row, UnitOfWork
+from api.media.storage import picture_url
 from api.ranking import repository, rules
 from api.ranking.enums import Period, PointSource, Scope, SeasonState
 from api.ranking.errors import SeasonRefusedError

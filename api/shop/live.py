@@ -4,8 +4,8 @@ import asyncio
 import hashlib
 from dataclasses import dataclass
 
-from api.core.database import Database
-from api.core.wire import Envelope, ok
+from api.database.database import Database
+from api.http.wire import Envelope, ok
 from api.shop import service
 from api.shop.schemas import ProductAnswer
 

@@ -8,8 +8,8 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.core.database import Base, checked_text
 from api.core.money import Kobo
+from api.database.tables import Base, checked_text
 from api.shop.enums import OrderStatus, PaymentMethod
 
 

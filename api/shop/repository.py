@@ -9,7 +9,7 @@ from uuid import UUID
 
 from asyncpg import UniqueViolationError
 
-from api.core.database import Database, Row
+from api.database.database import Database, Row
 
 COLUMNS = """
 SELECT id, name, price_kobo, description, image, thumbnail, star, least(stock, 99) AS available

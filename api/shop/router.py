@@ -5,11 +5,11 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Request, Response, status
 
-from api.core.doors import DatabaseDep, SettingsDep, documented
-from api.core.http import StrictRoute
-from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
-from api.core.identity import CurrentMember
-from api.core.wire import Envelope, Existing, ExistingId, created, ok
+from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep
+from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, Existing, ExistingId, created, ok
 from api.shop import service
 from api.shop.errors import ProductNotFoundError
 from api.shop.live import Shelf

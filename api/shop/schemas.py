@@ -12,7 +12,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from api.core.wire import ExistingId, Instant, Naira, NairaInput, SafeText, WireInput, WireModel
+from api.http.wire import ExistingId, Instant, Naira, NairaInput, SafeText, WireInput, WireModel
 from api.shop import rules
 from api.shop.enums import OrderStatus, PaymentMethod
 

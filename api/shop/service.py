@@ -10,12 +10,12 @@ import structlog
 
 from api.core import clock
 from api.core.config import Settings
-from api.core.database import Database, DatabaseRefusal, Row
 from api.core.errors import InvalidFieldError, NotFoundError
-from api.core.idempotency import KeyReusedError, fingerprint
 from api.core.ids import new_id
 from api.core.money import LARGEST_KOBO, format_naira, naira_from_kobo
 from api.core.supervisor import Job
+from api.database.database import Database, DatabaseRefusal, Row
+from api.database.idempotency import KeyReusedError, fingerprint
 from api.shop import repository, rules
 from api.shop.enums import OrderStatus, PaymentMethod
 from api.shop.errors import (

@@ -6,8 +6,8 @@ from uuid import UUID
 from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.core.database import Base, checked_text
 from api.core.money import Kobo
+from api.database.tables import Base, checked_text
 from api.subscriptions.enums import PlanPeriod
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from api.core.database import Database, Row
+from api.database.database import Database, Row
 
 LIST_PLANS = """
 SELECT id, plan, amount_kobo, duration, period, benefits, battle_zone

@@ -3,11 +3,11 @@
 from fastapi import APIRouter, Response, status
 
 from api.core import clock
-from api.core.doors import DatabaseDep, documented
-from api.core.http import StrictRoute
-from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
-from api.core.identity import CurrentMember
-from api.core.wire import Envelope, ExistingId, created, ok
+from api.http.dependencies import CurrentMember, DatabaseDep
+from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ExistingId, created, ok
 from api.subscriptions import service
 from api.subscriptions.schemas import CurrentPlan, PlanAnswer, SubscribeAnswer, SubscribeInput
 

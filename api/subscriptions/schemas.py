@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.core.wire import Existing, ExistingId, Instant, Naira, WireInput, WireModel
+from api.http.wire import Existing, ExistingId, Instant, Naira, WireInput, WireModel
 from api.subscriptions.enums import PlanPeriod
 from api.subscriptions.errors import PlanNotFoundError
 

@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from api.core.database import Database, DatabaseRefusal
 from api.core.errors import DomainError
-from api.core.idempotency import KeyReusedError, fingerprint
 from api.core.ids import new_id
+from api.database.database import Database, DatabaseRefusal
+from api.database.idempotency import KeyReusedError, fingerprint
 from api.subscriptions import repository
 from api.subscriptions.enums import PlanPeriod
 from api.subscriptions.errors import AlreadySubscribedError, PlanNotFoundError, PlanTakenBeforeError

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from api.core.database import Database, Row
+from api.database.database import Database, Row
 
 OPEN = "SELECT open_trivia($1, $2, $3, $4, $5, $6) AS quest"
 SUBMIT = "SELECT submit_trivia($1, $2, $3, $4, $5::text::jsonb, $6, $7, $8, $9) AS answer"

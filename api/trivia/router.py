@@ -3,11 +3,11 @@
 from fastapi import APIRouter, Response, status
 
 from api.core import clock
-from api.core.doors import DatabaseDep, SettingsDep, documented
-from api.core.http import StrictRoute
-from api.core.idempotency import REPLAYED_HEADER, IdempotencyKeyHeader
-from api.core.identity import CurrentMember
-from api.core.wire import Envelope, ExistingId, ExistingName, created, ok
+from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep
+from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ExistingId, ExistingName, created, ok
 from api.trivia import service
 from api.trivia.schemas import DailyAttempt, SubmitAnswer, SubmitInput, TriviaQuestion
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field, Strict, StringConstraints
 
-from api.core.wire import ExistingId, ExistingName, Instant, WireInput, WireModel
+from api.http.wire import ExistingId, ExistingName, Instant, WireInput, WireModel
 from api.trivia import rules
 
 OPTIONS_EXAMPLE = '{"A": "1980", "B": "1994", "C": "2013", "D": "1976"}'

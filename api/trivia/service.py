@@ -9,10 +9,10 @@ from typing import Any
 from uuid import UUID
 
 from api.core.clock import lagos_day, next_midnight
-from api.core.database import Database, DatabaseRefusal
 from api.core.errors import InvalidFieldError
-from api.core.idempotency import KeyReusedError, fingerprint
 from api.core.ids import new_id
+from api.database.database import Database, DatabaseRefusal
+from api.database.idempotency import KeyReusedError, fingerprint
 from api.questions.schemas import label_options
 from api.trivia import repository, rules
 from api.trivia.errors import AlreadyAttemptedError, NoDailyQuestError

@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import CheckConstraint, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.core.database import Base, checked_text
+from api.database.tables import Base, checked_text
 from api.users.enums import Gender
 
 
@@ -45,7 +45,7 @@ class User(Base):
 
 
 class PrivateDetail(Base):
-    """A member's bank account and next of kin, sealed (``api.core.sealing``); null when untold."""
+    """A member's bank account and next of kin, sealed (``api.security.sealing``), or null."""
 
     __tablename__ = "private_detail"
 

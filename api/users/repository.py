@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
-from api.core.database import Database, Row, UnitOfWork
+from api.database.database import Database, Row, UnitOfWork
 from api.users.models import PrivateDetail, User
 
 COLUMNS = """

@@ -4,11 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from api.core.doors import documented
-from api.core.http import BodyLimit, StrictRoute
-from api.core.identity import CurrentMember
-from api.core.uploads import UploadGate, received_form
-from api.core.wire import Envelope, ExistingId, ok
+from api.http.dependencies import CurrentMember
+from api.http.middleware import BodyLimit
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.uploads import UploadGate, received_form
+from api.http.wire import Envelope, ExistingId, ok
 from api.users import service
 from api.users.schemas import UPDATE_FORM, BankAnswer, Profile
 from api.users.service import ProfileDesk

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
-from api.core.wire import ExistingId, SafeText, WireInput, WireModel
+from api.http.wire import ExistingId, SafeText, WireInput, WireModel
 from api.users import rules
 from api.users.enums import Gender
 

@@ -12,15 +12,16 @@ from sqlalchemy.exc import IntegrityError
 
 from api.clubs import service as clubs
 from api.core import clock
-from api.core.database import Database, Row, UnitOfWork
 from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
-from api.core.media import discard
-from api.core.pictures import Frame, PictureStudio
-from api.core.sealing import Sealer
-from api.core.security import SecurityEvent, SecurityLog
-from api.core.storage import MediaStore, new_key, picture_url
-from api.core.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
-from api.core.wire import explain, read_json
+from api.core.strict_json import read_json
+from api.database.database import Database, Row, UnitOfWork
+from api.http.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
+from api.http.wire import explain
+from api.media.pictures import Frame, PictureStudio
+from api.media.storage import MediaStore, new_key, picture_url
+from api.media.sweeping import discard
+from api.security.events import SecurityEvent, SecurityLog
+from api.security.sealing import Sealer
 from api.users import repository, rules
 from api.users.errors import AccountExistsError, PhoneTakenError
 from api.users.schemas import (

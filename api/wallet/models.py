@@ -17,8 +17,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.core.database import Base, checked_text
 from api.core.money import Kobo
+from api.database.tables import Base, checked_text
 from api.wallet.enums import AccountType, TransferKind
 
 LEGAL_FLOW = " OR ".join(

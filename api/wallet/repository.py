@@ -6,7 +6,7 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from api.core.database import Database, Row, UnitOfWork
+from api.database.database import Database, Row, UnitOfWork
 from api.wallet.enums import TransferKind
 
 READ_BALANCE = "SELECT balance_kobo FROM ledger_account WHERE owner_id = $1"

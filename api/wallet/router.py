@@ -4,10 +4,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from api.core.doors import DatabaseDep, documented
-from api.core.http import StrictRoute
-from api.core.identity import CurrentMember
-from api.core.wire import Envelope, ExistingId, Id, ok
+from api.http.dependencies import CurrentMember, DatabaseDep
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ExistingId, Id, ok
 from api.wallet import service
 from api.wallet.schemas import StatementRow, WalletBalance
 

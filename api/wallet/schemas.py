@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.core.wire import Instant, Naira, WireModel
+from api.http.wire import Instant, Naira, WireModel
 from api.wallet.enums import TransferKind
 
 

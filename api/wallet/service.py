@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import UUID
 
-from api.core.database import Database, DatabaseRefusal, UnitOfWork, translated_errors
 from api.core.ids import new_id
 from api.core.money import Kobo
+from api.database.database import Database, DatabaseRefusal, UnitOfWork, translated_errors
 from api.wallet import repository
 from api.wallet.enums import TransferKind
 from api.wallet.errors import (

@@ -7,7 +7,7 @@ token's session is read once and remembered, on both sides.
 from typing import Any
 
 from api import main as house
-from api.core.database import Database
+from api.database.database import Database
 from api.shop import repository
 from fastapi import FastAPI
 

@@ -11,13 +11,7 @@ import pytest
 from api.adapters.media_local import LocalMedia
 from api.adapters.media_s3 import Bucket, S3Media
 from api.core import clock
-from api.core.storage import (
-    MediaStore,
-    MediaUnavailableError,
-    NoSuchObjectError,
-    is_key,
-    new_key,
-)
+from api.media.storage import MediaStore, MediaUnavailableError, NoSuchObjectError, is_key, new_key
 from moto.server import ThreadedMotoServer
 from typing_extensions import override
 

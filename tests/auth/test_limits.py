@@ -7,10 +7,10 @@ from typing import Any
 
 import httpx
 import pytest
-from api.core.fair_queue import FairQueue
-from api.core.network import network_of, site_of
-from api.core.passwords import LaneName
-from api.core.rate_limit import FAILED_SIGN_INS, SIGN_UPS
+from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS
+from api.security.fair_queue import FairQueue
+from api.security.network import network_of, site_of
+from api.security.passwords import LaneName
 
 from tests.auth.letters import calling_from, codes, forget, make_old
 from tests.conftest import CLUB_A, PASSWORD, House, SignedIn

@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
-from api.core.passwords import (
+from api.security.passwords import (
     HashingTurn,
     LaneName,
     PasswordHasher,

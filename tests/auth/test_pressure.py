@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from api.core.ids import new_id
-from api.core.passwords import PasswordHasher
+from api.security.passwords import PasswordHasher
 
 from tests.conftest import CLUB_A, PASSWORD, House
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 import time_machine
 from api.core import clock
-from api.core.security import SecurityEvent
+from api.security.events import SecurityEvent
 
 from tests.auth.letters import codes, forget
 from tests.conftest import CLUB_A, PASSWORD, House, SignedIn

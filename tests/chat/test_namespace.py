@@ -14,7 +14,7 @@ import websockets
 from api.chat import service
 from api.chat.schemas import SendMessage
 from api.core import clock
-from api.core.direct import Wire
+from api.realtime.direct import Wire
 from socketio.exceptions import ConnectionError as RefusedError
 
 from tests.chat.conftest import (

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from api.core.wire import WireInput
+from api.http.wire import WireInput
 from api.moments.schemas import MomentText
 from api.shop.schemas import Billing
 from api.users.schemas import NextOfKinsInput, ProfileInput, SettlementInput

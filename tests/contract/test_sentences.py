@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from api.core.errors import NotFoundError
-from api.core.wire import WireInput, explain
+from api.http.wire import WireInput, explain
 from pydantic import ValidationError
 
 from tests.conftest import House

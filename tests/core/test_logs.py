@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 import structlog
 from api.core import logs
-from api.core.database import Database
 from api.core.errors import DatabaseUnavailableError
 from api.core.logs import hide_secrets, set_up_logs
+from api.database.database import Database
 from sqlalchemy import text
 
 from tests.conftest import PASSWORD, House

@@ -14,7 +14,7 @@ from api.chat.rules import Seat
 from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.supervisor import TAKEN, Job, Rest, Supervisor, Taken
-from api.core.wire import Content
+from api.http.wire import Content
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 

@@ -31,14 +31,14 @@ from api.auth.events import CodeIssued
 from api.auth.schemas import SignUpInput
 from api.auth.service import AuthDesk, Caller
 from api.core.config import Settings
-from api.core.database import Database
 from api.core.errors import NotFoundError, TooManyRequestsError
 from api.core.events import Bus
-from api.core.identity import TokenCodec
 from api.core.metrics import Metrics
-from api.core.passwords import PasswordHasher
-from api.core.rate_limit import RateLimiter
-from api.core.security import SecurityLog
+from api.database.database import Database
+from api.database.rate_limit import RateLimiter
+from api.security.events import SecurityLog
+from api.security.passwords import PasswordHasher
+from api.security.tokens import TokenCodec
 from api.users.errors import AccountExistsError
 from sqlalchemy import text
 from structlog.typing import EventDict

@@ -21,9 +21,9 @@ from api.battle import rules, service
 from api.battle.rules import Seat, Step
 from api.core import clock
 from api.core.config import Settings
-from api.core.database import Database
 from api.core.errors import DomainError
 from api.core.ids import new_id
+from api.database.database import Database
 from api.questions.schemas import KEYS
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st

@@ -21,8 +21,8 @@ from uuid import UUID, uuid4
 import httpx
 import socketio
 from api.core.config import Settings
-from api.core.database import Database
 from api.core.ids import new_id
+from api.database.database import Database
 from socketio.exceptions import SocketIOError
 
 from tests.endurance.crash import Shop, preloaded_server

@@ -24,9 +24,9 @@ from uuid import UUID, uuid4
 
 import httpx
 from api.core.config import Settings
-from api.core.database import Database
 from api.core.ids import new_id
 from api.core.money import Kobo
+from api.database.database import Database
 from api.dev.postgres import EmbeddedPostgres
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind

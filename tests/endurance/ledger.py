@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from api.core.config import Settings
-from api.core.database import Database, DatabaseRefusal
 from api.core.ids import new_id
 from api.core.money import Kobo
+from api.database.database import Database, DatabaseRefusal
 from api.wallet import service
 from api.wallet.enums import TransferKind
 from api.wallet.errors import (

@@ -8,11 +8,11 @@ from uuid import UUID
 
 from api.core import clock
 from api.core.config import Settings
-from api.core.database import Database
-from api.core.identity import TokenCodec
 from api.core.ids import new_id
+from api.database.database import Database
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
+from api.security.tokens import TokenCodec
 from sqlalchemy import text
 
 CLUB = UUID("00000000-0000-7000-8000-00000000000a")

@@ -10,9 +10,9 @@ import httpx
 import pytest
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError
-from api.core.media import sweep_orphans
-from api.core.storage import MediaUnavailableError
 from api.main import MEDIA_OWNERS
+from api.media.storage import MediaUnavailableError
+from api.media.sweeping import sweep_orphans
 from api.moments import repository
 from api.moments.service import MOST_MOMENTS
 from sqlalchemy import text

@@ -5,10 +5,10 @@ import random
 
 import pytest
 from api.core.errors import DomainError
-from api.core.mp4 import check_mp4, looks_like_mp4
-from api.core.pictures import Frame, renew_picture
-from api.core.videos import NotAVideoError, blank
-from api.core.webm import check_webm, looks_like_webm
+from api.media.mp4 import check_mp4, looks_like_mp4
+from api.media.pictures import Frame, renew_picture
+from api.media.videos import NotAVideoError, blank
+from api.media.webm import check_webm, looks_like_webm
 
 from tests.moments.forms import GOOD_VIDEOS, PICTURE_KINDS, picture, sample
 

@@ -9,8 +9,8 @@ import time_machine
 from api.core import clock
 from api.core.config import Settings
 from api.core.ids import new_id
-from api.core.media import sweep_orphans
 from api.main import MEDIA_OWNERS
+from api.media.sweeping import sweep_orphans
 from api.moments import repository
 from moto.server import ThreadedMotoServer
 from pydantic import SecretStr

@@ -24,30 +24,32 @@ from api.auth.rules import SEEN_EVERY
 from api.clubs.models import Club
 from api.core import clock
 from api.core.config import Settings
-from api.core.database import Database
-from api.core.engine import create_socket_server
 from api.core.events import Bus
-from api.core.http import Surface, add_error_handlers
-from api.core.identity import Identity, TokenCodec
 from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.money import Kobo
-from api.core.rate_limit import RateLimiter
-from api.core.security import SecurityLog
-from api.core.session_use import SessionUse
+from api.database.database import Database
+from api.database.rate_limit import RateLimiter
 from api.dev import migrations
 from api.dev.postgres import EmbeddedPostgres
+from api.http.answers import add_error_handlers
+from api.http.middleware import Surface
 from api.payments import router as payments_router
 from api.payments.events import FundingDecided
 from api.payments.namespace import PaymentNamespace
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
 from api.payments.service import Till
+from api.realtime.engine import create_socket_server
+from api.realtime.session_use import SessionUse
 from api.sandbox.paystack.app import create_sandbox
 from api.sandbox.paystack.config import SandboxConfig
 from api.sandbox.paystack.provider import Provider
 from api.sandbox.paystack.state import Transaction
 from api.sandbox.paystack.webhooks import sign
+from api.security.events import SecurityLog
+from api.security.identity import Identity
+from api.security.tokens import TokenCodec
 from api.users.models import User
 from api.wallet import router as wallet_router
 from fastapi import FastAPI

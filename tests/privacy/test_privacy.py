@@ -7,8 +7,8 @@ from uuid import UUID
 
 import httpx
 import pytest
-from api.core.database import DatabaseRefusal
 from api.core.ids import new_id
+from api.database.database import DatabaseRefusal
 from api.metadata import metadata
 from api.payments import service as payments
 from api.payments.enums import FundingState

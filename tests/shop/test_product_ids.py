@@ -10,8 +10,8 @@ from uuid import UUID
 import httpx
 import pytest
 from api.core import clock
-from api.core.database import DatabaseRefusal
 from api.core.ids import new_id
+from api.database.database import DatabaseRefusal
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 

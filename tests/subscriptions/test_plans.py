@@ -5,8 +5,8 @@ from uuid import UUID
 
 import pytest
 from api.core import clock
-from api.core.database import Database
 from api.core.ids import new_id
+from api.database.database import Database
 from api.subscriptions import service
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from api.core.database import DatabaseRefusal
 from api.core.ids import new_id
+from api.database.database import DatabaseRefusal
 from api.subscriptions.errors import AlreadySubscribedError, PlanTakenBeforeError
 from api.wallet.errors import InsufficientFundsError
 from sqlalchemy import text

@@ -5,9 +5,9 @@ import json
 from typing import Any
 
 import pytest
-from api.core.database import DatabaseRefusal
 from api.core.ids import new_id
 from api.core.logs import set_up_logs
+from api.database.database import DatabaseRefusal
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from api.core import clock
-from api.core.sealing import Sealer, UnsealableError
+from api.security.sealing import Sealer, UnsealableError
 from api.users import repository, rules
 from api.users import service as users
 from PIL import Image

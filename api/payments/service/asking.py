@@ -8,9 +8,9 @@ from uuid import UUID
 
 import structlog
 
-from api.core.database import Database
 from api.core.errors import NotFoundError
 from api.core.money import Kobo
+from api.database.database import Database
 from api.payments import repository, rules
 from api.payments.enums import FundingState, Outcome
 from api.payments.errors import GatewayUnavailableError

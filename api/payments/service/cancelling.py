@@ -2,9 +2,10 @@
 
 from uuid import UUID
 
-from api.core import clock, idempotency
+from api.core import clock
 from api.core.errors import NotFoundError
-from api.core.idempotency import Attempt
+from api.database import idempotency
+from api.database.idempotency import Attempt
 from api.payments import repository, rules
 from api.payments.enums import FundingState
 from api.payments.errors import FundingDecidedError

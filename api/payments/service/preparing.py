@@ -11,11 +11,12 @@ from uuid import UUID
 
 from sqlalchemy import Row
 
-from api.core import clock, idempotency
-from api.core.database import UnitOfWork
+from api.core import clock
 from api.core.errors import DomainError, InvalidFieldError, NotFoundError
-from api.core.idempotency import Attempt
 from api.core.money import Kobo
+from api.database import idempotency
+from api.database.database import UnitOfWork
+from api.database.idempotency import Attempt
 from api.payments import repository, rules
 from api.payments.errors import GatewayUnavailableError
 from api.payments.ports import CheckoutRequest

@@ -8,9 +8,9 @@ import structlog
 from sqlalchemy import Row
 
 from api.core import clock
-from api.core.database import UnitOfWork
 from api.core.errors import NotFoundError
 from api.core.money import Kobo
+from api.database.database import UnitOfWork
 from api.payments import repository, rules
 from api.payments.enums import FundingState
 from api.payments.errors import WebhookTooLargeError

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from api.core import clock
-from api.core.database import Database, UnitOfWork
+from api.database.database import Database, UnitOfWork
 from api.payments import repository, rules
 from api.payments.ports import PaymentGateway
 from api.payments.rules import FundingLimits

@@ -1,0 +1,30 @@
+"""JSON without losses: what callers and the database send is read as it is written.
+
+Numbers with a point or exponent become ``Decimal`` and the non-numbers NaN and Infinity stay
+recognisable, so that they fail as a field and never as a crash.
+"""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+LONGEST_INTEGER_DIGITS = 18  # beyond it a 64-bit column cannot hold the number
+
+
+def _read_integer(digits: str) -> int | Decimal:
+    return int(digits) if len(digits) <= LONGEST_INTEGER_DIGITS else Decimal(digits)
+
+
+# Made once: the library makes one per call when it is given parsers of numbers.
+_DECODER = json.JSONDecoder(parse_float=Decimal, parse_int=_read_integer, parse_constant=Decimal)
+
+
+def read_json(body: bytes | str) -> Any:
+    """Parse JSON without losing or inventing numbers.
+
+    Raises:
+        json.JSONDecodeError: the text is not JSON.
+    """
+    if isinstance(body, bytes):
+        body = body.decode(json.detect_encoding(body), "surrogatepass")
+    return _DECODER.decode(body)

@@ -1,0 +1,116 @@
+"""Idempotency keys: a retried write answers what the first one answered, and does nothing.
+
+The key is claimed and the answer stored inside the very transaction that does the work. Only
+successes are stored: a refused try rolls back and burns nothing. Two calls with one key at once
+queue on the key's row. The SQL functions ``claim_idempotency_key`` and ``store_idempotent_answer``
+are the one mechanism, used from here and from the checkout's own function.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.core.errors import DomainError
+from api.database.database import Database, UnitOfWork
+from api.database.tables import Base
+
+FIND_ANSWER = """
+SELECT route, fingerprint, answer FROM idempotency_key WHERE user_id = $1 AND key = $2
+"""
+
+
+class IdempotencyKey(Base):
+    """One key of one member, with the answer of the write it named."""
+
+    __tablename__ = "idempotency_key"
+
+    user_id: Mapped[UUID] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(primary_key=True)
+    route: Mapped[str]
+    fingerprint: Mapped[str]
+    answer: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
+    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class KeyReusedError(DomainError):
+    """The key has named another request before."""
+
+    status = 422
+    code = "idempotency_key_reused"
+    message = "This request was changed after it was first sent. Please try again."
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One keyed try of one member at one route."""
+
+    user_id: UUID
+    route: str
+    key: str
+    fingerprint: str
+
+
+def fingerprint(content: Any) -> str:
+    """Return the SHA-256 of ``content`` as canonical JSON."""
+    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+async def find_answer(database: Database, attempt: Attempt) -> dict[str, Any] | None:
+    """Return the stored answer when this is a retry, without claiming the key.
+
+    For writes that have long work to do before their transaction may open.
+
+    Raises:
+        KeyReusedError: the key named another request.
+    """
+    row = await database.fetch_row(FIND_ANSWER, attempt.user_id, attempt.key)
+    if row is None:
+        return None
+    if row["route"] != attempt.route or row["fingerprint"] != attempt.fingerprint:
+        raise KeyReusedError
+    answer: dict[str, Any] | None = row["answer"]
+    return answer
+
+
+async def claim(unit: UnitOfWork, attempt: Attempt) -> dict[str, Any] | None:
+    """Claim the key for this transaction; return the stored answer when it is a retry.
+
+    Raises:
+        KeyReusedError: the key named another request.
+    """
+    row = (
+        await unit.connection.execute(
+            text(
+                "SELECT claimed, matches, answer FROM claim_idempotency_key"
+                "(:user_id, :key, :route, :fingerprint)"
+            ),
+            {
+                "user_id": attempt.user_id,
+                "key": attempt.key,
+                "route": attempt.route,
+                "fingerprint": attempt.fingerprint,
+            },
+        )
+    ).one()
+    if not row.matches:
+        raise KeyReusedError
+    if row.claimed:
+        return None
+    answer: dict[str, Any] = row.answer
+    return answer
+
+
+async def store(unit: UnitOfWork, attempt: Attempt, answer: dict[str, Any]) -> None:
+    """Keep the answer of the write that claimed the key."""
+    await unit.connection.execute(
+        text("SELECT store_idempotent_answer(:user_id, :key, cast(:answer AS jsonb))"),
+        {"user_id": attempt.user_id, "key": attempt.key, "answer": json.dumps(answer)},
+    )

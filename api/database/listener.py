@@ -1,0 +1,114 @@
+"""Listens for what the database announces, on a connection of its own."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import structlog
+
+from api.core.metrics import Metrics
+from api.core.restarts import RestartWatch
+from api.core.supervisor import Job
+from api.database.database import Database, translated_errors
+
+log = structlog.get_logger(__name__)
+
+CHECK_SECONDS = 2.0
+ANSWER_SECONDS = 2.0  # a connection that does not answer for so long is dead
+CLOSE_SECONDS = 1
+LONGEST_PAUSE_SECONDS = 2.0  # between two tries to connect
+POSTGRES = "postgres"
+WHO_ANSWERS = "SELECT pg_postmaster_start_time()"
+
+
+class Listener:
+    """Calls ``channels``' functions with each payload that is announced on their channel.
+
+    ``on_up`` and ``on_down`` tell when announcements can be relied on and when they cannot.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        channels: Mapping[str, Callable[[str], Awaitable[None]]],
+        metrics: Metrics,
+        *,
+        on_up: Callable[[], None],
+        on_down: Callable[[], None],
+    ) -> None:
+        self._database = database
+        self._channels = channels
+        self._metrics = metrics
+        self._server = RestartWatch(POSTGRES, metrics)
+        self._on_up = on_up
+        self._on_down = on_down
+        self._connection: Any = None
+        self._ended = asyncio.Event()
+        self._was_up = False
+        self._calls: set[asyncio.Task[None]] = set()
+
+    def job(self) -> Job:
+        """Return what keeps listening."""
+        return Job(
+            name="listener",
+            step=self.listen,
+            every_seconds=0,
+            longest_backoff_seconds=LONGEST_PAUSE_SECONDS,
+        )
+
+    async def listen(self) -> None:
+        """Listen for a while; a connection that is not there yet is made first.
+
+        Raises:
+            DatabaseUnavailableError: the connection was lost, or is not to be had.
+        """
+        try:
+            if self._connection is None:
+                await self._connect()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CHECK_SECONDS):
+                    await self._ended.wait()
+            await self._check()
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Stop listening; the next ``listen`` begins anew."""
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        self._on_down()
+        with contextlib.suppress(Exception):  # it may be gone already
+            await connection.close(timeout=CLOSE_SECONDS)
+
+    async def _connect(self) -> None:
+        self._ended.clear()
+        self._connection = connection = await self._database.connect_alone()
+        connection.add_termination_listener(lambda _connection: self._ended.set())
+        with translated_errors():
+            for channel in self._channels:
+                await connection.add_listener(channel, self._hear)
+        await self._check()
+        self._on_up()
+        if self._was_up:
+            self._metrics.listener_reconnects.inc()
+        self._was_up = True
+
+    async def _check(self) -> None:
+        with translated_errors():
+            if self._connection.is_closed():
+                raise ConnectionResetError
+            self._server.saw(await self._connection.fetchval(WHO_ANSWERS, timeout=ANSWER_SECONDS))
+
+    def _hear(self, _connection: Any, _pid: int, channel: str, payload: str) -> None:
+        call = asyncio.create_task(self._call(channel, payload))
+        self._calls.add(call)
+        call.add_done_callback(self._calls.discard)
+
+    async def _call(self, channel: str, payload: str) -> None:
+        try:
+            await self._channels[channel](payload)
+        except Exception:  # nobody waits for it
+            log.exception("announcement failed", channel=channel)

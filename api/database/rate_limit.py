@@ -1,0 +1,115 @@
+"""Rate limits kept in the database: they outlive restarts and hold across workers.
+
+An address stands for the network it is of: a whole IPv4 address, the /64 of an IPv6 address,
+because whoever has one of those has all of them.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.core import clock
+from api.core.errors import DatabaseUnavailableError, TooManyRequestsError, UnavailableError
+from api.database.database import Database
+from api.database.tables import Base
+from api.security.digests import keyed_digest
+from api.security.events import SecurityEvent, SecurityLog
+from api.security.network import network_of
+
+HIT = """
+INSERT INTO rate_limit AS current (bucket, window_started_at, hits) VALUES ($1, now(), 1)
+ON CONFLICT (bucket) DO UPDATE SET
+  hits = CASE WHEN current.window_started_at <= now() - $2::interval
+              THEN 1 ELSE current.hits + 1 END,
+  window_started_at = CASE WHEN current.window_started_at <= now() - $2::interval
+                           THEN now() ELSE current.window_started_at END
+RETURNING hits, window_started_at
+"""
+GIVE_BACK = "UPDATE rate_limit SET hits = hits - 1 WHERE bucket = $1 AND hits > 0"
+
+
+class RateLimit(Base):
+    """How often one bucket was hit in its current window; the bucket's name is a digest."""
+
+    __tablename__ = "rate_limit"
+
+    bucket: Mapped[str] = mapped_column(primary_key=True)
+    window_started_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    hits: Mapped[int]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """At most ``hits`` in ``window`` under ``name``."""
+
+    name: str
+    hits: int
+    window: timedelta
+
+
+class RateLimiter:
+    """Counts hits by network; networks are stored as keyed digests only."""
+
+    def __init__(
+        self, database: Database, *, key: str, leniency: int, security: SecurityLog
+    ) -> None:
+        self._database = database
+        self._key = key
+        self._leniency = leniency
+        self._security = security
+
+    def origin(self, address: str) -> str:
+        """Return the digest that stands for the network of ``address`` in logs and tables."""
+        return keyed_digest(self._key, "origin", network_of(address))[:16]
+
+    async def hit_address(self, limit: Limit, address: str) -> None:
+        """Count one hit of an address's network.
+
+        Raises:
+            TooManyRequestsError: the window is full.
+        """
+        seconds = await self.count(limit, address)
+        if seconds is not None:
+            raise TooManyRequestsError(retry_after_seconds=seconds)
+
+    async def count(self, limit: Limit, address: str) -> int | None:
+        """Count one hit; return the seconds until the window opens when it is full, else None."""
+        row = await self._database.fetch_row(HIT, self._bucket(limit, address), limit.window)
+        if row is None or row["hits"] <= limit.hits * self._leniency:
+            return None
+        self._security.record(
+            SecurityEvent.LIMIT_REACHED, limit=limit.name, origin=self.origin(address)
+        )
+        opens_at: datetime = row["window_started_at"] + limit.window
+        return max(1, int((opens_at - clock.now()).total_seconds()) + 1)
+
+    async def give_back(self, limit: Limit, address: str) -> None:
+        """Take one hit back, as far as the database is there to hear it."""
+        with suppress(DatabaseUnavailableError):
+            await self._database.fetch_row(GIVE_BACK, self._bucket(limit, address))
+
+    @asynccontextmanager
+    async def counted(self, limit: Limit, address: str) -> AsyncIterator[None]:
+        """Count one hit, and give it back when the block could not do its work.
+
+        Raises:
+            TooManyRequestsError: the window is full.
+        """
+        await self.hit_address(limit, address)
+        try:
+            yield
+        except UnavailableError:
+            await self.give_back(limit, address)
+            raise
+
+    def _bucket(self, limit: Limit, address: str) -> str:
+        return f"{limit.name}:{keyed_digest(self._key, limit.name, network_of(address))[:32]}"
+
+
+UNAUTHENTICATED = Limit("anonymous", 300, timedelta(minutes=1))
+SIGN_UPS = Limit("sign-up", 30, timedelta(hours=1))
+FAILED_SIGN_INS = Limit("sign-in", 100, timedelta(minutes=10))

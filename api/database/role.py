@@ -1,0 +1,54 @@
+"""Under whose name the server speaks to its database."""
+
+from api.database.database import Database
+
+# ``session_user`` is who signed in, whatever role the session took on: RESET ROLE leads back to it.
+# What it may become, over any number of roles, counts as what it is, and so does the running role.
+# Whoever owns a function can write what its triggers and SECURITY DEFINER do, the schema's owner
+# can drop anything in it, and PostgreSQL's own roles (pg_write_all_data, and others) stand above
+# all grants: besides itself the login may be the running role, and nobody else.
+LOOK = """
+WITH RECURSIVE role AS (
+  SELECT oid FROM pg_roles WHERE rolname = session_user
+  UNION
+  SELECT m.roleid FROM pg_auth_members m JOIN role ON m.member = role.oid
+)
+SELECT bool_or(r.rolsuper) AS is_superuser,
+       bool_or(r.rolcreaterole OR r.rolreplication OR r.rolbypassrls
+               OR r.rolname NOT IN (session_user, $1)) AS has_other_rights,
+       EXISTS (SELECT 1
+                 FROM (SELECT relowner AS owner, relnamespace AS schema FROM pg_class
+                       UNION ALL SELECT proowner, pronamespace FROM pg_proc
+                       UNION ALL SELECT nspowner, oid FROM pg_namespace) AS ours
+                 JOIN role ON role.oid = ours.owner
+                WHERE ours.schema = 'public'::regnamespace) AS is_owner
+  FROM pg_roles r JOIN role USING (oid)
+"""
+
+
+class UnsafeDatabaseError(RuntimeError):
+    """Production must not serve with this database; the message says why and what to do."""
+
+
+async def require_plain_sign_in(database: Database, runtime_role: str) -> None:
+    """Keep production from running as somebody who may change the tables and their rules.
+
+    Raises:
+        UnsafeDatabaseError: the address signs in as a superuser, as an owner of the schema or of a
+            table or function in it, or as somebody with rights beyond those of ``runtime_role``;
+            or it may become one of these.
+        DatabaseUnavailableError: the database could not be asked.
+    """
+    row = await database.fetch_row(LOOK, runtime_role)
+    if row is None:
+        raise UnsafeDatabaseError("The database does not say who is signed in")
+    for is_so, who in (
+        (row["is_superuser"], "a superuser"),
+        (row["is_owner"], "the owner"),
+        (row["has_other_rights"], f"somebody with more rights than {runtime_role}"),
+    ):
+        if is_so:
+            raise UnsafeDatabaseError(
+                f"DATABASE_URL signs in as {who} of the database: give the server a login of its "
+                "own (docs/operations.md, Roles of the database)"
+            )

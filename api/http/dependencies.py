@@ -1,0 +1,98 @@
+"""What routers ask for by dependency: who calls, from where, and what serves them."""
+
+import hmac
+from typing import Annotated
+
+from fastapi import Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from api.core.config import Settings
+from api.core.errors import DatabaseUnavailableError, TokenMissingError
+from api.database.database import Database
+from api.database.lanes import Lane
+from api.database.rate_limit import UNAUTHENTICATED, RateLimiter
+from api.http.middleware import WITHOUT_BODY
+from api.security.events import SecurityLog
+from api.security.identity import Identity
+from api.security.members import Member
+from api.security.network import UNKNOWN, is_among
+
+
+async def _database(request: Request) -> Database:
+    database: Database = request.app.state.database
+    return database
+
+
+async def _boards(request: Request) -> Database:
+    database: Database = request.app.state.database
+    return database.lane(Lane.BOARDS)
+
+
+async def _settings(request: Request) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+async def _limiter(request: Request) -> RateLimiter:
+    limiter: RateLimiter = request.app.state.limiter
+    return limiter
+
+
+def may_watch(request: Request, settings: Settings) -> bool:
+    """Say whether a caller may read the process's figures: in production by key or address."""
+    if not settings.is_production or is_among(
+        request.client.host if request.client else None, settings.metrics_addresses
+    ):
+        return True
+    if settings.metrics_key is None:
+        return False
+    given = request.headers.get("authorization", "").encode()
+    return hmac.compare_digest(given, b"Bearer " + settings.metrics_key.get_secret_value().encode())
+
+
+async def _address(request: Request) -> str:
+    """Return the caller's address; the server trusts configured proxies only."""
+    return request.client.host if request.client else UNKNOWN
+
+
+async def _security(request: Request) -> SecurityLog:
+    security: SecurityLog = request.app.state.security
+    return security
+
+
+_bearer = HTTPBearer(auto_error=False, description="The access_token of a sign-in.")
+
+
+async def _current_member(
+    request: Request,
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+) -> Member:
+    if credentials is None or not credentials.credentials:
+        raise TokenMissingError
+    identity: Identity = request.app.state.identity
+    return await identity.member(credentials.credentials)
+
+
+CurrentMember = Annotated[Member, Depends(_current_member)]
+SecurityDep = Annotated[SecurityLog, Depends(_security)]
+DatabaseDep = Annotated[Database, Depends(_database)]
+BoardsDep = Annotated[Database, Depends(_boards)]
+SettingsDep = Annotated[Settings, Depends(_settings)]
+LimiterDep = Annotated[RateLimiter, Depends(_limiter)]
+AddressDep = Annotated[str, Depends(_address)]
+
+
+async def limit_anonymous(request: Request, limiter: LimiterDep, address: AddressDep) -> None:
+    """Count a call without a token against its address.
+
+    A read goes on when it cannot be counted: a database that takes no writes still answers.
+
+    Raises:
+        TooManyRequestsError: the address called too often this minute.
+        DatabaseUnavailableError: a call that writes could not be counted.
+    """
+    try:
+        await limiter.hit_address(UNAUTHENTICATED, address)
+    except DatabaseUnavailableError:  # the database logged it, at most once a minute
+        if request.method not in WITHOUT_BODY:
+            raise

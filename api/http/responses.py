@@ -1,0 +1,69 @@
+"""The documented refusals of the API's description."""
+
+from typing import Any
+
+from api.http.wire import Refusal
+
+EXAMPLES: dict[int, tuple[str, str, str]] = {
+    400: ("Refused", "bad_request", "The request could not be read."),
+    401: ("The token is missing or dead", "token_missing", "User token is required."),
+    402: (
+        "Not enough money",
+        "insufficient_funds",
+        "Insufficient wallet balance. Fund your wallet to continue.",
+    ),
+    404: (
+        "Unknown, or not yours to know of",
+        "not_found",
+        "We could not find what you asked for.",
+    ),
+    409: ("The state does not allow it", "conflict", "That is not possible right now."),
+    415: (
+        "Not the kind of file that is taken",
+        "unsupported_media_type",
+        "Please select a video.",
+    ),
+    413: ("Too large", "too_large", "The request is too large."),
+    422: ("A field does not fit", "validation_failed", "This field is required"),
+    431: (
+        "The request's headers are too large",
+        "headers_too_large",
+        "The request's headers are too large.",
+    ),
+    429: (
+        "Too many attempts; see Retry-After",
+        "too_many_requests",
+        "Too many attempts. Please wait a little and try again.",
+    ),
+    503: (
+        "Away for a moment; see Retry-After",
+        "unavailable",
+        "We are having trouble right now. Please try again in a moment.",
+    ),
+}
+ALWAYS = (400, 413, 422, 503)
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return OpenAPI responses for ``statuses`` and those that any call can meet."""
+    return documented_only(*ALWAYS, *statuses)
+
+
+def documented_only(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return OpenAPI responses for ``statuses``."""
+    return {status: _document(status) for status in sorted(set(statuses))}
+
+
+def _document(status: int) -> dict[str, Any]:
+    description, code, message = EXAMPLES[status]
+    example = {
+        "status": status,
+        "message": message,
+        "data": None,
+        "error": {"code": code, "fields": {}, "requestId": "0b5c2c1e9d7f4a61"},
+    }
+    return {
+        "model": Refusal,
+        "description": description,
+        "content": {"application/json": {"example": example}},
+    }

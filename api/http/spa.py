@@ -1,0 +1,156 @@
+"""Serves the built web app behind everything else the server answers.
+
+It is the router's last resort rather than a mount, so that an unknown API path stays a 404 in the
+envelope and a wrong method stays a 405.
+"""
+
+import base64
+import hashlib
+import mimetypes
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+from typing_extensions import override
+
+from api.http.refusals import MEDIA_POLICY
+
+ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
+SVG = "image/svg+xml"
+IMMUTABLE = "public, max-age=31536000, immutable"
+REVALIDATE = "no-cache"
+SERVER_PATHS = ("/api/", "/socket.io", "/media/", "/sandbox/", "/assets/")
+PAYSTACK_FRAME = "https://checkout.paystack.com"
+# The one style that the provider's own client writes into the page: its loader.
+PAYSTACK_LOADER_STYLE = "'sha256-56e7EfkeGORJUMtXdS4A+2LZFuyRDypLbssVftifpJg='"
+PAYSTACK_CALLS = "https://api.paystack.co https://standard.paystack.co"
+
+
+INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+
+
+def page_policy(public_url: str, page: bytes) -> str:
+    """Return the Content-Security-Policy of the web app's pages.
+
+    Of scripts in the page it admits those that ``page``, the built one, holds, by their hashes.
+    """
+    inline = "".join(f" {_hash_of(script)}" for script in INLINE_SCRIPT.findall(page))
+    socket = public_url.replace("http", "ws", 1)
+    return "; ".join(
+        (
+            "default-src 'self'",
+            f"script-src 'self'{inline}",
+            f"style-src 'self' {PAYSTACK_LOADER_STYLE}",
+            "img-src 'self' data: blob:",
+            "media-src 'self' blob:",
+            "worker-src 'self'",
+            f"connect-src 'self' {socket} {PAYSTACK_CALLS}",
+            f"frame-src 'self' {PAYSTACK_FRAME}",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+def _hash_of(script: bytes) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}'"
+
+
+class WebApp:
+    """Answers GET and HEAD with a file of the build, or with the page for a browser's paths."""
+
+    def __init__(self, folder: Path, *, public_url: str) -> None:
+        self._files = _BuiltFiles(directory=folder, check_dir=False)
+        page = folder / "index.html"
+        self._policy = page_policy(public_url, page.read_bytes() if page.is_file() else b"")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request.
+
+        Raises:
+            HTTPException: 404, there is no such file and no browser asks for a page.
+        """
+        path: str = scope["path"]
+        if scope["method"] not in {"GET", "HEAD"} or _is_hidden(path):
+            raise HTTPException(404)
+        response = await self._find(path, scope)
+        response.headers["Cache-Control"] = IMMUTABLE if path.startswith("/assets/") else REVALIDATE
+        response.headers["Content-Security-Policy"] = self._policy
+        response.headers["Vary"] = "Accept-Encoding"
+        _name_charset(response)
+        await response(scope, receive, send)
+
+    async def _find(self, path: str, scope: Scope) -> Response:
+        try:
+            return await self._files.best(path.lstrip("/") or "index.html", scope)
+        except HTTPException as error:
+            asks_for_page = "text/html" in Headers(scope=scope).get("accept", "")
+            if error.status_code != 404 or not asks_for_page:
+                raise
+            if path.startswith(SERVER_PATHS):
+                raise
+            return await self._files.best("index.html", scope)
+
+
+class _BuiltFiles(StaticFiles):
+    async def best(self, path: str, scope: Scope) -> Response:
+        accepted = Headers(scope=scope).get("accept-encoding", "")
+        for encoding, ending in ENCODINGS:
+            if encoding in accepted:
+                response = await self._find(path + ending, scope)
+                if response is not None:
+                    media_type = self._media_type(path)
+                    response.headers["Content-Encoding"] = encoding
+                    response.headers["Content-Type"] = media_type
+                    return response
+        return await self.get_response(path, scope)
+
+    async def _find(self, path: str, scope: Scope) -> Response | None:
+        try:
+            return await self.get_response(path, scope)
+        except HTTPException:
+            return None
+
+    @staticmethod
+    def _media_type(path: str) -> str:
+
+        guessed = mimetypes.guess_type(path)[0] or "application/octet-stream"
+        is_text = guessed.startswith("text/") or guessed == "application/javascript"
+        return f"{guessed}; charset=utf-8" if is_text else guessed
+
+
+def _name_charset(response: Response) -> None:
+    """Say that a drawing is UTF-8; the framework says it of ``text/…`` alone."""
+    if response.headers.get("Content-Type") == SVG:
+        response.headers["Content-Type"] = f"{SVG}; charset=utf-8"
+
+
+def _is_hidden(path: str) -> bool:
+    parts: Sequence[Any] = path.split("/")
+    return path.endswith((".br", ".gz")) or any(part.startswith(".") for part in parts)
+
+
+class Media(StaticFiles):
+    """Serves stored pictures: long cached, never run as a page."""
+
+    @override
+    async def check_config(self) -> None:
+        """Take a folder that is not there for an empty one: nothing was stored in it yet."""
+
+    @override
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return a file with the headers that keep it a picture."""
+        response = await super().get_response(path, scope)
+        _name_charset(response)
+        response.headers["Cache-Control"] = "public, max-age=86400"
+        response.headers["Content-Security-Policy"] = MEDIA_POLICY
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        return response

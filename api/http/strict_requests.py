@@ -1,0 +1,44 @@
+"""Requests whose JSON is read strictly, and the routes that hand them to their endpoints."""
+
+import json
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+from typing_extensions import override
+
+from api.core.strict_json import read_json
+
+
+class StrictRequest(Request):
+    """A request whose JSON is read without losing numbers (``read_json``)."""
+
+    @override
+    async def json(self) -> Any:
+        """Parse the body.
+
+        Raises:
+            json.JSONDecodeError: it is not JSON, or not UTF-8.
+        """
+        if not hasattr(self, "_json"):
+            body = await self.body()
+            try:
+                self._json = read_json(body)
+            except (UnicodeDecodeError, RecursionError) as error:
+                raise json.JSONDecodeError(str(type(error).__name__), "", 0) from error
+        return self._json
+
+
+class StrictRoute(APIRoute):
+    """A route that hands its endpoint a ``StrictRequest``."""
+
+    @override
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the stock handler behind the strict request."""
+        handler = super().get_route_handler()
+
+        async def strict_handler(request: Request) -> Response:
+            return await handler(StrictRequest(request.scope, request.receive))
+
+        return strict_handler

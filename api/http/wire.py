@@ -1,0 +1,214 @@
+"""Wire types: strict input that the database can hold, camelCase names, the envelope."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar
+from uuid import UUID
+
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    PlainSerializer,
+    Strict,
+    StringConstraints,
+    WithJsonSchema,
+)
+from pydantic.alias_generators import to_camel
+from pydantic_core import core_schema
+
+from api.core.errors import NotFoundError
+from api.core.ids import parse_id
+from api.core.money import Kobo, kobo_from_naira, naira_from_kobo
+from api.core.sentences import NO_ID, sentence_for
+
+DataT = TypeVar("DataT")
+Content: TypeAlias = dict[str, Any]
+"""An answer or event that is JSON already."""
+
+LONGEST_NAME = 100
+
+
+def clean_text(text: str) -> str:
+    """Return ``text`` in NFC form without surrounding space.
+
+    Raises:
+        ValueError: it holds a NUL, another control character or a lone surrogate.
+    """
+    for character in text:
+        category = unicodedata.category(character)
+        if category == "Cs" or (category == "Cc" and character not in "\n\t\r"):
+            raise ValueError("The text has characters that cannot be stored")
+    return unicodedata.normalize("NFC", text).strip()
+
+
+def _read_uuid(value: object) -> object:
+    if isinstance(value, UUID):
+        return value
+    found = parse_id(value) if isinstance(value, str) else None
+    if found is None:
+        raise ValueError(NO_ID)
+    return found
+
+
+@dataclass(frozen=True)
+class Existing:
+    """Marks a UUID that names something: what can be no id is not found, like an unknown one.
+
+    ``error`` is what is raised then.
+    """
+
+    error: type[NotFoundError] = NotFoundError
+
+    def read(self, value: object) -> object:
+        """Return the UUID that ``value`` writes.
+
+        Raises:
+            NotFoundError: it is a text that can be no id.
+            ValueError: it is no text.
+        """
+        if isinstance(value, str) and parse_id(value) is None:
+            raise self.error
+        return _read_uuid(value)
+
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Read before the type checks, strictly or not."""
+        return core_schema.no_info_before_validator_function(
+            self.read, core_schema.is_instance_schema(UUID)
+        )
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, str]:
+        """Describe a UUID."""
+        return {"type": "string", "format": "uuid"}
+
+
+def _read_existing_name(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        name = clean_text(value)
+    except ValueError:
+        raise NotFoundError from None
+    if len(name) > LONGEST_NAME:
+        raise NotFoundError
+    return name
+
+
+def _read_kobo(value: object) -> Kobo:
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise ValueError("The amount must be a number")  # noqa: TRY004 pydantic reads ValueError
+    return kobo_from_naira(Decimal(value))
+
+
+SafeText = Annotated[str, Strict(), AfterValidator(clean_text)]
+ShortText = Annotated[SafeText, StringConstraints(max_length=100)]
+Id = Annotated[UUID, BeforeValidator(_read_uuid), Field(strict=False)]
+"""An id that is part of what is sent: one that cannot be read is a field that does not fit."""
+
+ExistingId = Annotated[UUID, Existing()]
+"""The id of something that should exist: what can be no id is not found, like an unknown one.
+
+Ids are values from here on: no two texts of one id can be told apart.
+"""
+
+ExistingName = Annotated[str, BeforeValidator(_read_existing_name), Strict()]
+"""A name or reference that is only looked up: one that nothing can have is not found."""
+
+NairaInput = Annotated[
+    int,
+    BeforeValidator(_read_kobo),
+    WithJsonSchema({"type": "number", "multipleOf": 0.01, "description": "naira"}),
+]
+"""A naira number on the wire, kobo inside."""
+
+Naira = Annotated[
+    int,
+    PlainSerializer(naira_from_kobo, return_type=float),
+    WithJsonSchema({"type": "number", "description": "naira"}),
+]
+"""Kobo inside, a naira number on the wire."""
+
+Instant = Annotated[AwareDatetime, PlainSerializer(lambda moment: _iso(moment), return_type=str)]
+
+
+def _iso(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class WireModel(BaseModel):
+    """An answer's shape: camelCase on the wire, every field always present."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, extra="forbid", serialize_by_alias=True
+    )
+
+
+class WireInput(WireModel):
+    """A payload's shape: strict types, unknown fields refused."""
+
+    model_config = ConfigDict(strict=True, hide_input_in_errors=True)
+
+
+class Envelope(BaseModel, Generic[DataT]):
+    """What every successful call answers; ``status`` equals the HTTP status."""
+
+    status: int
+    message: str
+    data: DataT
+
+
+class ErrorDetail(WireModel):
+    """What a failed call adds to its envelope."""
+
+    code: str = Field(examples=["validation_failed"])
+    fields: dict[str, str] = Field(examples=[{"email": "Invalid email input"}])
+    request_id: str = Field(examples=["0b5c2c1e9d7f4a61"])
+
+
+class Refusal(BaseModel):
+    """What every failed call answers; ``data`` is null unless the error documents a shape."""
+
+    status: int
+    message: str
+    data: Any = None
+    error: ErrorDetail
+
+
+def ok(content: DataT, message: str = "OK") -> Envelope[DataT]:
+    """Wrap ``content`` as a 200."""
+    return Envelope(status=200, message=message, data=content)
+
+
+def created(content: DataT, message: str) -> Envelope[DataT]:
+    """Wrap ``content`` as a 201."""
+    return Envelope(status=201, message=message, data=content)
+
+
+def accepted(message: str) -> Envelope[None]:
+    """Answer what was taken and leads to nothing that could be told as a 202."""
+    return Envelope(status=202, message=message, data=None)
+
+
+def explain(problems: Sequence[Any], *, from_part: int = 0) -> tuple[str, dict[str, str]]:
+    """Return the first sentence of a validation's problems, and one sentence for each field.
+
+    ``from_part`` drops what the framework puts before a field's name, such as ``body``.
+    """
+    fields: dict[str, str] = {}
+    for problem in problems:
+        location = problem["loc"]
+        name = ".".join(str(part) for part in location[from_part:] or location)
+        fields.setdefault(name, sentence_for(problem["type"], problem.get("ctx", {})))
+    return next(iter(fields.values()), "The request is not valid."), fields

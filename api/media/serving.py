@@ -1,0 +1,117 @@
+"""Serves stored media: whole or in ranges, cached for ever, never run as a page."""
+
+import re
+from dataclasses import dataclass
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import Response, StreamingResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.http.refusals import MEDIA_POLICY
+from api.media.storage import (
+    FOLDERS,
+    MEDIA_PATH,
+    MediaStore,
+    NoSuchObjectError,
+    content_type_of,
+    is_key,
+)
+
+# A removed moment must not live on in a cache that members share; avatars are everybody's.
+CACHING = {
+    "avatars": "public, max-age=31536000, immutable",
+    "moments": "private, max-age=31536000, immutable",
+}
+RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+READABLE = frozenset({"GET", "HEAD"})
+
+
+class StoredMedia:
+    """Answers what lies in the store; everything else under the path is ``otherwise``'s."""
+
+    def __init__(self, store: MediaStore, otherwise: ASGIApp) -> None:
+        self._store = store
+        self._otherwise = otherwise
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request.
+
+        Raises:
+            HTTPException: 404, there is no such object; 405, it cannot be written here.
+            MediaUnavailableError: the store is away.
+        """
+        key = scope["path"].removeprefix(MEDIA_PATH)
+        if key.partition("/")[0] not in FOLDERS:
+            await self._otherwise(scope, receive, send)
+            return
+        if scope["method"] not in READABLE:
+            raise HTTPException(405)
+        if not is_key(key):
+            raise HTTPException(404)
+        try:
+            response = await self._answer(key, Headers(scope=scope), scope["method"])
+        except NoSuchObjectError as error:
+            raise HTTPException(404) from error
+        await response(scope, receive, send)
+
+    async def _answer(self, key: str, asked: Headers, method: str) -> Response:
+        found = await self._store.describe(key)
+        headers = _headers(key)
+        if headers["ETag"] in asked.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        wanted = _wanted(asked, headers["ETag"], found.size_bytes)
+        if wanted.is_beyond:
+            beyond = {"Content-Range": f"bytes */{found.size_bytes}", "Cache-Control": "no-store"}
+            return Response(status_code=416, headers=beyond)
+        if wanted.is_part:
+            headers["Content-Range"] = f"bytes {wanted.first}-{wanted.last}/{found.size_bytes}"
+        headers["Content-Length"] = str(wanted.last - wanted.first + 1)
+        status = 206 if wanted.is_part else 200
+        if method == "HEAD":
+            return Response(status_code=status, headers=headers)
+        chunks = await self._store.read(key, wanted.first, wanted.last)
+        return StreamingResponse(chunks, status_code=status, headers=headers)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """The bytes a request is about, both ends included."""
+
+    first: int
+    last: int
+    is_part: bool
+
+    @property
+    def is_beyond(self) -> bool:
+        return self.first > self.last
+
+
+def _wanted(asked: Headers, etag: str, size: int) -> _Wanted:
+    """Read the Range header; one we do not know, several ranges included, means all of it."""
+    whole = _Wanted(0, size - 1, is_part=False)
+    found = RANGE.fullmatch(asked.get("range", "").strip())
+    if found is None or asked.get("if-range", etag) != etag:
+        return whole
+    first, last = found.groups()
+    if first:
+        end = min(int(last), size - 1) if last else size - 1
+        if last and int(last) < int(first):
+            return whole
+        return _Wanted(int(first), end, is_part=True)
+    if not last:
+        return whole
+    return _Wanted(max(0, size - int(last)), size - 1, is_part=True)
+
+
+def _headers(key: str) -> dict[str, str]:
+    folder, _, name = key.partition("/")
+    return {
+        "Content-Type": content_type_of(key),
+        "Content-Disposition": f'inline; filename="{name}"',
+        "Content-Security-Policy": MEDIA_POLICY,
+        "X-Content-Type-Options": "nosniff",
+        "Accept-Ranges": "bytes",
+        "Cache-Control": CACHING[folder],
+        "ETag": f'"{name}"',
+    }

@@ -1,0 +1,92 @@
+"""Removes stored media that no row names: at once where that is known, by a sweep otherwise."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import timedelta
+
+import structlog
+
+from api.core import clock
+from api.core.supervisor import Job
+from api.database.database import CLOSE_SECONDS, Database
+from api.media.storage import MediaStore, MediaUnavailableError
+
+log = structlog.get_logger(__name__)
+
+SWEEP_PAUSE_SECONDS = 1800.0
+SWEEP_LOCK = 7_226_331_140  # any number, the same in every process that sweeps
+ORPHAN_AGE = timedelta(hours=1)  # longer than any upload takes to get its row
+SWEEP_BATCH = 500
+
+NamedKeys = Callable[[Database, Sequence[str]], Awaitable[set[str]]]
+"""Which of these keys a domain's rows name."""
+
+
+async def sweep_orphans(
+    database: Database, store: MediaStore, owners: Mapping[str, NamedKeys]
+) -> dict[str, int]:
+    """Remove old objects that no row names; return how many went from each folder.
+
+    ``owners`` says for each folder who knows its rows. One worker sweeps at a time: another that
+    comes meanwhile does nothing. The lock is a session's, so that no transaction waits for the
+    store.
+    """
+    removed: dict[str, int] = {}
+    connection = await database.connect_alone()
+    try:
+        if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", SWEEP_LOCK):
+            return removed
+        for folder, named in owners.items():
+            removed[folder] = await _sweep_folder(database, store, folder, named)
+    finally:
+        await connection.close(timeout=CLOSE_SECONDS)
+    if any(removed.values()):
+        log.info("orphaned media removed", **removed)
+    return removed
+
+
+async def _sweep_folder(
+    database: Database, store: MediaStore, folder: str, named: NamedKeys
+) -> int:
+    removed = 0
+    batch: list[str] = []
+
+    async def remove_batch() -> int:
+        kept = await named(database, batch)
+        orphans = [key for key in batch if key not in kept]
+        if orphans:
+            await store.delete(orphans)
+        batch.clear()
+        return len(orphans)
+
+    async for found in store.list_old(folder, clock.now() - ORPHAN_AGE):
+        batch.append(found.key)
+        if len(batch) >= SWEEP_BATCH:
+            removed += await remove_batch()
+    if batch:
+        removed += await remove_batch()
+    return removed
+
+
+def media_sweep_job(database: Database, store: MediaStore, owners: Mapping[str, NamedKeys]) -> Job:
+    """Return what sweeps again and again."""
+
+    async def step() -> None:
+        await sweep_orphans(database, store, owners)
+
+    return Job(
+        name="media_sweep",
+        step=step,
+        every_seconds=SWEEP_PAUSE_SECONDS,
+        limit_seconds=SWEEP_PAUSE_SECONDS,
+    )
+
+
+async def discard(store: MediaStore, keys: Sequence[str]) -> None:
+    """Remove objects that no row names any more; what fails is left to the sweep."""
+    if not keys:
+        return
+    try:
+        await asyncio.shield(store.delete(keys))
+    except MediaUnavailableError:
+        log.warning("media left to the sweep", keys=len(keys))

@@ -1,0 +1,236 @@
+"""What a connection of the socket engine may do, whatever namespaces it joins and leaves.
+
+A connection is a stranger's until a namespace has accepted a member on it. Strangers get ten
+seconds, and a network holds only so many of them at once: one more ends the oldest, so that nobody
+can keep others of a shared address out by waiting. Members' connections do not count there. Every
+packet counts, joins as well as events.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from api.core.metrics import Metrics
+from api.security.digests import keyed_digest
+from api.security.events import SecurityEvent, SecurityLog
+from api.security.members import Member
+from api.security.network import network_of
+
+JOIN_SECONDS = 10.0
+POLL_SECONDS = 20.0  # between one poll's end and the next one's begin
+STRANGERS_PER_NETWORK = 200
+PACKETS_PER_SECOND = 5.0
+BURST = 20.0
+DROPS_BEFORE_CUT = 200
+DIGEST_LETTERS = 16
+
+Clock = Callable[[], float]
+
+
+class Cut(StrEnum):
+    """Why a connection was ended: labels of ``sockets_cut``."""
+
+    FLOOD = "flood"
+    MALFORMED = "malformed"
+    TOO_LARGE = "too_large"
+    SLOW_READER = "slow_reader"
+    NOT_JOINED = "not_joined"
+    NOT_POLLED = "not_polled"
+    CROWDED = "crowded"
+
+
+@dataclass
+class TokenBucket:
+    """Allows a burst, then a steady rate; counts what it refused."""
+
+    per_second: float = PACKETS_PER_SECOND
+    burst: float = BURST
+    clock: Clock = time.monotonic
+    dropped: int = 0
+    _level: float = field(init=False)
+    _filled_at: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._level = self.burst
+        self._filled_at = self.clock()
+
+    def take(self) -> bool:
+        """Take one token; False, and one more drop, when there is none."""
+        moment = self.clock()
+        self._level = min(self.burst, self._level + (moment - self._filled_at) * self.per_second)
+        self._filled_at = moment
+        if self._level < 1:
+            self.dropped += 1
+            return False
+        self._level -= 1
+        return True
+
+
+@dataclass
+class Connection:
+    """One connection of the engine, over one WebSocket or any number of polls.
+
+    ``socket`` is the library's own object; ``transport`` a WebSocket's, None where there is none in
+    sight. ``members`` are those whom its namespaces have accepted; ``busy`` are the methods whose
+    request is being served.
+    """
+
+    eio_sid: str
+    network: str
+    socket: Any
+    transport: Any
+    began_as_websocket: bool
+    bucket: TokenBucket = field(default_factory=TokenBucket)
+    members: dict[str, Member] = field(default_factory=dict)
+    join_deadline: asyncio.TimerHandle | None = None
+    poll_deadline: asyncio.TimerHandle | None = None
+    is_ending: bool = False
+    busy: set[str] = field(default_factory=set)
+
+    def is_polling(self) -> bool:
+        """Say whether it has no WebSocket."""
+        return not self.began_as_websocket and not self.socket.upgraded
+
+    def user_id(self) -> UUID | None:
+        """Return whose it is."""
+        return next((member.user_id for member in self.members.values()), None)
+
+
+class Connections:
+    """This worker's connections, and the end of those that ask too much.
+
+    ``end`` closes one connection, its transport included; at once, or after a word of farewell.
+    """
+
+    def __init__(
+        self,
+        *,
+        metrics: Metrics,
+        security: SecurityLog,
+        network_key: str,
+        end: Callable[[Connection, bool], None],
+    ) -> None:
+        self._metrics = metrics
+        self._security = security
+        self._network_key = network_key
+        self._end = end
+        self._open: dict[str, Connection] = {}
+        self._strangers: dict[str, dict[str, Connection]] = {}  # by network, oldest first
+        self._crowded: set[str] = set()
+
+    def get(self, eio_sid: str) -> Connection | None:
+        """Return an open connection."""
+        return self._open.get(eio_sid)
+
+    def open(self, socket: Any, address: str | None, transport: Any, scheme: str) -> Connection:
+        """Note a new connection of ``scheme`` websocket or http; its ten seconds begin."""
+        network, is_websocket = network_of(address), scheme == "websocket"
+        connection = Connection(socket.sid, network, socket, transport, is_websocket)
+        self._open[socket.sid] = connection
+        self._estrange(connection)
+        return connection
+
+    def accept(self, eio_sid: str, namespace: str, member: Member) -> None:
+        """Note that a namespace has accepted a member."""
+        connection = self._open.get(eio_sid)
+        if connection is None:
+            return
+        self._know(connection)
+        connection.members[namespace] = member
+
+    def leave(self, eio_sid: str, namespace: str) -> None:
+        """Note that a namespace's member has left; the last one leaves a stranger behind."""
+        connection = self._open.get(eio_sid)
+        if connection is None or connection.members.pop(namespace, None) is None:
+            return
+        if not connection.members:
+            self._estrange(connection)
+
+    def close(self, eio_sid: str) -> None:
+        """Forget a connection that is gone."""
+        connection = self._open.pop(eio_sid, None)
+        if connection is None:
+            return
+        connection.is_ending = True
+        self._know(connection)
+        _disarm(connection.poll_deadline)
+
+    def take(self, connection: Connection) -> bool:
+        """Count one packet; False when it must not be served. Too many of those end it."""
+        if connection.is_ending:
+            return False
+        if connection.bucket.take():
+            return True
+        if connection.bucket.dropped >= DROPS_BEFORE_CUT:
+            self.cut(connection, Cut.FLOOD)
+        return False
+
+    def cut(self, connection: Connection, reason: Cut) -> None:
+        """End a connection, count it and say why; ending it again changes nothing."""
+        if connection.is_ending:
+            return
+        self._metrics.sockets_cut.labels(reason).inc()
+        is_known_crowd = reason is Cut.CROWDED and connection.network in self._crowded
+        if not is_known_crowd:  # one line for a crowd, not one for each
+            self._record(reason, connection.network, connection.user_id())
+        self.end(connection, at_once=reason is Cut.SLOW_READER)
+
+    def end(self, connection: Connection, *, at_once: bool = False) -> None:
+        """End a connection; one that did nothing wrong is not counted."""
+        if not connection.is_ending:
+            connection.is_ending = True
+            self._end(connection, at_once)
+
+    def polling(self, connection: Connection) -> None:
+        """Note that a poll waits for packets."""
+        _disarm(connection.poll_deadline)
+        connection.poll_deadline = None
+
+    def polled(self, connection: Connection) -> None:
+        """Note that a poll has ended: the next one must come soon."""
+        if connection.is_polling() and not connection.is_ending:
+            _disarm(connection.poll_deadline)
+            connection.poll_deadline = asyncio.get_running_loop().call_later(
+                POLL_SECONDS, self._cut_unpolled, connection
+            )
+
+    def _cut_unpolled(self, connection: Connection) -> None:
+        if connection.is_polling():
+            self.cut(connection, Cut.NOT_POLLED)
+
+    def _estrange(self, connection: Connection) -> None:
+        strangers = self._strangers.setdefault(connection.network, {})
+        if len(strangers) >= STRANGERS_PER_NETWORK:
+            oldest = next(iter(strangers.values()))
+            self.cut(oldest, Cut.CROWDED)
+            self._crowded.add(connection.network)
+            self._know(oldest)
+        self._strangers.setdefault(connection.network, {})[connection.eio_sid] = connection
+        connection.join_deadline = asyncio.get_running_loop().call_later(
+            JOIN_SECONDS, self.cut, connection, Cut.NOT_JOINED
+        )
+
+    def _know(self, connection: Connection) -> None:
+        """Take a connection from the strangers: it is a member's, or at its end."""
+        _disarm(connection.join_deadline)
+        strangers = self._strangers.get(connection.network, {})
+        strangers.pop(connection.eio_sid, None)
+        if not strangers:
+            self._strangers.pop(connection.network, None)
+        if len(strangers) <= STRANGERS_PER_NETWORK // 2:
+            self._crowded.discard(connection.network)
+
+    def _record(self, reason: Cut, network: str, user_id: UUID | None) -> None:
+        origin = keyed_digest(self._network_key, "origin", network)[:DIGEST_LETTERS]
+        self._security.record(
+            SecurityEvent.CONNECTION_CLOSED, user_id=user_id, reason=reason.value, origin=origin
+        )
+
+
+def _disarm(deadline: asyncio.TimerHandle | None) -> None:
+    if deadline is not None:
+        deadline.cancel()

@@ -1,0 +1,300 @@
+"""Namespaces: members only, their own rooms, one model per event.
+
+Clients cannot fire the lifecycle handlers, handlers run one at a time per socket, and there is no
+way to emit to everybody.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+from urllib.parse import parse_qs
+from uuid import UUID
+
+import socketio
+import structlog
+from pydantic import ValidationError
+from typing_extensions import override
+
+from api.core import clock
+from api.core.errors import (
+    DomainError,
+    TokenError,
+    TokenMissingError,
+    TooManyRequestsError,
+    UnavailableError,
+)
+from api.core.ids import parse_id
+from api.core.metrics import Metrics
+from api.http.wire import Content, WireInput, WireModel, explain
+from api.realtime.engine import LIFECYCLE_EVENTS
+from api.realtime.session_use import SessionUse
+from api.security.identity import Identity
+from api.security.members import ANOTHER_CLUB, IdentityChanged, Member
+
+log = structlog.get_logger(__name__)
+
+SOCKETS_PER_MEMBER = 20
+
+PayloadT = TypeVar("PayloadT", bound=WireInput)
+
+
+@dataclass
+class Place:
+    """One member's socket in one namespace.
+
+    ``has_changed`` says that the member is no longer who was let in; ``is_open`` that the namespace
+    is done with letting them in.
+    """
+
+    eio_sid: str
+    member: Member
+    expiry: asyncio.TimerHandle
+    is_open: bool = False
+    has_changed: bool = False
+
+
+class Acknowledgement(WireModel):
+    """What every event is answered with; ``code`` is null on success."""
+
+    status: int
+    message: str
+    data: Any = None
+    code: str | None = None
+
+
+@dataclass(frozen=True)
+class EventHandler(Generic[PayloadT]):
+    """One incoming event: its payload's model, and what answers it."""
+
+    payload: type[PayloadT]
+    answer: Callable[[Member, str, PayloadT], Awaitable[Acknowledgement]]
+
+
+def member_room(user_id: UUID) -> str:
+    """Return the room of all sockets of one member."""
+    return f"member:{user_id}"
+
+
+class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has no types
+    """A namespace for signed-in members only.
+
+    The token comes in the handshake's ``auth``; a ``userId`` or ``clubId`` in the query must be
+    the token's own. Every incoming event has an ``EventHandler``; others are refused.
+    """
+
+    too_fast: ClassVar[Content] = Acknowledgement(
+        status=429, message="You are going too fast.", code="too_many_requests"
+    ).model_dump(mode="json", by_alias=True)
+
+    def __init__(self, path: str, *, identity: Identity, metrics: Metrics) -> None:
+        super().__init__(path)
+        self._identity = identity
+        self._metrics = metrics
+        self._places: dict[str, Place] = {}
+        self._held: Counter[UUID] = Counter()
+        self._handlers: dict[str, EventHandler[Any]] = {}
+
+    def handle(self, event: str, handler: EventHandler[Any]) -> None:
+        """Answer ``event`` with ``handler``."""
+        self._handlers[event] = handler
+
+    async def prepare(self, sid: str, member: Member) -> None:
+        """Get ready for a member's socket, or refuse it.
+
+        Raises:
+            DomainError: this namespace is not for the member now.
+        """
+
+    async def joined(self, sid: str, member: Member) -> None:
+        """Do what the namespace does for a member who has just connected."""
+
+    async def left(self, sid: str, member: Member) -> None:
+        """Do what the namespace does for a member who has just gone."""
+
+    @override
+    async def emit(self, event: str, data: Any = None, *, room: str, **options: Any) -> None:
+        """Emit to one room; there is no emitting to everybody."""
+        await super().emit(event, data, room=room, **options)
+
+    async def push(self, event: str, payload: WireModel, *, room: str) -> None:
+        """Emit one event to one room, on whichever worker its sockets are."""
+        await self.emit(event, payload.model_dump(mode="json", by_alias=True), room=room)
+
+    async def tell(self, sids: Iterable[str], event: str, payload: WireModel | Content) -> None:
+        """Emit one event to sockets of this worker, without the detour over the others."""
+        content = (
+            payload.model_dump(mode="json", by_alias=True)
+            if isinstance(payload, WireModel)
+            else payload
+        )
+        await self.server.send_here(sids, self.namespace, event, content)
+
+    def has_socket_of(self, user_id: UUID) -> bool:
+        """Say whether a member is connected here, on this worker."""
+        return any(place.member.user_id == user_id for place in self._places.values())
+
+    def close_changed(self, event: IdentityChanged) -> int:
+        """End this worker's connections of a member who changed; return how many.
+
+        The whole connection ends, so that the client connects again: as who it is now, if it may.
+        """
+        changed = [place for place in self._places.values() if event.is_about(place.member)]
+        for place in changed:
+            self._end(place)
+        return len(changed)
+
+    async def check_again(self, *, everybody: bool) -> None:
+        """End the connections of members who changed, or whose session has ended unused.
+
+        ``everybody`` is looked at when changes could not be heard for a while; else only those
+        sessions that this worker has not seen used for so long that they may have ended.
+
+        Raises:
+            DatabaseUnavailableError: the rest is not known.
+        """
+        use: SessionUse = self.server.use
+        for sid, place in list(self._places.items()):
+            if sid not in self._places:  # it left while others were looked at
+                continue
+            if not everybody and not use.may_have_ended(place.member.session_id):
+                continue
+            if not await use.is_still(place.member):
+                self._end(place)
+
+    async def welcome(self, sid: str) -> None:
+        """Greet a socket that the library has told it is connected."""
+        place = self._places.get(sid)
+        if place is not None:
+            await self.joined(sid, place.member)
+
+    async def on_connect(self, sid: str, environ: dict[str, Any], auth: Any) -> None:
+        """Admit a member, or refuse the handshake with a reason.
+
+        Raises:
+            ConnectionRefusedError: no good token, somebody else's id in the query, or the
+                namespace is not for the member now.
+        """
+        try:
+            place = await self._admit(sid, environ, auth)
+            try:
+                await self.prepare(sid, place.member)
+                if place.has_changed:
+                    raise TokenError
+            except DomainError:
+                await self._leave(sid, place)
+                raise
+        except DomainError as refusal:
+            raise socketio.exceptions.ConnectionRefusedError(
+                refusal.sentence, {"code": refusal.code, "status": refusal.status}
+            ) from None
+        place.is_open = True
+        self._metrics.sockets.labels(self.namespace).inc()
+        self.server.connections.accept(place.eio_sid, self.namespace, place.member)
+        await self.enter_room(sid, member_room(place.member.user_id))
+
+    async def on_disconnect(self, sid: str, _reason: str | None = None) -> None:
+        """Forget a socket that is gone."""
+        place = self._places.get(sid)
+        if place is not None:
+            await self._leave(sid, place)
+
+    async def _leave(self, sid: str, place: Place) -> None:
+        del self._places[sid]
+        place.expiry.cancel()
+        self.server.use.leave(place.member.session_id)
+        user_id = place.member.user_id
+        self._held[user_id] -= 1
+        if not self._held[user_id]:
+            del self._held[user_id]
+        if place.is_open:
+            self._metrics.sockets.labels(self.namespace).dec()
+            self.server.connections.leave(place.eio_sid, self.namespace)
+        await self.left(sid, place.member)
+
+    async def trigger_event(self, event: str, *args: Any) -> Any:
+        """Route the library's lifecycle calls and the members' events."""
+        if event in LIFECYCLE_EVENTS:
+            return await super().trigger_event(event, *args)
+        sid, payload = args[0], args[1] if len(args) > 1 else {}
+        return (await self._answer(event, sid, payload)).model_dump(mode="json", by_alias=True)
+
+    async def _admit(self, sid: str, environ: dict[str, Any], auth: Any) -> Place:
+        """Return a new place for the member whom the handshake names.
+
+        Nothing is awaited between reading the member and noting the place, so that a change that
+        is announced meets either the one or the other.
+        """
+        token = auth.get("token") if isinstance(auth, dict) else None
+        if not isinstance(token, str) or not token:
+            raise TokenMissingError
+        member = await self._identity.member(token)
+        query = parse_qs(environ.get("QUERY_STRING", ""))
+        for user_id in query.get("userId", []):
+            member.require_self(parse_id(user_id))
+        for club_id in query.get("clubId", []):
+            if parse_id(club_id) != member.club_id:
+                member.refuse(ANOTHER_CLUB)
+        if self._held[member.user_id] >= SOCKETS_PER_MEMBER:  # more than all their tabs could need
+            raise TooManyRequestsError("You are connected too many times. Close a tab.")
+        eio_sid = self.server.manager.eio_sid_from_sid(sid, self.namespace)
+        seconds_left = max(0.0, (member.expires_at - clock.now()).total_seconds())
+        expiry = asyncio.get_running_loop().call_later(seconds_left, self._expire, sid)
+        self._places[sid] = place = Place(eio_sid, member, expiry)
+        self._held[member.user_id] += 1
+        self.server.use.enter(member.session_id)
+        return place
+
+    async def _answer(self, event: str, sid: str, payload: Any) -> Acknowledgement:
+        place = self._places.get(sid)
+        handler = self._handlers.get(event)
+        if place is None or handler is None:
+            return Acknowledgement(status=404, message="Unknown event.", code="not_found")
+        return await self._run(handler, place, sid, payload)
+
+    async def _run(
+        self, handler: EventHandler[Any], place: Place, sid: str, payload: Any
+    ) -> Acknowledgement:
+        try:
+            await self._count_use(place)
+            read = handler.payload.model_validate(payload if isinstance(payload, dict) else {})
+            return await handler.answer(place.member, sid, read)
+        except ValidationError as error:
+            sentence, _ = explain(error.errors(include_url=False, include_input=False))
+            return Acknowledgement(status=422, message=sentence, code="validation_failed")
+        except DomainError as refusal:
+            return Acknowledgement(
+                status=refusal.status,
+                message=refusal.sentence,
+                data=refusal.content,
+                code=refusal.code,
+            )
+        except Exception:  # the last net: the client waits for an answer, and others for the socket
+            log.exception("socket handler failed", namespace=self.namespace)
+            return Acknowledgement(
+                status=500, message=UnavailableError.message, code="internal_error"
+            )
+
+    async def _count_use(self, place: Place) -> None:
+        """Count an event as a use of its session.
+
+        Raises:
+            TokenError: the session had ended unused, and so does its connection.
+        """
+        try:
+            await self.server.use.count(place.member)
+        except TokenError:
+            self._end(place)
+            raise
+
+    def _expire(self, sid: str) -> None:
+        place = self._places.get(sid)
+        if place is not None:
+            self._end(place)
+
+    def _end(self, place: Place) -> None:
+        place.has_changed = True
+        connection = self.server.connections.get(place.eio_sid)
+        if connection is not None:
+            self.server.connections.end(connection)

@@ -1,0 +1,154 @@
+"""Who is calling: verified tokens, remembered for a short while.
+
+They are forgotten the moment a change is announced, so that a request need not ask the database.
+"""
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass
+from uuid import UUID
+
+from api.core import clock
+from api.core.errors import TokenError
+from api.security.events import SecurityEvent, SecurityLog
+from api.security.members import IdentityChanged, Member, ReadSession, SessionRevoked
+from api.security.tokens import ExpiredTokenError, TokenCodec
+
+REMEMBERED_TOKENS = 20_000
+REMEMBER_SECONDS = 30.0
+
+
+@dataclass(eq=False)
+class Reading:
+    """A session row that is being read; ``is_stale`` when it may be from before a change."""
+
+    user_id: UUID
+    session_id: UUID
+    is_stale: bool = False
+
+
+class Identity:
+    """Turns tokens into members, asking the database at most once in a while per token.
+
+    Nothing is remembered while changes cannot be heard: every request then reads its session row.
+    """
+
+    def __init__(
+        self, codec: TokenCodec, read_session: ReadSession, *, security: SecurityLog
+    ) -> None:
+        self._codec = codec
+        self._read_session = read_session
+        self._security = security
+        self._remembered: OrderedDict[str, tuple[Member, float]] = OrderedDict()
+        self._tokens_of: dict[UUID, set[str]] = {}  # by session, and by member
+        self._readings: set[Reading] = set()
+        self._remembers = False
+
+    def start_remembering(self) -> None:
+        """Trust remembered tokens from now on: changes are being heard.
+
+        What is being read right now may have been read before they were.
+        """
+        self._remembers = True
+        self._read_again()
+
+    def stop_remembering(self) -> None:
+        """Forget everything and ask the database each time, until told otherwise."""
+        self._remembers = False
+        self._remembered.clear()
+        self._tokens_of.clear()
+        self._read_again()
+
+    def _read_again(self) -> None:
+        for reading in self._readings:
+            reading.is_stale = True
+
+    async def forget(self, event: SessionRevoked | IdentityChanged) -> None:
+        """Drop what is remembered of a session, of a member, or of a club's members."""
+        if isinstance(event, IdentityChanged) and event.club_id is not None:
+            self._forget_club(event)
+            return
+        if isinstance(event, SessionRevoked):
+            whose: UUID | None = event.session_id
+        else:
+            whose = event.session_id or event.user_id
+        for token in list(self._tokens_of.get(whose, ())) if whose else ():
+            self._drop(token)
+        for reading in self._readings:
+            if whose in {reading.user_id, reading.session_id}:
+                reading.is_stale = True
+
+    def _forget_club(self, event: IdentityChanged) -> None:
+        """Drop what is remembered of a club's members; whose readings those are, nobody knows."""
+        about = [token for token, found in self._remembered.items() if event.is_about(found[0])]
+        for token in about:
+            self._drop(token)
+        self._read_again()
+
+    async def member(self, token: str) -> Member:
+        """Return the member that ``token`` speaks for.
+
+        Raises:
+            TokenError: the token or its session is dead.
+            DatabaseUnavailableError: the session could not be read.
+        """
+        found = self._remembered.get(token)
+        if found is not None:
+            member, until = found
+            if asyncio.get_running_loop().time() < until and clock.now() < member.expires_at:
+                return member
+        reading = Reading(*self._read_token(token))
+        self._readings.add(reading)
+        try:
+            member = await self._read_member(reading)
+            while reading.is_stale:
+                reading.is_stale = False
+                member = await self._read_member(reading)
+        finally:
+            self._readings.discard(reading)
+        if self._remembers:
+            self._remember(token, member)
+        return member
+
+    def _read_token(self, token: str) -> tuple[UUID, UUID]:
+        try:
+            return self._codec.read(token)
+        except TokenError as error:
+            reason = "expired" if isinstance(error, ExpiredTokenError) else "not ours"
+            self._security.record(SecurityEvent.TOKEN_REFUSED, reason=reason)
+            raise
+
+    async def _read_member(self, reading: Reading) -> Member:
+        record = await self._read_session(reading.session_id)
+        if record is None or record.user_id != reading.user_id or record.expires_at <= clock.now():
+            self._security.record(
+                SecurityEvent.TOKEN_REFUSED, user_id=reading.user_id, reason="session ended"
+            )
+            raise TokenError
+        return Member(
+            user_id=record.user_id,
+            club_id=record.club_id,
+            club_name=record.club_name,
+            session_id=reading.session_id,
+            is_operator=record.is_operator,
+            expires_at=record.expires_at,
+            security=self._security,
+        )
+
+    def _remember(self, token: str, member: Member) -> None:
+        self._drop(token)
+        self._remembered[token] = (member, asyncio.get_running_loop().time() + REMEMBER_SECONDS)
+        for whose in (member.session_id, member.user_id):
+            self._tokens_of.setdefault(whose, set()).add(token)
+        if len(self._remembered) > REMEMBERED_TOKENS:
+            self._drop(next(iter(self._remembered)))
+
+    def _drop(self, token: str) -> None:
+        found = self._remembered.pop(token, None)
+        if found is None:
+            return
+        for whose in (found[0].session_id, found[0].user_id):
+            tokens = self._tokens_of[whose]
+            tokens.discard(token)
+            if not tokens:
+                del self._tokens_of[whose]

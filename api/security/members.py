@@ -1,0 +1,123 @@
+"""Members as the database knows them, the sessions that speak for them, and what ends either."""
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NoReturn
+from uuid import UUID
+
+from api.core.errors import NotFoundError
+from api.core.events import DomainEvent
+from api.core.ids import parse_id
+from api.security.events import SecurityEvent, SecurityLog
+
+ANOTHER_CLUB = "another club"  # why access was refused
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """The signed-in person, as the database knows them."""
+
+    user_id: UUID
+    club_id: UUID
+    club_name: str
+    session_id: UUID
+    is_operator: bool
+    expires_at: datetime
+    security: SecurityLog | None = field(default=None, compare=False, repr=False)
+
+    def require_self(self, user_id: UUID | None) -> None:
+        """Refuse another member's id as if it did not exist (contract B-4, B-8).
+
+        Raises:
+            NotFoundError: ``user_id`` is not this member's.
+        """
+        if user_id != self.user_id:
+            self.refuse("another member")
+
+    def require_club(self, club: str) -> None:
+        """Refuse another club as if it did not exist (contract B-17).
+
+        Raises:
+            NotFoundError: ``club`` is neither the id nor the exact name of this member's.
+        """
+        if club != self.club_name and parse_id(club) != self.club_id:
+            self.refuse(ANOTHER_CLUB)
+
+    def require_operator(self) -> None:
+        """Refuse plain members as if the call did not exist (contract B-4).
+
+        Raises:
+            NotFoundError: the member does not run the club.
+        """
+        if not self.is_operator:
+            self.refuse("operators only")
+
+    def refuse(self, reason: str) -> NoReturn:
+        """Refuse what is not this member's as if it did not exist, and record it.
+
+        Raises:
+            NotFoundError: always.
+        """
+        if self.security is not None:
+            self.security.record(SecurityEvent.ACCESS_REFUSED, user_id=self.user_id, reason=reason)
+        raise NotFoundError
+
+
+@dataclass(frozen=True)
+class SessionRevoked(DomainEvent):
+    """This worker has ended a session; ``IdentityChanged`` follows on every worker."""
+
+    session_id: UUID
+
+
+@dataclass(frozen=True)
+class IdentityChanged(DomainEvent):
+    """The database says that a member is no longer who they were, or that a session ended.
+
+    Suspension, club, role and erasure change the member: ``session_id`` is None then. A club's new
+    name changes all its members: only ``club_id`` is given then.
+    """
+
+    user_id: UUID | None = None
+    session_id: UUID | None = None
+    club_id: UUID | None = None
+
+    @classmethod
+    def read(cls, payload: str) -> "IdentityChanged":
+        """Return what the database's announcement says."""
+        said = {name: UUID(value) for name, value in json.loads(payload).items()}
+        if "club" in said:
+            return cls(club_id=said["club"])
+        return cls(said["user"], said.get("session"))
+
+    def is_about(self, member: Member) -> bool:
+        """Say whether ``member`` is no longer to be trusted as they are."""
+        if self.club_id is not None:
+            return member.club_id == self.club_id
+        return member.user_id == self.user_id and self.session_id in {None, member.session_id}
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecord:
+    """What the database says of a live session."""
+
+    user_id: UUID
+    club_id: UUID
+    club_name: str
+    is_operator: bool
+    expires_at: datetime
+
+    def describes(self, member: Member) -> bool:
+        """Say whether ``member`` is still who the database says."""
+        return (
+            self.user_id == member.user_id
+            and self.club_id == member.club_id
+            and self.club_name == member.club_name
+            and self.is_operator == member.is_operator
+            and self.expires_at == member.expires_at
+        )
+
+
+ReadSession = Callable[[UUID], Awaitable[SessionRecord | None]]

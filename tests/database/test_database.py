@@ -1,0 +1,144 @@
+"""The direct path: one statement on a kept connection, whatever happens to it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import asyncpg
+import pytest
+from api.core.config import Settings
+from api.core.errors import DatabaseUnavailableError
+from api.database.database import Database
+from sqlalchemy import text
+
+WHO = "SELECT pg_backend_pid() AS pid"
+
+
+@pytest.fixture
+async def narrow(settings: Settings) -> AsyncIterator[Database]:
+    """A database behind one connection."""
+    database = Database(
+        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=1
+    )
+    yield database
+    await database.close()
+
+
+async def pid(database: Database) -> int:
+    row = await database.fetch_row(WHO)
+    assert row is not None
+    found: int = row["pid"]
+    return found
+
+
+async def test_statements_share_a_kept_connection(narrow: Database) -> None:
+    assert await pid(narrow) == await pid(narrow)
+
+
+async def test_a_statement_that_fails_keeps_its_connection(narrow: Database) -> None:
+    before = await pid(narrow)
+    with pytest.raises(asyncpg.DivisionByZeroError):
+        await narrow.fetch_row("SELECT 1 / 0")
+    assert await pid(narrow) == before
+
+
+async def test_a_cancelled_statement_gives_nobody_its_connection(narrow: Database) -> None:
+    before = await pid(narrow)
+    sleeping = asyncio.create_task(narrow.fetch_row("SELECT pg_sleep(30)"))
+    await asyncio.sleep(0.1)
+    sleeping.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await sleeping
+    assert await pid(narrow) != before
+
+
+async def test_a_connection_that_the_server_ended_is_replaced(
+    narrow: Database, settings: Settings
+) -> None:
+    before = await pid(narrow)
+    other = Database(settings.database_url, runtime_role="", pool_size=1)
+    await other.fetch_row("SELECT pg_terminate_backend($1)", before)
+    await other.close()
+    await asyncio.sleep(0.1)
+    assert await pid(narrow) != before
+
+
+async def test_a_statement_whose_connection_dies_under_it_is_unavailable(
+    narrow: Database, settings: Settings
+) -> None:
+    before = await pid(narrow)
+    sleeping = asyncio.create_task(narrow.fetch_row("SELECT pg_sleep(30)"))
+    await asyncio.sleep(0.1)
+    other = Database(settings.database_url, runtime_role="", pool_size=1)
+    await other.fetch_row("SELECT pg_terminate_backend($1)", before)
+    await other.close()
+    with pytest.raises(DatabaseUnavailableError):
+        await sleeping
+    assert await pid(narrow) != before
+
+
+async def test_callers_are_served_in_the_order_they_came(narrow: Database) -> None:
+    served: list[int] = []
+
+    async def call(number: int) -> None:
+        await narrow.fetch_row("SELECT pg_sleep(0.002)")
+        served.append(number)
+
+    await asyncio.gather(*(call(number) for number in range(40)))
+    assert served == list(range(40))
+
+
+async def test_a_database_that_does_not_exist_is_unavailable_and_leaves_its_place(
+    narrow: Database,
+) -> None:
+    lost = Database("postgresql://nobody@127.0.0.1:1/none", runtime_role="", pool_size=1)
+    for _ in range(3):
+        with pytest.raises(DatabaseUnavailableError):
+            await lost.fetch_row("SELECT 1")
+    await lost.close()
+
+
+async def test_units_of_work_notice_ended_connections_before_a_statement_pays_for_it(
+    settings: Settings,
+) -> None:
+    lost: list[int] = []
+    database = Database(
+        settings.database_url,
+        runtime_role=settings.database_runtime_role,
+        pool_size=3,
+        on_lost=lambda: lost.append(1),
+    )
+    found = []
+    async with database.unit_of_work() as one, database.unit_of_work() as other:
+        for unit in (one, other):
+            found.append((await unit.connection.execute(text(WHO))).scalar_one())
+    other_side = Database(settings.database_url, runtime_role="", pool_size=1)
+    for backend in found:
+        await other_side.fetch_row("SELECT pg_terminate_backend($1)", backend)
+    await other_side.close()
+    await asyncio.sleep(0.2)
+
+    for _ in range(3):
+        async with database.unit_of_work() as unit:
+            assert (await unit.connection.execute(text(WHO))).scalar_one() not in found
+
+    await database.close()
+    assert len(lost) >= 1
+
+
+async def test_connections_that_the_server_ended_are_counted(settings: Settings) -> None:
+    lost: list[int] = []
+    database = Database(
+        settings.database_url, runtime_role="", pool_size=1, on_lost=lambda: lost.append(1)
+    )
+    other = Database(settings.database_url, runtime_role="", pool_size=1)
+    await other.fetch_row("SELECT pg_terminate_backend($1)", await pid(database))
+    await asyncio.sleep(0.1)
+    await pid(database)
+    sleeping = asyncio.create_task(database.fetch_row("SELECT pg_sleep(30)"))
+    await asyncio.sleep(0.1)
+    sleeping.cancel()
+    await asyncio.gather(sleeping, return_exceptions=True)
+    await other.close()
+    await database.close()
+
+    assert len(lost) == 1

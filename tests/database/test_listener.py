@@ -1,0 +1,79 @@
+"""The listening connection: found again when it is lost, and its loss is known at once."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+from api.core.config import Settings
+from api.core.metrics import Metrics
+from api.core.supervisor import Job, Supervisor
+from api.database.database import Database
+from api.database.listener import Listener
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+
+class Ear:
+    """What a listener has told so far."""
+
+    def __init__(self) -> None:
+        self.is_up = asyncio.Event()
+        self.is_down = asyncio.Event()
+        self.heard: asyncio.Queue[str] = asyncio.Queue()
+        self.metrics = Metrics()
+
+    def up(self) -> None:
+        self.is_up.set()
+        self.is_down.clear()
+
+    def down(self) -> None:
+        self.is_down.set()
+        self.is_up.clear()
+
+    async def hear(self, payload: str) -> None:
+        self.heard.put_nowait(payload)
+
+
+@pytest.fixture
+async def ear(settings: Settings) -> AsyncIterator[Ear]:
+    database = Database(
+        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=2
+    )
+    told = Ear()
+    listener = Listener(
+        database, {"goals": told.hear}, told.metrics, on_up=told.up, on_down=told.down
+    )
+    supervisor = Supervisor(told.metrics)
+    supervisor.add(Job(name="listener", step=listener.listen, every_seconds=0))
+    supervisor.start()
+    yield told
+    await supervisor.stop()
+    await listener.close()
+    await database.close()
+
+
+async def test_a_lost_connection_is_known_at_once_and_found_again(
+    ear: Ear, owner: AsyncEngine
+) -> None:
+    await asyncio.wait_for(ear.is_up.wait(), 5)
+    async with owner.begin() as connection:
+        await connection.execute(
+            text(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE query LIKE 'SELECT pg_postmaster_start_time%' OR query LIKE 'LISTEN%'"
+            )
+        )
+    begun = time.monotonic()
+
+    await asyncio.wait_for(ear.is_down.wait(), 1.5)
+    await asyncio.wait_for(ear.is_up.wait(), 5)
+
+    assert time.monotonic() - begun < 3
+    async with owner.begin() as connection:
+        await connection.execute(text("NOTIFY goals, '1:0'"))
+    assert await asyncio.wait_for(ear.heard.get(), 5) == "1:0"
+    shown = ear.metrics.render().decode()
+    assert "listener_reconnects_total 1.0" in shown
+    assert 'job_failures_total{job="listener"} 1.0' in shown
+    assert 'dependency_restarts_total{name="postgres"} 0.0' in shown

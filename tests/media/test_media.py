@@ -1,0 +1,149 @@
+"""Serving media: ranges, caching, and headers that keep a file a file."""
+
+import io
+import secrets
+
+import httpx
+import pytest
+from api.http.refusals import MEDIA_POLICY
+from api.media.storage import new_key
+
+from tests.conftest import House
+
+CONTENT = secrets.token_bytes(200_000)
+LAST = len(CONTENT) - 1
+
+
+@pytest.fixture
+async def path(house: House) -> str:
+    key = new_key("moments", "mp4")
+    await house.app.state.media_store.put(key, io.BytesIO(CONTENT))
+    return f"/media/{key}"
+
+
+async def fetch(house: House, path: str, **headers: str) -> httpx.Response:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return await house.client.get(path, headers=named)
+
+
+async def test_a_file_comes_whole_with_headers_that_keep_it_a_file(house: House, path: str) -> None:
+    answer = await fetch(house, path)
+
+    assert answer.status_code == 200
+    assert answer.content == CONTENT
+    headers = answer.headers
+    assert headers["content-type"] == "video/mp4"
+    assert headers["content-length"] == str(len(CONTENT))
+    assert headers["accept-ranges"] == "bytes"
+    assert headers["cache-control"] == "private, max-age=31536000, immutable"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["content-security-policy"] == MEDIA_POLICY
+    assert headers["content-disposition"].startswith("inline; filename=")
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "last"),
+    [
+        ("bytes=0-", 0, LAST),
+        ("bytes=0-0", 0, 0),
+        ("bytes=0-1", 0, 1),
+        ("bytes=1000-70000", 1000, 70_000),
+        ("bytes=199999-", LAST, LAST),
+        ("bytes=100-9999999999", 100, LAST),
+        ("bytes=-1", LAST, LAST),
+        ("bytes=-500", LAST - 499, LAST),
+        ("bytes=-9999999999", 0, LAST),
+    ],
+)
+async def test_a_range_comes_as_a_part(
+    house: House, path: str, asked: str, first: int, last: int
+) -> None:
+    answer = await fetch(house, path, range=asked)
+
+    assert answer.status_code == 206
+    assert answer.headers["content-range"] == f"bytes {first}-{last}/{len(CONTENT)}"
+    assert answer.headers["content-length"] == str(last - first + 1)
+    assert answer.content == CONTENT[first : last + 1]
+
+
+@pytest.mark.parametrize("asked", ["bytes=200000-", "bytes=300000-400000", "bytes=-0"])
+async def test_a_range_beyond_the_end_is_told_the_size(house: House, path: str, asked: str) -> None:
+    answer = await fetch(house, path, range=asked)
+
+    assert answer.status_code == 416
+    assert answer.headers["content-range"] == f"bytes */{len(CONTENT)}"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "bytes=5-1",
+        "bytes=-",
+        "bytes=a-b",
+        "items=0-1",
+        "bytes=0-1,5-9",
+        "bytes=" + "9" * 400 + "-",
+        "bytes=" + ",".join(f"{n}-{n}" for n in range(100)),
+    ],
+)
+async def test_a_range_we_do_not_know_means_all_of_it(house: House, path: str, asked: str) -> None:
+    answer = await fetch(house, path, range=asked)
+
+    assert answer.status_code == 200
+    assert answer.content == CONTENT
+
+
+async def test_a_known_file_is_not_sent_again_and_a_part_of_another_is_sent_whole(
+    house: House, path: str
+) -> None:
+    etag = (await fetch(house, path)).headers["etag"]
+
+    known = await fetch(house, path, if_none_match=f'"other", {etag}')
+    same = await fetch(house, path, range="bytes=0-9", if_range=etag)
+    other = await fetch(house, path, range="bytes=0-9", if_range='"other"')
+
+    assert (known.status_code, known.content) == (304, b"")
+    assert same.status_code == 206
+    assert (other.status_code, len(other.content)) == (200, len(CONTENT))
+
+
+async def test_only_its_headers_come_when_only_those_are_asked_for(house: House, path: str) -> None:
+    answer = await house.client.head(path, headers={"Range": "bytes=0-9"})
+
+    assert (answer.status_code, answer.content) == (206, b"")
+    assert answer.headers["content-length"] == "10"
+
+
+async def test_nothing_else_of_the_folder_is_served_and_nothing_can_be_written(
+    house: House, path: str
+) -> None:
+    folder = house.settings.var_dir / "media"
+    (folder / "moments" / ".unfinished-x").write_bytes(b"secret")
+    (folder / "moments" / "page.html").write_bytes(b"<script>")
+    (folder / "products").mkdir(exist_ok=True)
+    (folder / "products" / "scarf.svg").write_bytes(b"<svg/>")
+
+    for name in (
+        "moments/.unfinished-x",
+        "moments/page.html",
+        "moments/",
+        "moments",
+        "avatars/../moments/page.html",
+        "moments/%2e%2e/moments/page.html",
+        "moments/" + "0" * 32 + ".mp4",
+    ):
+        assert (await house.client.get(f"/media/{name}")).status_code == 404
+    assert (await house.client.post(path)).status_code == 405
+    assert (await house.client.delete(path)).status_code == 405
+    product = await house.client.get("/media/products/scarf.svg")
+    assert (product.status_code, product.content) == (200, b"<svg/>")
+
+
+async def test_avatars_may_be_kept_by_shared_caches_for_ever(house: House) -> None:
+    key = new_key("avatars", "webp")
+    await house.app.state.media_store.put(key, io.BytesIO(b"picture"))
+
+    answer = await fetch(house, f"/media/{key}")
+
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert answer.headers["content-type"] == "image/webp"

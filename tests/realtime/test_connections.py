@@ -1,0 +1,319 @@
+"""A connection's limits are its own: what it joins, leaves or leaves undone changes nothing."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import Any
+
+import httpx
+import pytest
+import websockets
+from api.realtime import connections
+from api.realtime.connections import DROPS_BEFORE_CUT, JOIN_SECONDS, STRANGERS_PER_NETWORK
+from api.security.network import network_of
+
+from tests.conftest import House, SignedIn
+from tests.realtime.test_realtime import PATH, Echo, raw_socket, screen, soon
+
+ENGINE = "/socket.io/?EIO=4"
+MOST_PACKETS = DROPS_BEFORE_CUT + 100  # the burst, the refusals, and what the rate lets through
+
+
+@pytest.fixture
+def echo(street: House) -> Echo:
+    namespace = Echo(street)
+    street.app.state.sockets.register_namespace(namespace)
+    return namespace
+
+
+@pytest.fixture
+def recorded(street: House, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What the security log was told of connections."""
+    told: list[dict[str, Any]] = []
+    security = street.app.state.security
+    record = security.record
+
+    def listen(event: Any, **details: Any) -> None:
+        told.append({"event": event.value, **details})
+        record(event, **details)
+
+    monkeypatch.setattr(security, "record", listen)
+    return told
+
+
+def cuts(house: House, reason: str) -> float:
+    """Return how many connections were cut for ``reason``."""
+    value: float = house.app.state.metrics.sockets_cut.labels(reason)._value.get()
+    return value
+
+
+def open_connections(house: House) -> int:
+    return len(house.app.state.sockets.connections._open)
+
+
+@asynccontextmanager
+async def stranger(house: House) -> AsyncIterator[Any]:
+    """Open a WebSocket of the engine and say nothing."""
+    address = house.base_url.replace("http", "ws") + ENGINE + "&transport=websocket"
+    async with websockets.connect(address, max_queue=None) as wire:
+        await wire.recv()
+        yield wire
+
+
+async def poll_session(client: httpx.AsyncClient) -> str:
+    """Open a session of the engine by polling, and return its id."""
+    answer = await client.get(ENGINE + "&transport=polling")
+    sid: str = json.loads(answer.text[1:])["sid"]
+    return sid
+
+
+def polling(sid: str) -> str:
+    return f"{ENGINE}&transport=polling&sid={sid}"
+
+
+async def send_until_closed(wire: Any, frames: list[str], most: int) -> int:
+    """Send frames over and over; return how many left before the connection was closed."""
+    sent = 0
+    with suppress(websockets.ConnectionClosed):
+        while sent < most:
+            await wire.send(frames[sent % len(frames)])
+            sent += 1
+            if sent % 50 == 0:
+                await asyncio.sleep(0.001)
+        await wire.wait_closed()
+    return sent
+
+
+async def test_joining_and_leaving_makes_no_new_bucket(street: House, echo: Echo) -> None:
+    ada = await street.member()
+    join = f"40{PATH},{json.dumps({'token': ada.token})}"
+    events = [f'42{PATH},["say",{{"text":"x"}}]'] * 18
+    async with stranger(street) as wire:
+        async with asyncio.timeout(10):
+            await send_until_closed(wire, [join, *events, f"41{PATH}"], 800)
+
+    assert echo.answered < 40
+    assert cuts(street, "flood") == 1
+    assert await soon(lambda: len(echo.gone) == len(echo.came))
+
+
+@pytest.mark.parametrize("namespace", ["/", PATH, "/nowhere"])
+async def test_tens_of_thousands_of_joins_on_one_socket_end_it(
+    street: House, echo: Echo, namespace: str
+) -> None:
+    async with stranger(street) as wire:
+        async with asyncio.timeout(20):
+            await send_until_closed(wire, [f'40{namespace},{{"token":"x"}}'], 41_100)
+
+    assert cuts(street, "flood") == 1
+    assert await soon(lambda: open_connections(street) == 0)
+
+
+async def test_nobody_joins_the_nameless_namespace_and_its_packets_count(street: House) -> None:
+    async with stranger(street) as wire:
+        await wire.send('40{"token":"x"}')
+        refusal = json.loads(str(await wire.recv())[2:])
+        assert refusal["data"] == {"code": "not_found", "status": 404}
+        async with asyncio.timeout(20):
+            await send_until_closed(wire, ['42["say",{}]'], 20_000)
+    assert cuts(street, "flood") == 1
+
+
+async def test_three_hundred_sockets_without_a_token_are_gone_when_their_time_is_up(
+    street: House,
+    echo: Echo,
+    monkeypatch: pytest.MonkeyPatch,
+    recorded: list[dict[str, Any]],
+) -> None:
+    assert (JOIN_SECONDS, STRANGERS_PER_NETWORK) == (10.0, 200)
+    monkeypatch.setattr(connections, "JOIN_SECONDS", 2.0)
+    ada = await street.member()
+    async with AsyncExitStack() as stack:
+        wires: list[Any] = []
+        for _ in range(10):
+            wires += await asyncio.gather(
+                *(stack.enter_async_context(stranger(street)) for _ in range(30))
+            )
+        assert open_connections(street) <= STRANGERS_PER_NETWORK
+        async with screen(street, {"token": ada.token}) as (client, _):
+            async with asyncio.timeout(20):
+                await asyncio.gather(*(wire.wait_closed() for wire in wires))
+            assert client.connected
+    assert await soon(lambda: open_connections(street) == 0)
+    assert cuts(street, "crowded") + cuts(street, "not_joined") == 300
+    assert [event.get("reason") for event in recorded].count("crowded") <= 2
+    assert "127.0.0.1" not in json.dumps(recorded, default=str)
+
+
+async def test_a_socket_that_leaves_its_last_namespace_has_ten_seconds_again(
+    street: House, echo: Echo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "JOIN_SECONDS", 0.3)
+    ada = await street.member()
+    async with raw_socket(street, ada) as wire:
+        await asyncio.sleep(0.6)
+        assert open_connections(street) == 1
+        await wire.send(f"41{PATH}")
+        async with asyncio.timeout(3):
+            await wire.wait_closed()
+    assert cuts(street, "not_joined") == 1
+
+
+async def test_members_behind_one_address_do_not_count_as_strangers(
+    street: House, echo: Echo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "STRANGERS_PER_NETWORK", 5)
+    ada, bello = await street.member("ada"), await street.member("bello")
+    async with AsyncExitStack() as stack:
+        for member in (ada, bello) * 10:
+            await stack.enter_async_context(raw_socket(street, member))
+        await asyncio.gather(*(stack.enter_async_context(stranger(street)) for _ in range(20)))
+        assert await soon(lambda: open_connections(street) == 25)
+        await stack.enter_async_context(raw_socket(street, ada))
+    assert cuts(street, "crowded") >= 15
+
+
+async def test_sockets_that_join_at_once_are_not_more_than_a_member_may_hold(
+    street: House, echo: Echo
+) -> None:
+    ada = await street.member()
+    join = f"40{PATH},{json.dumps({'token': ada.token})}"
+    async with AsyncExitStack() as stack:
+        wires = [await stack.enter_async_context(stranger(street)) for _ in range(30)]
+        await asyncio.gather(*(wire.send(join) for wire in wires))
+        answers = [str(await wire.recv()) for wire in wires]
+        accepted = sum(answer.startswith(f"40{PATH},") for answer in answers)
+        assert accepted == 20
+        assert sum("too_many_requests" in answer for answer in answers) == 10
+
+
+async def test_a_thousand_polling_sessions_are_not_kept(street: House) -> None:
+    for _ in range(20):
+        await asyncio.gather(*(poll_session(street.client) for _ in range(50)))
+    assert open_connections(street) <= STRANGERS_PER_NETWORK
+    assert await soon(lambda: len(street.app.state.sockets.eio.sockets) <= STRANGERS_PER_NETWORK)
+    assert cuts(street, "crowded") + cuts(street, "not_joined") >= 800
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "reason"),
+    [
+        (b"4" + b"x" * 20_000, 413, "too_large"),
+        (b"4" + b"x" * 600_000, 413, "too_large"),
+        (b"\x1e".join([b"3"] * 17), 400, "malformed"),
+        (b"\xff\xfe", 400, "malformed"),
+        (b"4\x1e", 400, "malformed"),
+    ],
+    ids=["more than a packet", "more than a request", "too many", "no text", "nothing"],
+)
+async def test_a_polling_post_that_is_too_much_is_answered_and_ends_its_session(
+    street: House, body: bytes, status: int, reason: str
+) -> None:
+    sid = await poll_session(street.client)
+    begun = time.monotonic()
+
+    answer = await street.client.post(polling(sid), content=body)
+
+    assert answer.status_code == status
+    assert time.monotonic() - begun < 1
+    assert (await street.client.get(polling(sid))).status_code == 400
+    assert cuts(street, reason) == 1
+
+
+async def test_an_endless_polling_post_is_answered(street: House) -> None:
+    sid = await poll_session(street.client)
+
+    async def endless() -> AsyncIterator[bytes]:
+        for _ in range(100):
+            yield b"4" * 4096
+
+    answer = await street.client.post(polling(sid), content=endless())
+
+    assert answer.status_code == 413
+
+
+async def test_a_session_that_is_never_polled_ends(
+    street: House, echo: Echo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "POLL_SECONDS", 0.5)
+    ada = await street.member()
+    sid = await poll_session(street.client)
+    join = f"40{PATH},{json.dumps({'token': ada.token})}"
+    await street.client.post(polling(sid), content=join)
+    assert await soon(lambda: echo.came)
+
+    assert await soon(lambda: echo.gone)
+    assert cuts(street, "not_polled") == 1
+
+
+async def test_a_second_poll_at_once_ends_the_session(street: House) -> None:
+    sid = await poll_session(street.client)
+    first = asyncio.create_task(street.client.get(polling(sid), timeout=5))
+    await asyncio.sleep(0.1)
+
+    second = await street.client.get(polling(sid), timeout=5)
+
+    assert second.status_code == 400
+    assert (await first).status_code == 200
+    assert cuts(street, "malformed") == 1
+
+
+async def test_one_session_holds_one_upgrade_and_not_for_long(
+    street: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.realtime.transports.JOIN_SECONDS", 0.5)
+    sid = await poll_session(street.client)
+    address = street.base_url.replace("http", "ws") + ENGINE + f"&transport=websocket&sid={sid}"
+    async with websockets.connect(address) as one:
+        for _ in range(20):
+            with pytest.raises(websockets.InvalidStatus):
+                async with websockets.connect(address):
+                    pass
+        async with asyncio.timeout(3):
+            await one.wait_closed()
+    assert await soon(lambda: open_connections(street) == 0)
+
+
+async def test_a_kick_closes_the_connection_and_says_whose_it_was(
+    street: House, echo: Echo, recorded: list[dict[str, Any]]
+) -> None:
+    ada = await street.member()
+    async with raw_socket(street, ada) as wire, asyncio.timeout(5):
+        await send_until_closed(wire, [f'42{PATH},7["say",{{"text":"x"}}]'], 5000)
+
+    assert await soon(lambda: echo.gone)
+    [event] = [event for event in recorded if event["event"] == "connection_closed"]
+    assert (event["reason"], event["user_id"]) == ("flood", ada.id)
+
+
+async def test_engine_packets_count_too(street: House, echo: Echo) -> None:
+    ada = await street.member()
+    async with raw_socket(street, ada) as wire, asyncio.timeout(5):
+        await send_until_closed(wire, ["3"], 5000)
+    assert cuts(street, "flood") == 1
+
+
+def test_a_network_is_what_one_subscriber_can_change_at_will() -> None:
+    assert network_of("203.0.113.7") == "203.0.113.7"
+    assert network_of("::ffff:203.0.113.7") == "203.0.113.7"
+    assert (
+        network_of("2001:db8:1:2:3:4:5:6") == network_of("2001:db8:1:2::1") == "2001:db8:1:2::/64"
+    )
+    assert network_of("2001:db8:1:3::1") == "2001:db8:1:3::/64"
+    assert network_of(None) == network_of("testclient") == "unknown"
+
+
+async def test_nothing_is_left_of_connections_that_are_gone(street: House, echo: Echo) -> None:
+    ada = await street.member()
+    signed_in: list[SignedIn] = [ada] * 5
+    for member in signed_in:
+        async with raw_socket(street, member):
+            pass
+    state = street.app.state.sockets
+    assert await soon(lambda: open_connections(street) == 0)
+    assert state.connections._strangers == {}
+    assert state._wires == {}
+    assert echo._places == {}
+    assert echo._held == {}

@@ -1,0 +1,88 @@
+"""While somebody floods the sockets, others hardly notice, and memory stays where it was."""
+
+import asyncio
+import json
+import sys
+import time
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from api.realtime import connections as limits
+
+from tests.chat.conftest import join, phone, say
+from tests.conftest import House
+from tests.realtime.test_connections import cuts
+from tests.realtime.test_realtime import soon
+
+SAMPLES = 40
+PAUSE_SECONDS = 0.01
+FLOOD_SECONDS = 4.0
+NOISE_SECONDS = 0.4  # a slowest answer below it is the machine's, which others share
+MOST_GROWTH_BYTES = 64 * 1024 * 1024
+ENDS = ("flood", "crowded", "too_large")
+
+
+async def slowest_seconds(measured: Callable[[], Awaitable[Any]]) -> float:
+    """Do something at a steady pace; return what the slowest but one took."""
+    took: list[float] = []
+    for _ in range(SAMPLES):
+        begun = time.perf_counter()
+        await measured()
+        took.append(time.perf_counter() - begun)
+        await asyncio.sleep(PAUSE_SECONDS)
+    return sorted(took)[-2]
+
+
+def resident_bytes() -> int:
+    with open("/proc/self/statm") as figures:
+        return int(figures.read().split()[1]) * 4096
+
+
+@asynccontextmanager
+async def flooded(house: House, token: str) -> AsyncIterator[None]:
+    """Flood from a process of its own, so that it takes no turn of the server's loop."""
+    attacker = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.realtime.attacker", stdin=PIPE, stdout=PIPE
+    )
+    assert attacker.stdin is not None
+    assert attacker.stdout is not None
+    order = {"url": house.base_url, "token": token, "seconds": FLOOD_SECONDS}
+    attacker.stdin.write(json.dumps(order).encode() + b"\n")
+    await attacker.stdout.readline()
+    yield
+    await attacker.communicate()
+    assert attacker.returncode == 0
+
+
+async def test_floods_slow_nobody_else_down_and_leave_nothing_behind(
+    street: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "STRANGERS_PER_NETWORK", 10)
+    monkeypatch.setattr(limits, "JOIN_SECONDS", 2.0)
+    ada, bello = await street.member("ada"), await street.member("bello")
+    for member in (ada, bello):
+        await join(street, member)
+    connections = street.app.state.sockets.connections
+    async with phone(street, bello) as his:
+        [his_connection] = connections._open.values()
+        his_connection.bucket.per_second = 1000.0  # he is asked often here
+
+        async def read_and_write() -> None:
+            assert await street.balance(bello) == 0
+            answer = await his.send("read", {"club": "Public", "seq": 0})
+            assert answer["status"] == 200
+
+        idle = await slowest_seconds(read_and_write)
+        before = resident_bytes()
+        async with flooded(street, ada.token):
+            while_flooded = await slowest_seconds(read_and_write)
+        grown = resident_bytes() - before
+        assert (await say(his, "still here"))["status"] == 200
+
+    assert while_flooded < max(2 * idle, NOISE_SECONDS)
+    assert grown < MOST_GROWTH_BYTES
+    assert all(cuts(street, reason) > 0 for reason in ENDS)
+    assert await soon(lambda: not connections._open)

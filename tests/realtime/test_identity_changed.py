@@ -1,0 +1,334 @@
+"""Whatever changes who a member is ends at once, over HTTP and on sockets, on every worker."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+import pytest
+import socketio
+from api.core.errors import DatabaseUnavailableError
+from api.database import listener
+from api.realtime.identity_watch import IdentityWatch
+from api.security.members import IdentityChanged
+from socketio.exceptions import ConnectionError as RefusedError
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.conftest import CLUB_B, PASSWORD, House, Pair, SignedIn
+
+WITHIN_SECONDS = 1.0
+SUSPEND = "UPDATE user_account SET suspended_at = now() WHERE id = $1"
+LIFT = "UPDATE user_account SET suspended_at = NULL WHERE id = $1"
+CHANGE_CLUB = "UPDATE user_account SET club_id = $2 WHERE id = $1"
+PROMOTE = "UPDATE user_account SET is_operator = true WHERE id = $1"
+
+
+@asynccontextmanager
+async def screen(house: House, member: SignedIn) -> AsyncIterator[socketio.AsyncClient]:
+    """Connect a socket to one worker."""
+    client = socketio.AsyncClient(reconnection=False)
+    await client.connect(
+        house.base_url,
+        auth={"token": member.token},
+        namespaces=["/payment"],
+        transports=["websocket"],
+        wait_timeout=5,
+    )
+    try:
+        yield client
+    finally:
+        await client.disconnect()
+
+
+async def seconds_until(condition: Any) -> float:
+    """Wait until ``condition`` holds, and return how long it took."""
+    begun = time.monotonic()
+    async with asyncio.timeout(5):
+        while not await condition():  # noqa: ASYNC110 what is watched is on the far side
+            await asyncio.sleep(0.01)
+    return time.monotonic() - begun
+
+
+async def status(house: House, member: SignedIn) -> int:
+    answer = await house.client.get(f"/api/v1/users/{member.id}", headers=member.headers)
+    return answer.status_code
+
+
+async def gone(client: socketio.AsyncClient) -> bool:
+    return not client.connected
+
+
+@pytest.fixture
+async def ada(pair: Pair) -> SignedIn:
+    """A member whom both workers remember."""
+    member = await pair.one.member("ada")
+    for house in (pair.one, pair.other):
+        assert await status(house, member) == 200
+    return member
+
+
+async def test_a_suspension_ends_calls_and_sockets_on_both_workers(
+    pair: Pair, ada: SignedIn
+) -> None:
+    async with screen(pair.one, ada) as one, screen(pair.other, ada) as other:
+        await pair.one.database.fetch_row(SUSPEND, ada.id)
+
+        for house, client in ((pair.one, one), (pair.other, other)):
+            assert await seconds_until(lambda client=client: gone(client)) < WITHIN_SECONDS
+            assert await status(house, ada) == 401
+            with pytest.raises(RefusedError):
+                async with screen(house, ada):
+                    pass
+
+    await pair.other.database.fetch_row(LIFT, ada.id)
+    for house in (pair.one, pair.other):
+        assert await status(house, ada) == 200
+
+
+async def test_a_change_of_club_ends_sockets_and_the_token_finds_the_new_club(
+    pair: Pair, ada: SignedIn
+) -> None:
+    async def plays_for_the_new_club(house: House) -> bool:
+        member = await house.app.state.identity.member(ada.token)
+        return bool(member.club_id == CLUB_B)
+
+    async with screen(pair.one, ada) as one, screen(pair.other, ada) as other:
+        await pair.one.database.fetch_row(CHANGE_CLUB, ada.id, CLUB_B)
+
+        for house, client in ((pair.one, one), (pair.other, other)):
+            assert await seconds_until(lambda client=client: gone(client)) < WITHIN_SECONDS
+            assert await plays_for_the_new_club(house)
+            assert await status(house, ada) == 200
+            async with screen(house, ada) as again:
+                assert again.connected
+
+
+async def test_a_change_of_role_is_true_on_both_workers(pair: Pair, ada: SignedIn) -> None:
+    async def runs_the_club(house: House) -> bool:
+        answer = await house.client.get("/api/v1/ops/chat/reports", headers=ada.headers)
+        return answer.status_code == 200
+
+    assert not await runs_the_club(pair.one)
+    await pair.one.database.fetch_row(PROMOTE, ada.id)
+
+    for house in (pair.one, pair.other):
+        assert await seconds_until(lambda house=house: runs_the_club(house)) < WITHIN_SECONDS
+
+
+async def test_a_renamed_club_has_its_new_name_on_both_workers(
+    pair: Pair, ada: SignedIn, owner: AsyncEngine
+) -> None:
+    async def knows(house: House, tab: str) -> bool:
+        answer = await house.client.get(f"/api/v1/chat-messages/{tab}", headers=ada.headers)
+        return answer.status_code == 200
+
+    rival = await pair.one.member("bello", club_id=CLUB_B)
+    assert await status(pair.other, rival) == 200
+    async with screen(pair.one, ada) as hers, screen(pair.other, rival) as his:
+        assert await knows(pair.other, "Enyimba")
+        async with owner.begin() as connection:
+            await connection.execute(
+                text("UPDATE club SET name = 'Enyimba Aba' WHERE id = :id"), {"id": ada.club_id}
+            )
+
+        for house in (pair.one, pair.other):
+            took = await seconds_until(lambda house=house: knows(house, "Enyimba Aba"))
+            assert took < WITHIN_SECONDS
+            assert not await knows(house, "Enyimba")
+        assert await seconds_until(lambda: gone(hers)) < WITHIN_SECONDS
+        assert his.connected  # of another club
+
+
+async def test_an_erasure_ends_calls_and_sockets_on_both_workers(pair: Pair, ada: SignedIn) -> None:
+    async with screen(pair.other, ada) as client:
+        await ada.client.request(
+            "DELETE", f"/api/v1/users/{ada.id}", json={"password": PASSWORD}, headers=ada.headers
+        )
+
+        assert await seconds_until(lambda: gone(client)) < WITHIN_SECONDS
+        for house in (pair.one, pair.other):
+            assert await status(house, ada) == 401
+
+
+async def test_one_revoked_session_leaves_the_members_other_sockets_alone(
+    pair: Pair, ada: SignedIn
+) -> None:
+    answer = (await pair.one.sign_in(ada.email)).json()
+    second = replace(ada, token=answer["data"]["access_token"])
+    async with screen(pair.other, ada) as first, screen(pair.other, second) as kept:
+        await ada.post("/api/v1/sign-out")
+
+        assert await seconds_until(lambda: gone(first)) < WITHIN_SECONDS
+        assert kept.connected
+        assert await status(pair.other, second) == 200
+
+
+async def test_a_member_read_before_the_change_is_not_remembered_after_it(
+    pair: Pair, ada: SignedIn
+) -> None:
+    identity = pair.one.app.state.identity
+    read = identity._read_session
+    await identity.forget(IdentityChanged(ada.id))
+    reading, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(session_id: UUID) -> Any:
+        record = await read(session_id)
+        reading.set()
+        await go_on.wait()
+        return record
+
+    identity._read_session = slow
+    late = asyncio.create_task(identity.member(ada.token))
+    async with asyncio.timeout(5):
+        await reading.wait()
+    await pair.one.database.fetch_row(CHANGE_CLUB, ada.id, CLUB_B)
+    await asyncio.sleep(0.3)  # the announcement comes while the read is under way
+    go_on.set()
+    await late
+
+    identity._read_session = read
+    assert (await identity.member(ada.token)).club_id == CLUB_B
+
+
+async def test_a_socket_admitted_while_the_member_changes_does_not_stay(
+    pair: Pair, ada: SignedIn
+) -> None:
+    payment = pair.one.app.state.sockets.namespace_handlers["/payment"]
+    preparing, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(_sid: str, _member: Any) -> None:
+        preparing.set()
+        await go_on.wait()
+
+    payment.prepare = slow
+
+    async def connect() -> None:
+        async with screen(pair.one, ada):
+            pass
+
+    late = asyncio.create_task(connect())
+    await preparing.wait()
+    await pair.one.database.fetch_row(SUSPEND, ada.id)
+    await asyncio.sleep(0.3)
+    go_on.set()
+
+    with pytest.raises(RefusedError):
+        await late
+
+
+@pytest.fixture
+def quick_listener(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notice a lost connection soon."""
+    monkeypatch.setattr(listener, "CHECK_SECONDS", 0.2)
+
+
+async def test_sockets_are_looked_at_again_when_changes_could_not_be_heard(
+    quick_listener: None, pair: Pair, owner: AsyncEngine
+) -> None:
+    ada, bello = await pair.one.member("ada"), await pair.one.member("bello")
+    async with screen(pair.one, ada) as hers, screen(pair.one, bello) as his:
+        async with owner.begin() as connection:
+            await connection.execute(text("SET LOCAL session_replication_role = replica"))
+            await connection.execute(
+                text("UPDATE user_account SET suspended_at = now() WHERE id = :id"), {"id": ada.id}
+            )
+        await asyncio.sleep(0.2)
+        assert hers.connected  # nobody has announced it
+        async with owner.connect() as connection:
+            await connection.execute(
+                text(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+            )
+
+        assert await seconds_until(lambda: gone(hers)) < 5
+        await asyncio.sleep(0.3)
+        assert his.connected
+
+
+async def test_a_refusal_is_for_the_token_it_was_asked_with_and_for_no_other(
+    street: House,
+) -> None:
+    old = await street.member("ada")
+    answer = (await street.sign_in(old.email)).json()
+    new = replace(old, token=answer["data"]["access_token"])
+    forged = replace(old, token=new.token[:-2])
+    await old.post("/api/v1/sign-out")
+
+    expected = [(old, 401), (new, 200), (forged, 401), (new, 200)] * 15
+    answers = await asyncio.gather(
+        *(street.client.get("/api/v1/products", headers=member.headers) for member, _ in expected)
+    )
+
+    assert [answer.status_code for answer in answers] == [status for _, status in expected]
+    for answer in answers:
+        if answer.status_code == 401:
+            assert answer.headers["Cache-Control"] == "no-store"
+            assert answer.json()["error"]["code"] == "token_invalid"
+    assert await status(street, new) == 200
+
+
+async def test_a_member_read_while_nothing_was_heard_is_read_again_when_it_is(
+    pair: Pair, ada: SignedIn
+) -> None:
+    identity = pair.one.app.state.identity
+    read = identity._read_session
+    await identity.forget(IdentityChanged(ada.id))
+    reading, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(session_id: UUID) -> Any:
+        record = await read(session_id)
+        reading.set()
+        await go_on.wait()
+        return record
+
+    identity.stop_remembering()
+    identity._read_session = slow
+    late = asyncio.create_task(identity.member(ada.token))
+    async with asyncio.timeout(5):
+        await reading.wait()
+    identity._read_session = read
+    await pair.one.database.fetch_row(CHANGE_CLUB, ada.id, CLUB_B)
+    await asyncio.sleep(0.3)
+    identity.start_remembering()
+    go_on.set()
+
+    assert (await late).club_id == CLUB_B
+    assert (await identity.member(ada.token)).club_id == CLUB_B
+
+
+async def test_sockets_are_looked_at_until_all_were(pair: Pair, ada: SignedIn) -> None:
+    watch = IdentityWatch(
+        pair.one.app.state.identity, pair.one.app.state.sockets, pair.one.app.state.security
+    )
+    looked: list[str] = []
+
+    class Stubborn:
+        async def check_again(self, *, everybody: bool) -> None:
+            if not everybody:
+                return
+            looked.append("once")
+            if len(looked) < 3:
+                raise DatabaseUnavailableError
+
+    handlers = pair.one.app.state.sockets.namespace_handlers
+    kept = dict(handlers)
+    handlers.clear()
+    handlers["/stubborn"] = Stubborn()
+    try:
+        watch.start()
+        for _ in range(2):
+            with pytest.raises(DatabaseUnavailableError):
+                await watch.check_sockets()
+        await watch.check_sockets()
+        await watch.check_sockets()
+    finally:
+        handlers.clear()
+        handlers.update(kept)
+
+    assert len(looked) == 3

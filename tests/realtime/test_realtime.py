@@ -1,0 +1,373 @@
+"""Sockets: members only, their own rooms, no lifecycle forging, no flood, no unread backlog."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import pytest
+import socketio
+import websockets
+from api.http.wire import ShortText, WireInput, WireModel
+from api.realtime.connections import TokenBucket
+from api.realtime.engine import QUEUED_PACKETS_LIMIT
+from api.realtime.namespaces import (
+    SOCKETS_PER_MEMBER,
+    Acknowledgement,
+    EventHandler,
+    MemberNamespace,
+    member_room,
+)
+from api.security.members import Member
+from socketio.exceptions import ConnectionError as RefusedError
+from typing_extensions import override
+
+from tests.conftest import House, SignedIn
+
+PATH = "/echo"
+
+
+class Words(WireInput):
+    text: ShortText
+
+
+class Said(WireModel):
+    text: str
+
+
+class Echo(MemberNamespace):
+    """A namespace that answers, remembers who came and went, and counts what runs at once."""
+
+    def __init__(self, house: House) -> None:
+        state = house.app.state
+        super().__init__(PATH, identity=state.identity, metrics=state.metrics)
+        self.came: list[Member] = []
+        self.gone: list[Member] = []
+        self.running = 0
+        self.most_at_once = 0
+        self.answered = 0
+        self.handle("say", EventHandler(Words, self.say))
+
+    async def say(self, member: Member, _sid: str, words: Words) -> Acknowledgement:
+        self.running += 1
+        self.most_at_once = max(self.most_at_once, self.running)
+        await asyncio.sleep(0.001)
+        self.running -= 1
+        self.answered += 1
+        if words.text == "crash":
+            raise RuntimeError("the secret of the house")
+        await self.push("said", Said(text=words.text), room=member_room(member.user_id))
+        return Acknowledgement(status=200, message="OK", data={"user": str(member.user_id)})
+
+    @override
+    async def joined(self, sid: str, member: Member) -> None:
+        self.came.append(member)
+
+    @override
+    async def left(self, sid: str, member: Member) -> None:
+        self.gone.append(member)
+
+
+@pytest.fixture
+def echo(street: House) -> Echo:
+    namespace = Echo(street)
+    street.app.state.sockets.register_namespace(namespace)
+    return namespace
+
+
+@asynccontextmanager
+async def screen(
+    house: House, token: Any, query: str = ""
+) -> AsyncIterator[tuple[socketio.AsyncClient, list[Any]]]:
+    """Connect a socket as a browser does, and collect what it is told."""
+    heard: list[Any] = []
+    client = socketio.AsyncClient(reconnection=False)
+    client.on("said", heard.append, namespace=PATH)
+    await client.connect(
+        f"{house.base_url}?{query}",
+        auth=token,
+        namespaces=[PATH],
+        transports=["websocket"],
+        wait_timeout=5,
+    )
+    try:
+        yield client, heard
+    finally:
+        await client.disconnect()
+
+
+async def say(client: socketio.AsyncClient, payload: Any, event: str = "say") -> Any:
+    return await client.call(event, payload, namespace=PATH, timeout=5)
+
+
+@asynccontextmanager
+async def raw_socket(house: House, member: SignedIn) -> AsyncIterator[Any]:
+    """Speak the frames by hand, as no honest client would."""
+    address = house.base_url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
+    async with websockets.connect(address, max_queue=None) as wire:
+        await wire.recv()
+        await wire.send(f"40{PATH},{json.dumps({'token': member.token})}")
+        assert str(await wire.recv()).startswith(f"40{PATH},")
+        yield wire
+
+
+async def soon(condition: Any) -> bool:
+    for _ in range(300):
+        if condition():
+            return True
+        await asyncio.sleep(0.01)
+    return False
+
+
+async def test_a_member_is_admitted_answered_and_told_in_the_own_room_only(
+    street: House, echo: Echo
+) -> None:
+    ada, bello = await street.member("ada"), await street.member("bello")
+    async with (
+        screen(street, {"token": ada.token}, f"userId={ada.id}") as (ada_screen, ada_heard),
+        screen(street, {"token": bello.token}) as (_, bello_heard),
+    ):
+        answer = await say(ada_screen, {"text": " Up Enyimba "})
+
+        assert answer == {
+            "status": 200,
+            "message": "OK",
+            "data": {"user": str(ada.id)},
+            "code": None,
+        }
+        assert await soon(lambda: ada_heard)
+        assert (ada_heard, bello_heard) == ([{"text": "Up Enyimba"}], [])
+        assert {member.user_id for member in echo.came} == {ada.id, bello.id}
+    assert await soon(lambda: len(echo.gone) == 2)
+
+
+@pytest.mark.parametrize("auth", [None, {}, {"token": ""}, {"token": 7}, {"token": "a.b.c"}, "x"])
+async def test_a_handshake_without_a_good_token_is_refused(
+    street: House, echo: Echo, auth: Any
+) -> None:
+    with pytest.raises(RefusedError):
+        async with screen(street, auth):
+            pass
+    assert echo.came == []
+
+
+async def test_a_query_that_names_somebody_else_is_refused(street: House, echo: Echo) -> None:
+    ada, bello = await street.member("ada"), await street.member("bello")
+    for query in (
+        f"userId={bello.id}",
+        f"clubId={bello.id}",
+        "userId=x",
+        f"userId={ada.id}&userId=2",
+    ):
+        with pytest.raises(RefusedError):
+            async with screen(street, {"token": ada.token}, query):
+                pass
+    assert echo.came == []
+
+
+async def test_payloads_that_do_not_fit_are_refused_in_the_acknowledgement(
+    street: House, echo: Echo
+) -> None:
+    ada = await street.member()
+    async with screen(street, {"token": ada.token}) as (client, heard):
+        for payload in ({}, {"text": 7}, {"text": "x" * 101}, {"text": "a", "more": 1}, "x", [1]):
+            assert (await say(client, payload))["status"] == 422
+        assert (await say(client, {}, "shout"))["code"] == "not_found"
+        crashed = await say(client, {"text": "crash"})
+        assert (crashed["status"], crashed["code"]) == (500, "internal_error")
+        assert "secret" not in crashed["message"]
+        assert heard == []
+
+
+async def test_lifecycle_frames_from_a_client_reach_no_handler(street: House, echo: Echo) -> None:
+    ada, bello = await street.member("ada"), await street.member("bello")
+    async with raw_socket(street, ada) as wire:
+        for frame in (
+            ["disconnect", "x"],
+            ["connect", {"REMOTE_ADDR": "x"}, {"token": bello.token}],
+            ["connect_error"],
+            ["__disconnect_final"],
+            [7],
+            [],
+        ):
+            await wire.send(f"42{PATH},{json.dumps(frame)}")
+        await wire.send(f'42{PATH},1["say",{{"text":"still here"}}]')
+        frames = [str(await wire.recv()) for _ in range(2)]
+
+        assert any('"status":200' in frame for frame in frames)
+        assert [member.user_id for member in echo.came] == [ada.id]
+        assert echo.gone == []
+
+
+async def test_a_flood_is_served_at_the_buckets_pace_one_at_a_time_and_then_cut_off(
+    street: House, echo: Echo
+) -> None:
+    ada = await street.member()
+    async with raw_socket(street, ada) as wire:
+        for _ in range(5000):
+            await wire.send(f'42{PATH},["say",{{"text":"x"}}]')
+
+        assert await soon(lambda: echo.gone)
+    assert echo.most_at_once == 1
+    assert echo.answered < 40
+
+
+async def test_a_socket_that_does_not_read_is_cut_off_and_others_are_not(
+    street: House, echo: Echo
+) -> None:
+    ada, bello = await street.member("ada"), await street.member("bello")
+    address = street.base_url.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(address[0], int(address[1]))
+    writer.write(
+        b"GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+        b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    )
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(masked(f"40{PATH},{json.dumps({'token': ada.token})}"))
+    assert await soon(lambda: echo.came)
+    reader._transport.pause_reading()  # type: ignore[attr-defined]
+
+    async with screen(street, {"token": bello.token}) as (_, heard):
+        for number in range(3000):
+            for member in (ada, bello):
+                await echo.push(
+                    "said", Said(text=f"{number:05d}" * 400), room=member_room(member.id)
+                )
+            await asyncio.sleep(0)
+            if echo.gone:
+                break
+        assert await soon(lambda: echo.gone)
+        assert [member.user_id for member in echo.gone] == [ada.id]
+        sent = number + 1
+        assert sent > QUEUED_PACKETS_LIMIT
+        assert await soon(lambda: len(heard) == sent)
+        assert [said["text"][:5] for said in heard] == [f"{one:05d}" for one in range(sent)]
+    writer.close()
+
+
+def masked(text: str) -> bytes:
+    """Return a client's text frame with an all-zero mask."""
+    body = text.encode()
+    assert 125 < len(body) < 65_536
+    return b"\x81\xfe" + len(body).to_bytes(2, "big") + b"\0\0\0\0" + body
+
+
+async def test_a_member_holds_no_more_sockets_than_tabs_could_need(
+    street: House, echo: Echo
+) -> None:
+    ada, bello = await street.member("ada"), await street.member("bello")
+    async with AsyncExitStack() as stack:
+        for _ in range(SOCKETS_PER_MEMBER):
+            await stack.enter_async_context(screen(street, {"token": ada.token}))
+        with pytest.raises(RefusedError):
+            await stack.enter_async_context(screen(street, {"token": ada.token}))
+        await stack.enter_async_context(screen(street, {"token": bello.token}))
+
+
+async def test_a_quiet_socket_stays_for_as_long_as_it_answers_pings(
+    street: House, echo: Echo
+) -> None:
+    engine = street.app.state.sockets.eio
+    engine.ping_interval, engine.ping_timeout = 0.2, 0.2
+    ada = await street.member("ada")
+    async with raw_socket(street, ada) as wire:
+        for _ in range(6):  # three times what the library waits for something to send
+            assert await wire.recv() == "2"
+            await wire.send("3")
+    assert len(echo.came) == 1
+
+
+async def test_signing_out_closes_the_sessions_sockets(street: House, echo: Echo) -> None:
+    ada = await street.member()
+    async with screen(street, {"token": ada.token}) as (client, _):
+        await ada.post("/api/v1/sign-out")
+
+        assert await soon(lambda: not client.connected)
+        assert await soon(lambda: echo.gone)
+
+
+async def test_an_expired_session_loses_its_socket(street: House, echo: Echo) -> None:
+    ada = await street.member()
+    row = await street.database.fetch_row(
+        "UPDATE session SET expires_at = now() + interval '1 second' RETURNING id"
+    )
+    assert row is not None
+    street.app.state.identity.stop_remembering()
+    async with screen(street, {"token": ada.token}) as (client, _):
+        assert await soon(lambda: not client.connected)
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1.evil"])
+async def test_a_foreign_page_cannot_open_a_socket(street: House, origin: str) -> None:
+    refused = await refused_handshake(
+        street, "/socket.io/?EIO=4&transport=websocket", origin=origin
+    )
+
+    assert refused.status_code == 400
+    assert json.loads(refused.body)["error"]["code"] == "bad_request"
+
+
+@pytest.mark.parametrize(
+    "query", ["EIO=3&transport=websocket", "EIO=4&transport=websocket&sid=gone", ""]
+)
+async def test_a_handshake_that_the_engine_cannot_read_is_a_bad_request(
+    street: House, query: str
+) -> None:
+    refused = await refused_handshake(street, f"/socket.io/?{query}")
+
+    assert refused.status_code == 400
+    assert json.loads(refused.body)["error"]["code"] == "bad_request"
+
+
+@pytest.mark.parametrize("path", ["/api/v1/clubs", "/", "/socket.io", "/sandbox/paystack/x"])
+async def test_a_websocket_elsewhere_is_not_found(street: House, path: str) -> None:
+    refused = await refused_handshake(street, path)
+
+    told = json.loads(refused.body)
+    assert refused.status_code == 404
+    assert (told["status"], told["error"]["code"]) == (404, "not_found")
+    assert told["error"]["requestId"] == refused.headers["X-Request-Id"]
+    assert refused.headers["X-Content-Type-Options"] == "nosniff"
+
+
+async def refused_handshake(
+    house: House, path: str, *, origin: str | None = None
+) -> websockets.Response:
+    """Ask for a WebSocket that is refused, and return the answer."""
+    address = house.base_url.replace("http", "ws") + path
+    with pytest.raises(websockets.InvalidStatus) as refusal:
+        async with websockets.connect(address, origin=origin):  # type: ignore[arg-type] # any text
+            pass
+    return refusal.value.response
+
+
+async def test_a_server_that_cannot_answer_a_handshake_closes_it(house: House) -> None:
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, str]:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "websocket", "path": "/elsewhere", "headers": [], "query_string": b""}
+    await house.app(scope, receive, send)
+
+    assert [message["type"] for message in sent] == ["websocket.close"]
+
+
+def test_a_token_bucket_allows_a_burst_and_then_its_rate() -> None:
+    moment = 0.0
+    bucket = TokenBucket(per_second=5, burst=20, clock=lambda: moment)
+
+    assert [bucket.take() for _ in range(22)] == [True] * 20 + [False] * 2
+    moment = 1.0
+    assert [bucket.take() for _ in range(6)] == [True] * 5 + [False]
+    assert bucket.dropped == 3
+
+
+async def test_there_is_no_emitting_to_everybody(street: House, echo: Echo) -> None:
+    with pytest.raises(TypeError):
+        await echo.emit("said", {"text": "all of you"})  # type: ignore[call-arg] # that is the test

@@ -1,0 +1,125 @@
+"""Tokens: only ours, only in time, only while their session lives."""
+
+import base64
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from api.core import clock
+from api.core.errors import TokenError
+from api.core.ids import new_id
+from api.security.passwords import HashingTurn, LaneName, PasswordHasher
+from api.security.tokens import TokenCodec
+from jose import jwt
+
+KEY = "a key of at least thirty-two bytes!!"
+NOW = int(clock.now().timestamp())
+CLAIMS: dict[str, Any] = {
+    "iss": "king-of-fans",
+    "aud": "fanclub-api",
+    "sub": str(new_id()),
+    "sid": str(new_id()),
+    "jti": str(new_id()),
+    "iat": NOW,
+    "nbf": NOW,
+    "exp": NOW + 3600,
+}
+
+
+def test_an_issued_token_names_its_user_and_session() -> None:
+    user_id, session_id = new_id(), new_id()
+    token = TokenCodec(KEY).issue(user_id, session_id, clock.now())
+
+    assert TokenCodec(KEY).read(token) == (user_id, session_id)
+
+
+def test_the_claims_below_are_good_so_that_each_change_is_what_fails() -> None:
+    assert TokenCodec(KEY).read(jwt.encode(CLAIMS, KEY, algorithm="HS256"))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"iss": "somebody"},
+        {"aud": "another-api"},
+        {"sub": "42"},
+        {"sub": None},
+        {"sid": "42"},
+        {"sid": None},
+        {"jti": None},
+        {"exp": NOW - 1},
+        {"exp": None},
+        {"exp": str(NOW + 3600)},
+        {"iat": NOW + 3600},
+        {"iat": None},
+        {"nbf": NOW + 3600},
+        {"nbf": None},
+        {"iss": None},
+        {"aud": None},
+    ],
+)
+def test_a_token_with_a_wrong_or_missing_claim_is_refused(changes: dict[str, Any]) -> None:
+    claims = {name: value for name, value in (CLAIMS | changes).items() if value is not None}
+
+    with pytest.raises(TokenError):
+        TokenCodec(KEY).read(jwt.encode(claims, KEY, algorithm="HS256"))
+
+
+@pytest.mark.parametrize("algorithm", ["HS384", "HS512"])
+def test_another_algorithm_is_refused(algorithm: str) -> None:
+    with pytest.raises(TokenError):
+        TokenCodec(KEY).read(jwt.encode(CLAIMS, KEY, algorithm=algorithm))
+
+
+def test_another_key_is_refused() -> None:
+    with pytest.raises(TokenError):
+        TokenCodec(KEY).read(jwt.encode(CLAIMS, KEY + "x", algorithm="HS256"))
+
+
+def test_a_changed_token_is_refused() -> None:
+    token = TokenCodec(KEY).issue(new_id(), new_id(), clock.now() - timedelta(minutes=1))
+    header, body, signature = token.split(".")
+    hostile = [
+        "",
+        ".",
+        "..",
+        token[:-2],
+        f"{header}.{body}.",
+        f"{header}.{body}",
+        f"{body}.{header}.{signature}",
+        "[" * 3000,
+        "WyI" * 1000 + f".{body}.{signature}",
+        token + "x" * 5000,
+    ]
+
+    for text in hostile:
+        with pytest.raises(TokenError):
+            TokenCodec(KEY).read(text)
+
+
+def test_a_key_that_a_token_brings_or_names_is_never_used() -> None:
+    foreign = "another key of at least thirty-two bytes"
+    symmetric = {"kty": "oct", "k": base64.urlsafe_b64encode(foreign.encode()).decode()}
+
+    for header in (
+        {"jwk": symmetric},
+        {"jku": "http://127.0.0.1:9/keys.json"},
+        {"x5u": "http://127.0.0.1:9/key.pem"},
+        {"x5c": ["MIIB"]},
+        {"kid": foreign},
+        {"kid": "../../../../dev/null"},
+    ):
+        token = jwt.encode(CLAIMS, foreign, algorithm="HS256", headers=header)
+        with pytest.raises(TokenError):
+            TokenCodec(KEY).read(token)
+        assert TokenCodec(KEY).read(jwt.encode(CLAIMS, KEY, algorithm="HS256", headers=header))
+
+
+async def test_a_password_hash_has_the_documented_cost() -> None:
+    hasher = PasswordHasher()
+    try:
+        assert (
+            await hasher.hash("a long password", HashingTurn(LaneName.SIGN_UP, "tests"))
+        ).startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    finally:
+        hasher.close()
