@@ -15,6 +15,7 @@ from api.ranking.enums import Period, PointSource
 from api.ranking.models import BattleRank, Season
 
 ALL_CLUBS = UUID(int=0)
+FOLD_LOCK = 7_226_331_106  # any number, the same for everybody who folds
 FOLD = "SELECT fold_points($1) AS folded"
 SEASON = """
 SELECT id, name, starts_at, ends_at, point_per_question, question_time_limit, questions_per_day

@@ -10,6 +10,7 @@ from api.questions.schemas import KEYS
 
 POINTS_PER_QUESTION = 5  # spec 9
 GRACE = timedelta(minutes=10)  # contract B-54
+REST_DAYS = 28  # of a question in its club, unless nothing else is left to ask
 LONGEST_CHOICES = 8192  # characters; five honest choices are under 400
 MOST_CHOICES = 100
 UNREADABLE = "Your answers could not be read. Please try again."
