@@ -11,7 +11,6 @@ from api.ranking.enums import KING_OF_FANS
 from api.shop import repository as shop
 from api.shop import rules as shop_rules
 from api.subscriptions import repository as subscriptions
-from api.trivia import rules as trivia
 
 
 def _milliseconds(duration: timedelta) -> int:
@@ -30,5 +29,4 @@ CONSTANTS: Mapping[str, str | int] = {
     "most_of_a_product": shop_rules.LARGEST_QUANTITY,
     "open_orders_lock": shop.OPEN_ORDERS_LOCK,
     "top_badge": KING_OF_FANS,
-    "trivia_rest_days": trivia.REST_DAYS,
 }
