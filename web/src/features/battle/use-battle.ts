@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, useCallback, useEffect, useReducer, useRef } from "react";
-import { memberKeys, rememberMember } from "@/api/member";
+import { rememberMember } from "@/api/member";
 import { refreshMember } from "@/api/profile";
-import { battleKeys } from "@/features/battle/api";
+import { keys } from "@/api/query-keys";
+import { markStale } from "@/api/stale";
 import { BattleLine } from "@/features/battle/battle-line";
 import {
   atTheDoor,
@@ -58,7 +59,7 @@ export function useBattle(): Battle {
     line.current = null;
     battleMemory.clear();
     dispatch({ type: "leave" });
-    void queryClient.refetchQueries({ queryKey: battleKeys.config, stale: true });
+    void queryClient.refetchQueries({ queryKey: keys.season, stale: true });
   }, [queryClient]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another club has another line
@@ -211,29 +212,26 @@ function useConsequences({ face, link }: BattleState, userId: string): void {
   useEffect(() => {
     if (result !== null) {
       rememberMember(userId, result.badge === "" ? {} : { badge: result.badge });
-      for (const queryKey of [memberKeys.dashboard(userId), ["leaderboard"], ["points", userId]]) {
-        void queryClient.invalidateQueries({ queryKey });
-      }
+      void markStale(queryClient, "battle-judged", userId);
     }
   }, [result, userId, queryClient]);
 
-  // What is left of the day is asked for where it is shown next: not by each step of a player.
   const questionId = isRunning(face) ? face.served.question.id : null;
   useEffect(() => {
     if (questionId !== null || result !== null) {
-      void queryClient.invalidateQueries({ queryKey: battleKeys.config, refetchType: "none" });
+      void markStale(queryClient, "battle-moved", userId);
     }
-  }, [questionId, result, queryClient]);
+  }, [questionId, result, userId, queryClient]);
 
   const ending = face.kind === "ended" ? face.ending : null;
   useEffect(() => {
     if (ending !== null) {
-      void queryClient.invalidateQueries({ queryKey: battleKeys.config });
+      void markStale(queryClient, "battle-ended", userId);
     }
     if (ending?.how === "attempted-all" && ending.message !== "") {
       showToast("info", ending.message);
     }
-  }, [ending, queryClient]);
+  }, [ending, userId, queryClient]);
 
   const unreachable = link === "broken";
   useEffect(() => {

@@ -1,13 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, remove } from "@/api/client";
+import { keys } from "@/api/query-keys";
 import { upload } from "@/api/upload";
 import type { Moment } from "@/api/wire";
 import type { CompleteDraft } from "@/features/moments/rules";
 import { once } from "@/lib/attempts";
-
-export const momentKeys = {
-  ofMember: (userId: string) => ["posts", userId] as const,
-};
 
 /** Nobody to ask for: the stored member has no id. */
 export class MissingMemberError extends Error {
@@ -20,7 +17,7 @@ export class MissingMemberError extends Error {
 /** The member's own moments, newest first; asked on every visit. */
 export function momentsQuery(userId: string) {
   return queryOptions({
-    queryKey: momentKeys.ofMember(userId),
+    queryKey: keys.moments(userId),
     queryFn: async ({ signal }) => {
       if (userId === "") {
         throw new MissingMemberError();

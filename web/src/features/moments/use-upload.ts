@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { createMoment, momentKeys } from "@/features/moments/api";
+import { markStale } from "@/api/stale";
+import { createMoment } from "@/features/moments/api";
 import type { CompleteDraft } from "@/features/moments/rules";
 import { Cancelled, isDecided, messageOf, Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
@@ -22,7 +23,7 @@ export function useUpload(onSettled: (posted: boolean) => void) {
   const [share, setShare] = useState(0);
   const [unsent, setUnsent] = useState<Unsent | null>(null);
   const running = useRef<AbortController | null>(null);
-  const reload = () => queryClient.invalidateQueries({ queryKey: momentKeys.ofMember(userId) });
+  const reload = () => markStale(queryClient, "moments-changed", userId);
 
   const mutation = useMutation({
     mutationFn: (moment: CompleteDraft) => {

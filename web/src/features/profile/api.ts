@@ -1,12 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get } from "@/api/client";
+import { keys } from "@/api/query-keys";
 import { upload } from "@/api/upload";
 import type { Profile } from "@/api/wire";
 import { type ProfileValues, recordOf } from "@/features/profile/rules";
 
 /** The banks that a settlement account may be with, by name. */
 export const banksQuery = queryOptions({
-  queryKey: ["banks"],
+  queryKey: keys.banks,
   queryFn: async ({ signal }) => (await get("/api/v1/banks", { signal })).data,
   staleTime: 60 * 60_000,
 });

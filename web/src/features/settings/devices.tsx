@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { LogOut, Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
+import { markStale } from "@/api/stale";
 import type { DeviceSession } from "@/api/wire";
 import { Button } from "@/components/button";
 import { Loaded } from "@/components/loaded";
@@ -8,7 +9,7 @@ import { Modal } from "@/components/modal";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { StatusBadge } from "@/components/status-badge";
-import { devicesKey, devicesQuery, revokeOthers } from "@/features/settings/api";
+import { devicesQuery, revokeOthers } from "@/features/settings/api";
 import { formatMoment } from "@/lib/dates";
 import { useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
@@ -105,7 +106,7 @@ function useRevoke(userId: string, onDone: () => void) {
   return useMutation({
     mutationFn: revokeOthers,
     onSuccess: async ({ message }) => {
-      await queryClient.invalidateQueries({ queryKey: devicesKey(userId) });
+      await markStale(queryClient, "devices-signed-out", userId);
       showToast("success", message);
       onDone();
     },
