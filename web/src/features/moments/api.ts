@@ -47,15 +47,10 @@ export function createMoment(
     size,
     lastModified,
   }));
-  return once(`moment:${userId}`, { ...texts, files }, (idempotencyKey) => {
-    const form = new FormData();
-    form.append("title", texts.title);
-    form.append("content", texts.content);
-    form.append("thumbnail", thumbnail, thumbnail.name);
-    form.append("video", video, video.name);
-    form.append("userId", userId);
-    return upload<Moment>("/api/v1/moment/create", form, { ...sending, idempotencyKey });
-  });
+  const fields = { ...texts, thumbnail, video, userId };
+  return once(`moment:${userId}`, { ...texts, files }, (idempotencyKey) =>
+    upload("/api/v1/moment/create", fields, { ...sending, idempotencyKey }),
+  );
 }
 
 /** Remove one of the member's own moments. */

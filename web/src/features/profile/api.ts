@@ -18,10 +18,7 @@ export function saveProfile(
   values: ProfileValues,
   picture: File | null,
 ): Promise<Answer<Profile>> {
-  const form = new FormData();
-  form.append("user", JSON.stringify({ id: userId, ...recordOf(values) }));
-  if (picture !== null) {
-    form.append("avatar", picture, picture.name);
-  }
-  return upload<Profile>("/api/v1/users/updatekyc", form);
+  const user = JSON.stringify({ id: userId, ...recordOf(values) });
+  const fields = picture === null ? { user } : { user, avatar: picture };
+  return upload("/api/v1/users/updatekyc", fields);
 }

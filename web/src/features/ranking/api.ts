@@ -17,7 +17,7 @@ export function boardQuery(userId: string, choice: BoardChoice) {
   return queryOptions({
     queryKey: keys.board(userId, choice),
     queryFn: async ({ signal }) =>
-      (await get("/api/v1/leaderboard", { inQuery: { ...choice }, signal })).data,
+      (await get("/api/v1/leaderboard", { inQuery: choice, signal })).data,
     placeholderData: keepPreviousData,
   });
 }
