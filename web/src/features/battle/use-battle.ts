@@ -16,6 +16,7 @@ import { battleMemory } from "@/features/battle/battle-memory";
 import { serverNowMs } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
+import { useLeaveGuard } from "@/lib/use-leave-guard";
 
 /** An answer is taken until half a second after the end, and the server ends a question itself. */
 const SERVER_SPEAKS_FIRST_MS = 700;
@@ -189,20 +190,6 @@ function useTimeUp({ face }: BattleState, dispatch: Dispatch<BattleAction>): voi
       showToast("info", "Time's up!");
     }
   }, [ranOut]);
-}
-
-function useLeaveGuard(running: boolean): void {
-  useEffect(() => {
-    if (!running) {
-      return;
-    }
-    const guard = (event: BeforeUnloadEvent) => {
-      event.preventDefault();
-      event.returnValue = true; // what browsers before 2023 ask for instead
-    };
-    window.addEventListener("beforeunload", guard);
-    return () => window.removeEventListener("beforeunload", guard);
-  }, [running]);
 }
 
 /** What the rest of the app has to know of a result, and what the member is told of an ending. */

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { markStale } from "@/api/stale";
 import { createMoment } from "@/features/moments/api";
 import type { CompleteDraft } from "@/features/moments/rules";
 import { Cancelled, isDecided, messageOf, Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
+import { useLeaveGuard } from "@/lib/use-leave-guard";
 
 /** How the last try ended without an answer that settles it: what was picked is kept. */
 export type Unsent = "cancelled" | "failed";
@@ -68,16 +69,4 @@ function tellFailure(error: unknown): void {
   } else if (!(error instanceof Cancelled)) {
     showToast("error", `Error uploading your moment: ${messageOf(error)}`);
   }
-}
-
-/** The browser asks before the page is closed in the middle of an upload. */
-function useLeaveGuard(active: boolean): void {
-  useEffect(() => {
-    if (!active) {
-      return;
-    }
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [active]);
 }

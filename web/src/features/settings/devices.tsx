@@ -10,6 +10,7 @@ import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { StatusBadge } from "@/components/status-badge";
 import { devicesQuery, revokeOthers } from "@/features/settings/api";
+import { plural } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
@@ -46,7 +47,7 @@ export function Devices({ onSignOut }: { onSignOut: () => void }) {
           onSubmit={() => revoke.mutate()}
           content={
             <p>
-              {others === 1 ? "The other device" : `The ${others} other devices`} will have to sign
+              {plural(others, "The other device", `The ${others} other devices`)} will have to sign
               in again. You stay signed in here.
             </p>
           }
