@@ -10,6 +10,11 @@ export const PLACES = [
     only: ["src/lib/counts.ts", "src/lib/dates.ts", "src/lib/money.ts"],
   },
   { what: "a singular or plural", pattern: /[=!]== 1\s*\?/, only: ["src/lib/counts.ts"] },
+  {
+    what: "a socket",
+    pattern: /\bopenSocket\(/,
+    only: ["src/lib/live-line.ts", "src/lib/socket.ts"],
+  },
   { what: "a guard of the tab", pattern: /"beforeunload"/, only: ["src/lib/use-leave-guard.ts"] },
 ];
 

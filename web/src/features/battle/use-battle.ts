@@ -17,6 +17,7 @@ import { serverNowMs } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 import { useLeaveGuard } from "@/lib/use-leave-guard";
+import { isHere, useReturn } from "@/lib/use-return";
 
 /** An answer is taken until half a second after the end, and the server ends a question itself. */
 const SERVER_SPEAKS_FIRST_MS = 700;
@@ -110,22 +111,11 @@ const IS_OVER: BattleState["face"]["kind"][] = ["ended", "refused", "taken-over"
 /** Come back by itself when the network or the member does (three tries are soon over). */
 function useRevival(line: React.RefObject<BattleLine | null>, { link, face }: BattleState): void {
   const isOut = link === "closed" || IS_OVER.includes(face.kind);
-  useEffect(() => {
-    if (isOut) {
-      return;
+  useReturn(() => {
+    if (!isOut && isHere()) {
+      line.current?.revive();
     }
-    const revive = () => {
-      if (document.visibilityState === "visible" && navigator.onLine) {
-        line.current?.revive();
-      }
-    };
-    window.addEventListener("online", revive);
-    document.addEventListener("visibilitychange", revive);
-    return () => {
-      window.removeEventListener("online", revive);
-      document.removeEventListener("visibilitychange", revive);
-    };
-  }, [line, isOut]);
+  });
 }
 
 /** Keep the running question through a reload, and nothing once the zone is left. */
