@@ -10,51 +10,59 @@ interface LeaveGuard {
 }
 
 /**
- * Ask before unsaved changes are left by a link, by Back, or by closing the tab.
+ * Ask before something unfinished is left: the browser asks when the tab is closed or reloaded.
  *
- * The router's own blocker needs its data router, which this app does without. A link is caught
- * before the router hears of it; Back first meets a second entry of the same screen.
+ * With `inside` links of the app and Back are held, too, until `leave` or `stay` is called. The
+ * router's own blocker needs its data router, which this app does without. A link is caught before
+ * the router hears of it; Back first meets a second entry of the same screen.
  */
-export function useLeaveGuard(unsaved: boolean): LeaveGuard {
+export function useLeaveGuard(active: boolean, { inside = false } = {}): LeaveGuard {
   const navigate = useNavigate();
   const [wayOut, setWayOut] = useState<(() => void) | null>(null);
   const leaving = useRef(false);
 
   useEffect(() => {
-    if (!unsaved) {
+    if (!active) {
       return;
     }
-    coverThisEntry();
-    const stopLinks = guardLinks((address) =>
-      setWayOut(() => () => void navigate(address, { replace: true })),
-    );
     const onUnload = (event: BeforeUnloadEvent) => {
       if (!leaving.current) {
         event.preventDefault();
+        event.returnValue = true; // what browsers before 2023 ask for instead
       }
     };
     window.addEventListener("beforeunload", onUnload);
-    return () => {
-      stopLinks();
-      window.removeEventListener("beforeunload", onUnload);
-    };
-  }, [unsaved, navigate]);
+    return () => window.removeEventListener("beforeunload", onUnload);
+  }, [active]);
+
+  useEffect(() => {
+    if (!active || !inside) {
+      return;
+    }
+    coverThisEntry();
+    return guardLinks((address) =>
+      setWayOut(() => () => void navigate(address, { replace: true })),
+    );
+  }, [active, inside, navigate]);
 
   useEffect(() => {
     const onStep = () => {
       if (leaving.current || !isCovered()) {
         return;
       }
-      if (unsaved) {
+      if (active) {
         coverThisEntry();
         setWayOut(() => () => window.history.go(-2));
       } else {
         window.history.back();
       }
     };
+    if (!inside) {
+      return;
+    }
     window.addEventListener("popstate", onStep);
     return () => window.removeEventListener("popstate", onStep);
-  }, [unsaved]);
+  }, [active, inside]);
 
   return {
     asking: wayOut !== null,
