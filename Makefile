@@ -2,7 +2,7 @@
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help start test check fix client seed migration bench sbom audit
+.PHONY: help start test check fix client seed migration seal bench sbom audit
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
@@ -27,6 +27,9 @@ seed: ## demo data for an empty database
 
 migration: ## a migration from the models: make migration name=what_it_changes
 	$(PYTHON) run.py migration $(name)
+
+seal: ## note the digests of new migrations
+	$(PYTHON) run.py seal
 
 bench: ## measure: make bench name=rest-balance
 	$(PYTHON) run.py bench $(name)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from typing import Any
 
 from api.dev.browser import BrowserError, provide_browser
-from api.dev.seed import DEMO_PASSWORD
+from api.dev.seed import DEMO_PASSWORD, demo_id
 
 from bench.database import database
 from bench.harness import ROOT, BenchError, Server, Verdict
@@ -19,7 +19,8 @@ from bench.subjects import NODE_PEERS, install_node_peers, our_server
 WEB = ROOT / "web"
 SCRIPTS = ROOT / "bench" / "peers" / "web"
 SCREENS = (
-    *("/", "/wallet", "/products", "/product/2", "/orders", "/checkout", "/shopping"),
+    *("/", "/wallet", "/products", f"/product/{demo_id('product', 'club-scarf')}"),
+    *("/orders", "/checkout", "/shopping"),
     *("/battle-zone", "/subscriptions", "/trivia-questions", "/leaderboard", "/points", "/chats"),
     *("/posts", "/news", "/calendar", "/profile", "/settings", "/backups", "/logs"),
 )

@@ -1,5 +1,8 @@
 """Alembic's environment: one transaction, behind an advisory lock, over the async engine.
 
+An upgrade ends with the functions, triggers and grants of their files (``api.database_objects``),
+in the same transaction and also when no migration was left to run.
+
 The address comes from ``config.attributes["url"]`` (a ``%`` in a password would break the ini
 parser), else from the settings; ``config.attributes["connection"]`` lends an open connection.
 """
@@ -7,7 +10,10 @@ parser), else from the settings; ``config.attributes["connection"]`` lends an op
 import asyncio
 
 from alembic import context
+from alembic.util import CommandError
 from api.core.config import Settings
+from api.database_objects.apply import apply
+from api.database_objects.catalog import RECORDS
 from api.metadata import metadata
 from sqlalchemy import Connection, pool, text
 from sqlalchemy.engine import make_url
@@ -22,10 +28,22 @@ def migrate(connection: Connection) -> None:
         target_metadata=metadata(),
         compare_type=True,
         compare_server_default=True,
+        include_name=lambda name, kind, _: (kind, name) != ("table", RECORDS.name),
     )
     with context.begin_transaction():
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
         context.run_migrations()
+        if reaches_head():
+            apply(connection, Settings().database_runtime_role)
+
+
+def reaches_head() -> bool:
+    """Say whether this moved to the newest migration, and did not only look."""
+    try:
+        context.get_revision_argument()
+    except KeyError:
+        return False
+    return set(context.get_context().get_current_heads()) == {context.get_head_revision()}
 
 
 async def migrate_over_engine(url: str) -> None:
@@ -37,18 +55,11 @@ async def migrate_over_engine(url: str) -> None:
     await engine.dispose()
 
 
-def print_sql(url: str) -> None:
-    context.configure(url=url, target_metadata=metadata(), literal_binds=True)
-    with context.begin_transaction():
-        context.run_migrations()
-
-
 given = context.config.attributes
 if given.get("connection") is not None:
     migrate(given["connection"])
 else:
     address: str = given.get("url") or Settings().database_url
     if context.is_offline_mode():
-        print_sql(address)
-    else:
-        asyncio.run(migrate_over_engine(address))
+        raise CommandError("Migrate against a database: its functions are not printed.")
+    asyncio.run(migrate_over_engine(address))

@@ -8,7 +8,7 @@ export default mergeConfig(
       environment: "jsdom",
       environmentOptions: { jsdom: { url: "http://localhost:3000/" } },
       setupFiles: ["src/test/setup.ts"],
-      include: ["src/**/*.test.{ts,tsx}", "build-plugins/**/*.test.ts", "worker/**/*.test.ts"],
+      include: ["src/**/*.test.{ts,tsx}", "{build-plugins,scripts,worker}/**/*.test.ts"],
       restoreMocks: true,
       server: { deps: { inline: ["@paystack/inline-js"] } },
       testTimeout: 40_000,

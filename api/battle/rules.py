@@ -2,7 +2,7 @@
 
 import secrets
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from itertools import permutations
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -22,6 +22,9 @@ from api.questions.schemas import KEYS, label_options
 ATTEMPTED_MESSAGE = "You have attempted all your questions for today. Come back tomorrow."
 FINISHED_MESSAGE = "You have answered all your questions for today."
 EMPTY_MESSAGE = "There is no question for you at the moment. Please check back later."
+GRACE = timedelta(milliseconds=500)  # what a slow network may add to an answer
+ANCHOR = timedelta(seconds=3)  # how late a question may appear and still get its full time
+REST_DAYS = 30  # before a member meets a question again
 ORDERS = tuple(permutations(range(len(KEYS))))
 _dice = secrets.SystemRandom()
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from api.database.database import Database, Row
 
+FOLD_LOCK = 7_226_331_110  # any number, the same for everybody who folds
 LIST_CLUBS = "SELECT id, name, cc_name, colour_a, colour_b FROM club ORDER BY name, id LIMIT 1000"
 # The function takes nothing while another folds; changes that it left say so.
 FOLD_SIZES = """

@@ -40,6 +40,7 @@ COMMANDS = {
     "client": "write openapi.json and the web app's types from the server",
     "seed": "put the demo data into an empty database",
     "migration": "write a migration from the models: migration NAME",
+    "seal": "note the digests of new migrations, which are never edited again",
     "bench": "measure: bench NAME (without a name: list them)",
     "sbom": "write the bills of materials: sbom [FOLDER]",
     "audit": "ask the advisory databases about the locked packages",

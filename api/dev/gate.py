@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from alembic.util import CommandError
-
 from api.dev import migrations
 from api.dev.browser import BrowserError, provide_browser
 
@@ -65,7 +63,7 @@ CHECKS = (
         Step("ruff format", (str(TOOLS / "ruff"), "format", "--check", ".")),
         Step("ruff check", (str(TOOLS / "ruff"), "check", ".")),
         Step("lint-imports", (str(TOOLS / "lint-imports"), "--no-logo")),
-        Step("migrations match models", (PYTHON, "-m", "api.dev.gate", "migrations")),
+        Step("database matches its sources", (PYTHON, "-m", "api.dev.gate", "migrations")),
         Step("client is fresh", (PYTHON, "-m", "api.dev.client", "check")),
         Step("description of the API", ("npm", "run", "--silent", "check:description"), WEB),
         Step("web check", ("npm", "run", "--silent", "check"), WEB),
@@ -94,6 +92,7 @@ def main(arguments: list[str]) -> int:
         "fix": lambda _: run_all(FIXES),
         "migration": write_migration,
         "migrations": lambda _: compare_migrations(),
+        "seal": lambda _: seal_migrations(),
     }
     if not arguments or arguments[0] not in commands:
         print(f"usage: python -m api.dev.gate [{'|'.join(commands)}]", file=sys.stderr)
@@ -154,12 +153,16 @@ def browser_step() -> Step:
 
 
 def compare_migrations() -> int:
-    """Return 0 when the migrations build exactly what the models say."""
-    try:
-        migrations.check()
-    except CommandError as error:
-        print(error)
-        return 1
+    """Return 0 when migrations, models and the database's sources say the same."""
+    sentences = migrations.check()
+    for sentence in sentences:
+        print(sentence)
+    return 1 if sentences else 0
+
+
+def seal_migrations() -> int:
+    """Note the digests of new migrations."""
+    migrations.seal()
     return 0
 
 

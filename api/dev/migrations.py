@@ -1,5 +1,7 @@
 """Alembic's commands for development: bring a database up, check it, write a migration."""
 
+import asyncio
+import hashlib
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,10 +9,21 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
 
+from api.core.config import Settings
+from api.database_objects.catalog import read_definitions
+from api.database_objects.compare import differences_at
+from api.database_objects.sources import Kind
 from api.dev.postgres import EmbeddedPostgres
+from api.metadata import metadata
 
 ROOT = Path(__file__).resolve().parents[2]
+MIGRATIONS = ROOT / "migrations"
+DIGESTS = "digests.txt"
 
 
 def alembic_config(url: str) -> Config:
@@ -25,15 +38,90 @@ def upgrade(url: str) -> None:
     command.upgrade(alembic_config(url), "head")
 
 
-def check() -> None:
-    """Compare the migrations' outcome with the models, in a database of its own.
+def check() -> list[str]:
+    """Return where migrations, sources and models disagree, in sentences; none: they agree.
 
-    Raises:
-        alembic.util.CommandError: they differ.
+    The migrations run in a database of their own, which is compared with the models and with the
+    files of functions, triggers and grants; merged migrations with their digests.
     """
     with throwaway_database() as url:
         upgrade(url)
+        return [*merged_differences(), *differences(url)]
+
+
+def differences(url: str) -> list[str]:
+    """Return where the migrated database at ``url`` differs from the models and the sources."""
+    sentences = asyncio.run(differences_at(url, Settings().database_runtime_role))
+    sentences += asyncio.run(_check_differences(url))
+    try:
         command.check(alembic_config(url))
+    except CommandError as error:
+        sentences.append(str(error))
+    return sentences
+
+
+async def _check_differences(url: str) -> list[str]:
+    """Compare check constraints with the models, which Alembic does not."""
+    engine = create_async_engine(url, poolclass=NullPool)
+    try:
+        async with engine.connect() as connection:
+            return await connection.run_sync(_compare_checks)
+    finally:
+        await engine.dispose()
+
+
+def _compare_checks(connection: Connection) -> list[str]:
+    """Build the models' tables in a schema that is rolled back, and compare their checks."""
+    built = read_definitions(connection, Kind.CHECK)
+    connection.exec_driver_sql("ALTER SCHEMA public RENAME TO migrated")
+    connection.exec_driver_sql("CREATE SCHEMA public")
+    metadata().create_all(connection)
+    wanted = read_definitions(connection, Kind.CHECK)
+    connection.rollback()
+    return [
+        f"The check {name} is {_or_missing(built, name)} in the migrations "
+        f"and {_or_missing(wanted, name)} in the models."
+        for name in sorted(built.keys() | wanted.keys())
+        if built.get(name) != wanted.get(name)
+    ]
+
+
+def _or_missing(checks: dict[str, str], name: str) -> str:
+    return checks.get(name, "missing")
+
+
+def merged_differences(folder: Path = MIGRATIONS) -> list[str]:
+    """Return a sentence for each merged migration that was edited or removed, or is not sealed."""
+    sealed, present = _sealed(folder), _present(folder)
+    sentences = []
+    for name in sorted(sealed.keys() | present.keys()):
+        if name not in sealed:
+            sentences.append(f"The migration {name} has no digest: run python3 run.py seal.")
+        elif name not in present:
+            sentences.append(f"The merged migration {name} was removed.")
+        elif sealed[name] != present[name]:
+            sentences.append(f"The merged migration {name} was edited: write a new one.")
+    return sentences
+
+
+def seal(folder: Path = MIGRATIONS) -> None:
+    """Note the digests of new migrations, which from then on are never edited."""
+    digests = {**_present(folder), **_sealed(folder)}
+    lines = [f"{digest}  versions/{name}\n" for name, digest in sorted(digests.items())]
+    (folder / DIGESTS).write_text("".join(lines), encoding="utf-8")
+
+
+def _sealed(folder: Path) -> dict[str, str]:
+    """Return the digests of merged migrations by file, as ``sha256sum`` writes them."""
+    lines = (folder / DIGESTS).read_text(encoding="utf-8").splitlines()
+    return {Path(name).name: digest for digest, name in (line.split() for line in lines)}
+
+
+def _present(folder: Path) -> dict[str, str]:
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in (folder / "versions").glob("*.py")
+    }
 
 
 def write(slug: str) -> None:

@@ -15,6 +15,7 @@ from api.ranking.enums import Period, PointSource
 from api.ranking.models import BattleRank, Season
 
 ALL_CLUBS = UUID(int=0)
+FOLD_LOCK = 7_226_331_106  # any number, the same for everybody who folds
 FOLD = "SELECT fold_points($1) AS folded"
 SEASON = """
 SELECT id, name, starts_at, ends_at, point_per_question, question_time_limit, questions_per_day
@@ -29,6 +30,7 @@ READ_SHOWN_SEASON = (
 )
 # Boards and totals are those of the season that began last: they stand until the next begins.
 READ_PLAYED_SEASON = SEASON + " WHERE starts_at <= $1 ORDER BY starts_at DESC LIMIT 1"
+READ_SEASON_AT = text("SELECT id FROM season WHERE starts_at <= :moment AND :moment < ends_at")
 LIST_RANKS = """
 SELECT rank, threshold_point, starts_at, ends_at
   FROM battle_rank WHERE season_id = $1 ORDER BY threshold_point
@@ -162,6 +164,12 @@ async def read_shown_season(database: Database, now: datetime) -> Row | None:
 async def read_played_season(database: Database, now: datetime) -> Row | None:
     """Return the season that began last, open or over."""
     return await database.fetch_row(READ_PLAYED_SEASON, now)
+
+
+async def read_season_at(unit: UnitOfWork, moment: datetime) -> UUID | None:
+    """Return the season that is open at ``moment``, or None."""
+    found = await unit.connection.execute(READ_SEASON_AT, {"moment": moment})
+    return cast("UUID | None", found.scalar_one_or_none())
 
 
 async def list_ranks(database: Database, season_id: UUID) -> Sequence[Row]:

@@ -15,7 +15,8 @@ from api.ranking import repository, rules
 from api.ranking.enums import Period, PointSource, Scope, SeasonState
 from api.ranking.errors import SeasonRefusedError
 from api.ranking.events import PointsAwarded
-from api.ranking.repository import ALL_CLUBS, Award, BoardKey
+from api.ranking.repository import ALL_CLUBS, BoardKey
+from api.ranking.repository import Award as Award  # what callers of ``award`` hand in
 from api.ranking.schemas import (
     ChallengerRow,
     LeaderBoard,
@@ -105,6 +106,11 @@ async def set_season(unit: UnitOfWork, plan: SeasonPlan, now: datetime) -> bool:
         [rank.model_dump() for rank in plan.ranks],
     )
     return known is None
+
+
+async def season_at(unit: UnitOfWork, moment: datetime) -> UUID | None:
+    """Return the season that is open at ``moment``, or None between seasons."""
+    return await repository.read_season_at(unit, moment)
 
 
 async def award(unit: UnitOfWork, award: Award) -> Row:

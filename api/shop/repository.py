@@ -11,6 +11,7 @@ from asyncpg import UniqueViolationError
 
 from api.database.database import Database, Row
 
+OPEN_ORDERS_LOCK = 7_226_331_109  # any number, so that a member's lock here is nobody else's
 COLUMNS = """
 SELECT id, name, price_kobo, description, image, thumbnail, star, least(stock, 99) AS available
   FROM product

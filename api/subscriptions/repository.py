@@ -8,6 +8,7 @@ from uuid import UUID
 
 from api.database.database import Database, Row
 
+MEMBER_LOCK = 7_226_331_107  # any number, so that a member's lock here is nobody else's
 LIST_PLANS = """
 SELECT id, plan, amount_kobo, duration, period, benefits, battle_zone
   FROM plan WHERE NOT hidden ORDER BY position, id LIMIT 100

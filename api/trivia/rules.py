@@ -1,21 +1,94 @@
 """Rules of the daily quest: its day, its keys, and what a submitted text may hold."""
 
 import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
+from itertools import count
+from typing import Any, TypeVar
+from uuid import UUID
 
-from api.core.clock import lagos_day
+from api.core.clock import lagos_day, midnight
 from api.core.ids import parse_id
 from api.questions.schemas import KEYS
 
 POINTS_PER_QUESTION = 5  # spec 9
 GRACE = timedelta(minutes=10)  # contract B-54
+REST_DAYS = 28  # of a question in its club, unless nothing else is left to ask
 LONGEST_CHOICES = 8192  # characters; five honest choices are under 400
 MOST_CHOICES = 100
+ThingT = TypeVar("ThingT")
 UNREADABLE = "Your answers could not be read. Please try again."
 ANSWERED_TWICE = "Please answer each question once."
 NOTHING_ANSWERED = "Please answer at least one question."
+_dice = secrets.SystemRandom()
 OTHER_QUESTIONS = "These answers are not to your questions. Please open today's questions again."
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A question that a club can be asked; ``asked_on`` is when it last was, None for never."""
+
+    id: UUID
+    difficulty: int
+    is_own: bool
+    asked_on: date | None
+
+
+def draw_set(candidates: Iterable[Candidate], day: date, size: int) -> list[UUID]:
+    """Return up to ``size`` questions for a club's day, the easy ones first.
+
+    The club's own come first, then those for all clubs, never asked before asked, by chance among
+    equals. What was asked in the last weeks comes after all that, the longest rested first.
+    """
+
+    def turn(one: Candidate) -> tuple[bool, bool, date]:
+        asked_on = one.asked_on or date.min
+        rests = asked_on > day - timedelta(days=REST_DAYS)
+        return rests, not rests and not one.is_own, asked_on
+
+    picked = sorted(_shuffled(candidates), key=turn)[:size]
+    return [one.id for one in sorted(_shuffled(picked), key=lambda one: one.difficulty)]
+
+
+def draw_order(questions: Iterable[UUID]) -> list[dict[str, Any]]:
+    """Return what a member is shown of each question: its options in an order of its own."""
+    return [
+        {"question": str(question), "order": _shuffled(range(len(KEYS)))} for question in questions
+    ]
+
+
+def _shuffled(things: Iterable[ThingT]) -> list[ThingT]:
+    shuffled = list(things)
+    _dice.shuffle(shuffled)
+    return shuffled
+
+
+def right_key(order: Sequence[int], right_option: int) -> str:
+    """Return the key under which a member was shown the right option."""
+    return KEYS[order.index(right_option)]
+
+
+def named_questions(shown: Iterable[Mapping[str, Any]], choices: Mapping[str, Any]) -> int:
+    """Return how many of the questions that were shown are named by the answers."""
+    return sum(item["question"] in choices for item in shown)
+
+
+def scored_at(day: date, now: datetime) -> datetime:
+    """Return the moment whose season a day's points belong to, also when they come in the grace."""
+    last_moment = midnight(day + timedelta(days=1)) - timedelta(microseconds=1)
+    return min(now, last_moment)
+
+
+def streak(days: Iterable[date], today: date) -> int:
+    """Return how many submitted days are in a row up to today or yesterday.
+
+    While today is still open, the row up to yesterday stands.
+    """
+    submitted = set(days)
+    last = today if today in submitted else today - timedelta(days=1)
+    return next(length for length in count() if last - timedelta(days=length) not in submitted)
 
 
 def open_days(now: datetime) -> tuple[date, date]:

@@ -1,19 +1,23 @@
 """The daily quest's rules: what is asked, what was earned, and when the next one opens.
 
-No right answer leaves before the submit: the statement that opens a quest does not read it.
+No right answer leaves before the submit: the statement that reads a quest's questions does not
+read it. Locks are taken in one order: the idempotency key, the attempt, the standing.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
 from api.core.clock import lagos_day, next_midnight
 from api.core.errors import InvalidFieldError
 from api.core.ids import new_id
-from api.database.database import Database, DatabaseRefusal
-from api.database.idempotency import KeyReusedError, fingerprint
+from api.database.database import Database, Row, UnitOfWork
+from api.database.idempotency import Attempt, claim, fingerprint, store
 from api.questions.schemas import label_options
+from api.ranking import service as ranking
+from api.ranking.enums import PointSource
 from api.trivia import repository, rules
 from api.trivia.errors import AlreadyAttemptedError, NoDailyQuestError
 from api.trivia.schemas import (
@@ -23,6 +27,8 @@ from api.trivia.schemas import (
     SubmitInput,
     TriviaQuestion,
 )
+
+ROUTE = "trivia"
 
 
 @dataclass(frozen=True)
@@ -49,33 +55,69 @@ async def open_quest(
     The first request of a club freezes its set of up to ``size`` questions. An empty bank freezes
     nothing, so that questions which come later in the day are asked.
     """
-    wish = repository.NewAttempt(new_id(), user_id, club_id, lagos_day(now), size, now)
-    quest = await repository.open_trivia(database, wish)
-    questions = [
-        TriviaQuestion(
-            id=UUID(one["id"]),
-            question=one["question"],
-            options=label_options(one["options"]),
+    day = lagos_day(now)
+    attempt = await repository.read_attempt(database, user_id, day)
+    if attempt is None:
+        async with database.unit_of_work() as unit:
+            await _begin(unit, user_id, club_id, day, size, now)
+        attempt = await repository.read_attempt(database, user_id, day)
+    if attempt is None:
+        return Quest([], is_submitted=False)
+    if attempt["submitted_at"] is not None:
+        return Quest([], is_submitted=True)
+    ids = [UUID(item["question"]) for item in attempt["shown"]]
+    asked = await repository.list_questions(database, ids)
+    return Quest(
+        [
+            TriviaQuestion(**_shown(item, asked[question_id]))
+            for item, question_id in zip(attempt["shown"], ids, strict=True)
+        ],
+        is_submitted=False,
+    )
+
+
+async def _begin(
+    unit: UnitOfWork, user_id: UUID, club_id: UUID, day: date, size: int, now: datetime
+) -> None:
+    """Begin a member's attempt at the club's frozen set, unless there is nothing to ask."""
+    questions = await repository.read_set(unit, club_id, day)
+    if not questions:
+        await freeze_set(unit, club_id, day, size)
+        questions = await repository.read_set(unit, club_id, day)
+    if questions:
+        shown = rules.draw_order(questions)
+        await repository.insert_attempt(
+            unit, repository.NewAttempt(new_id(), user_id, club_id, day, shown, now)
         )
-        for one in quest["questions"]
-    ]
-    return Quest(questions, quest["submitted"])
+
+
+async def freeze_set(unit: UnitOfWork, club_id: UUID, day: date, size: int) -> None:
+    """Freeze what a club is asked on a day; nothing when there is nothing to ask."""
+    drawn = rules.draw_set(await repository.list_candidates(unit, club_id, day), day, size)
+    if drawn:
+        await repository.insert_set(unit, club_id, day, drawn)
 
 
 async def daily_attempt(database: Database, user_id: UUID, now: datetime) -> DailyAttempt:
     """Return what the member did with the quest of the Lagos day at ``now``."""
     day = lagos_day(now)
-    row = await repository.read_attempt(database, user_id, day)
+    attempt = await repository.read_attempt(database, user_id, day)
+    async with database.unit_of_work() as unit:
+        streak = rules.streak(await repository.list_submitted_days(unit, user_id, day), day)
+        review = []
+        if attempt is not None and attempt["submitted_at"] is not None:
+            review = await _review(unit, attempt["shown"], attempt["choices"])
+    points = None if attempt is None else attempt["points"]
     return DailyAttempt(
-        points=row["points"],
-        point=row["points"],
-        correct=row["correct"],
-        total=row["total"],
+        points=points,
+        point=points,
+        correct=None if attempt is None else attempt["correct"],
+        total=len(review) or None,
         day=day,
-        streak=row["streak"],
+        streak=streak,
         next_at=next_midnight(now),
         server_now=now,
-        review=[_reviewed(one) for one in row["review"] or []],
+        review=review,
     )
 
 
@@ -98,54 +140,123 @@ async def submit(
         choices = rules.read_choices(form.choices)
     except ValueError as error:
         raise InvalidFieldError.of("choices", str(error)) from None
-    oldest, today = rules.open_days(now)
-    submission = repository.Submission(
-        entry_id=new_id(),
-        user_id=user_id,
-        oldest=oldest,
-        today=today,
-        choices=choices,
-        points_per_question=rules.POINTS_PER_QUESTION,
-        now=now,
-        key=key,
-        fingerprint=fingerprint({"choices": choices}),
+    attempt = key and Attempt(user_id, ROUTE, key, fingerprint({"choices": choices}))
+    async with database.unit_of_work() as unit:
+        known = await claim(unit, attempt) if attempt else None
+        if known is not None:
+            done = await repository.read_attempt_by_id(unit, UUID(known["attempt"]))
+            review = await _review(unit, done["shown"], done["choices"])
+            return Submitted(_answer(known, review), replayed=True)
+        outcome, review = await _judge(unit, user_id, choices, now)
+        if attempt:
+            await store(unit, attempt, outcome)
+    return Submitted(_answer(outcome, review), replayed=False)
+
+
+async def _judge(
+    unit: UnitOfWork, user_id: UUID, choices: Mapping[str, str | None], now: datetime
+) -> tuple[dict[str, Any], list[ReviewedQuestion]]:
+    """Judge the attempt that the answers are to, and award its points; return outcome and review.
+
+    Answers are judged only when each of them is to a question of the attempt: anything else leaves
+    the attempt as it is.
+    """
+    today = lagos_day(now)
+    attempt = await _lock_meant(unit, user_id, choices, now)
+    asked = {item["question"] for item in attempt["shown"]}
+    given = {question: key for question, key in choices.items() if question in asked and key}
+    review = await _review(unit, attempt["shown"], given)
+    correct = sum(one.chosen == one.right for one in review)
+    points = correct * rules.POINTS_PER_QUESTION
+    await repository.change_submitted(
+        unit, attempt["id"], given, correct=correct, points=points, now=now
     )
-    try:
-        outcome = await repository.submit_trivia(database, submission)
-    except DatabaseRefusal as refusal:
-        raise _refused(refusal) from refusal
-    return Submitted(_answer(outcome), outcome["replayed"])
+    await ranking.award(
+        unit,
+        ranking.Award(
+            id=new_id(),
+            user_id=user_id,
+            club_id=attempt["club_id"],
+            season_id=await ranking.season_at(unit, rules.scored_at(attempt["day"], now)),
+            source=PointSource.TRIVIA,
+            source_id=attempt["id"],
+            question_id=None,
+            points=points,
+            answered=len(given),
+            right=correct,
+            elapsed_ms=0,
+            detail={"right": correct, "of": len(review)},
+            day=attempt["day"],
+            now=now,
+        ),
+    )
+    days = await repository.list_submitted_days(unit, user_id, today)
+    outcome = {
+        "attempt": str(attempt["id"]),
+        "points": points,
+        "correct": correct,
+        "total": len(review),
+        "streak": rules.streak(days, today),
+    }
+    return outcome, review
 
 
-def _refused(refusal: DatabaseRefusal) -> Exception:
-    if refusal.code == "KF422":
-        return KeyReusedError()
-    if refusal.code == "KF441":
-        return AlreadyAttemptedError(content={"points": refusal.detail["points"]})
-    if refusal.code == "KF442":
-        return NoDailyQuestError()
-    if refusal.code == "KF443":
-        return InvalidFieldError.of("choices", rules.OTHER_QUESTIONS)
-    return refusal
+async def _lock_meant(
+    unit: UnitOfWork, user_id: UUID, choices: Mapping[str, str | None], now: datetime
+) -> Row:
+    """Return and hold the open attempt whose questions the answers name; the latest of equals.
+
+    What an attempt was shown never changes, so that it can be chosen before it is held.
+    """
+    oldest, today = rules.open_days(now)
+    attempts = await repository.list_open_attempts(unit, user_id, oldest, today)
+    if not attempts:
+        raise NoDailyQuestError
+    meant = max(
+        attempts, key=lambda one: (rules.named_questions(one["shown"], choices), one["day"])
+    )
+    if rules.named_questions(meant["shown"], choices) < len(choices):
+        if await repository.was_shown_before(unit, user_id, oldest, list(choices)):
+            raise NoDailyQuestError
+        raise InvalidFieldError.of("choices", rules.OTHER_QUESTIONS)
+    held = await repository.lock_attempt(unit, meant["id"])
+    if held["submitted_at"] is not None:
+        raise AlreadyAttemptedError(content={"points": held["points"]})
+    return held
 
 
-def _answer(outcome: dict[str, Any]) -> SubmitAnswer:
+async def _review(
+    unit: UnitOfWork, shown: list[dict[str, Any]], choices: Mapping[str, str]
+) -> list[ReviewedQuestion]:
+    """Return questions as they were shown, with the chosen key, the right one and why."""
+    ids = [UUID(item["question"]) for item in shown]
+    answers = await repository.list_answers(unit, ids)
+    return [
+        ReviewedQuestion(
+            **_shown(item, answers[question_id]),
+            chosen=choices.get(item["question"]),
+            right=rules.right_key(item["order"], answers[question_id]["right_option"]),
+            explanation=answers[question_id]["explanation"],
+        )
+        for item, question_id in zip(shown, ids, strict=True)
+    ]
+
+
+def _shown(item: Mapping[str, Any], question: Row) -> dict[str, Any]:
+    options = [question["options"][place] for place in item["order"]]
+    return {
+        "id": question["id"],
+        "question": question["question"],
+        "options": label_options(options),
+    }
+
+
+def _answer(outcome: Mapping[str, Any], review: list[ReviewedQuestion]) -> SubmitAnswer:
     return SubmitAnswer(
         point=outcome["points"],
         points=outcome["points"],
         correct=outcome["correct"],
         total=outcome["total"],
-        review=[_reviewed(one) for one in outcome["review"]],
+        review=review,
         streak=outcome["streak"],
-    )
-
-
-def _reviewed(one: dict[str, Any]) -> ReviewedQuestion:
-    return ReviewedQuestion(
-        id=UUID(one["id"]),
-        question=one["question"],
-        options=label_options(one["options"]),
-        chosen=one["chosen"],
-        right=one["right"],
-        explanation=one["explanation"],
     )

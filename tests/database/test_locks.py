@@ -6,8 +6,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 NUMBER = re.compile(r"^(\w+LOCK) = (7_226_331_\d+)", re.MULTILINE)
-# One purpose under one name in several files: a later migration writes a function anew.
-SHARED = {("FOLD_LOCK", 2)}
 
 
 def test_every_purpose_has_a_number_of_its_own() -> None:
@@ -18,6 +16,4 @@ def test_every_purpose_has_a_number_of_its_own() -> None:
                 found[number].append(name)
 
     assert len(found) > 8
-    twice = {(names[0], len(names)) for names in found.values() if len(names) > 1}
-    assert twice <= SHARED
-    assert all(len(set(names)) == 1 for names in found.values())
+    assert all(len(names) == 1 for names in found.values())

@@ -10,6 +10,7 @@ import pytest
 from api.core import clock
 from api.core.config import Settings
 from api.core.ids import new_id
+from api.trivia import service as trivia
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -178,10 +179,8 @@ async def test_after_four_weeks_the_clubs_own_questions_come_first_again(
     assert set(await ids(member)) == own
     async with house.database.unit_of_work() as unit:
         for days, comes_back in ((27, False), (28, True)):
-            await unit.connection.execute(
-                text("SELECT freeze_trivia_set(:club, :day, 5)"),
-                {"club": CLUB_A, "day": clock.lagos_day(today.now) + timedelta(days=days)},
-            )
+            day = clock.lagos_day(today.now) + timedelta(days=days)
+            await trivia.freeze_set(unit, CLUB_A, day, 5)
             frozen = await unit.connection.scalar(
                 text("SELECT question_ids FROM trivia_set ORDER BY day DESC LIMIT 1")
             )

@@ -1,5 +1,5 @@
 import "@/styles/first.css";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
 import { startFonts } from "@/lib/fonts";
@@ -18,9 +18,13 @@ void forgetLastDataOfOthers(() => session.read()?.id ?? null);
 
 const root = document.getElementById("root");
 if (root !== null) {
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  const page = createRoot(root);
+  // In slices: a slow phone stays answerable while its first screen is drawn.
+  startTransition(() =>
+    page.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   );
 }

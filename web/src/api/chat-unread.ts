@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
+import { keys } from "@/api/query-keys";
 import type { RoomStanding } from "@/api/wire";
 
 const ASKED_AGAIN_AFTER_MS = 60_000;
@@ -9,12 +10,10 @@ const MOST_COUNTED = 99;
 
 export type UnreadRoom = Pick<RoomStanding, "club" | "unread" | "lastSeq">;
 
-export const chatUnreadKey = (userId: string) => ["chat-unread", userId] as const;
-
 /** How many messages wait for the member in each room; the shell asks anew when a room moves. */
 export function chatUnreadQuery(userId: string) {
   return queryOptions({
-    queryKey: chatUnreadKey(userId),
+    queryKey: keys.chatUnread(userId),
     queryFn: async ({ signal }): Promise<UnreadRoom[]> =>
       (await get("/api/v1/chat-unread", { signal })).data.rooms,
     staleTime: ASKED_AGAIN_AFTER_MS,

@@ -87,7 +87,9 @@ test("without a network a write fails at once, says so, and nothing leaves", asy
   const asked = serve("post", "/api/v1/password/forgot", () => written(200, "{}"));
 
   await expect(forgot()).rejects.toThrow("You are offline. Nothing was sent.");
-  await expect(upload("/api/v1/moment/create", new FormData())).rejects.toThrow("You are offline.");
+  await expect(upload("/api/v1/users/updatekyc", { user: "{}" })).rejects.toThrow(
+    "You are offline.",
+  );
 
   expect(asked).toHaveLength(0);
 });

@@ -1,3 +1,4 @@
+import type { AddressOf, BodyOf, DataOf, Last, OperationOf, PathOf } from "@/api/operations";
 import type { paths as ServerPaths } from "@/api/schema.gen";
 import {
   Cancelled,
@@ -16,34 +17,6 @@ import { isRecord } from "@/lib/storage";
 
 const GIVE_UP_AFTER_MS = 30_000;
 const SIGNED_OUT_STATUSES = [401, 403];
-
-/** The addresses of the server that know `Method`. */
-type PathOf<Method extends "get" | "post" | "delete"> = {
-  [Path in keyof ServerPaths]: ServerPaths[Path] extends Record<Method, { responses: unknown }>
-    ? Path
-    : never;
-}[keyof ServerPaths];
-
-/** The envelope's data in the successful answer of an operation. */
-type DataOf<Operation> = Operation extends { responses: infer Responses }
-  ? {
-      [Status in keyof Responses & (200 | 201)]: Responses[Status] extends {
-        content: { "application/json": { data: infer Data } };
-      }
-        ? Data
-        : never;
-    }[keyof Responses & (200 | 201)]
-  : never;
-
-type BodyOf<Operation> = Operation extends {
-  requestBody: { content: { "application/json": infer Body } };
-}
-  ? Body
-  : null;
-
-type InPathOf<Operation> = Operation extends { parameters: { path: infer InPath } }
-  ? { inPath: InPath }
-  : { inPath?: never };
 
 /** An answer of the server, taken out of its envelope. */
 export interface Answer<Data> {
@@ -64,36 +37,45 @@ interface CallOptions {
   signal?: AbortSignal;
   /** Let the call be finished although the page is left. */
   keepalive?: boolean;
-  /** Values for the `{names}` in the address. */
-  inPath?: object;
-  inQuery?: Record<string, string | number | undefined>;
 }
+
+interface Address {
+  inPath?: object;
+  inQuery?: object;
+}
+
+type Asking<Verb extends "get", Paths> = <Path extends PathOf<Verb, Paths>>(
+  path: Path,
+  ...last: Last<CallOptions & AddressOf<OperationOf<Verb, Path, Paths>>>
+) => Promise<Answer<DataOf<OperationOf<Verb, Path, Paths>>>>;
+
+/** A call that sends a body: null for an operation that takes none. */
+export type Sending<Verb extends "post" | "put" | "patch" | "delete", Paths = ServerPaths> = <
+  Path extends PathOf<Verb, Paths>,
+>(
+  path: Path,
+  body: BodyOf<OperationOf<Verb, Path, Paths>>,
+  ...last: Last<CallOptions & AddressOf<OperationOf<Verb, Path, Paths>>>
+) => Promise<Answer<DataOf<OperationOf<Verb, Path, Paths>>>>;
 
 /** Ask the server with GET, as the signed-in member unless told otherwise. */
-export function get<Path extends PathOf<"get">>(
-  path: Path,
-  options: CallOptions & InPathOf<ServerPaths[Path]["get"]>,
-): Promise<Answer<DataOf<ServerPaths[Path]["get"]>>> {
-  return call("GET", path, null, options);
-}
+export const get: Asking<"get", ServerPaths> = (path, ...[options]) =>
+  call("GET", path, null, options);
 
 /** Send `body` with POST, as the signed-in member unless told otherwise. */
-export function post<Path extends PathOf<"post">>(
-  path: Path,
-  body: BodyOf<ServerPaths[Path]["post"]>,
-  options: CallOptions = {},
-): Promise<Answer<DataOf<ServerPaths[Path]["post"]>>> {
-  return call("POST", path, body, options);
-}
+export const post: Sending<"post"> = (path, body, ...[options]) =>
+  call("POST", path, body, options);
+
+/** Put `body` in the place of what is there. */
+export const put: Sending<"put"> = (path, body, ...[options]) => call("PUT", path, body, options);
+
+/** Change what `body` names, and nothing else. */
+export const patch: Sending<"patch"> = (path, body, ...[options]) =>
+  call("PATCH", path, body, options);
 
 /** Remove something with DELETE, as the signed-in member. */
-export function remove<Path extends PathOf<"delete">>(
-  path: Path,
-  body: BodyOf<ServerPaths[Path]["delete"]>,
-  options: CallOptions & InPathOf<ServerPaths[Path]["delete"]>,
-): Promise<Answer<DataOf<ServerPaths[Path]["delete"]>>> {
-  return call("DELETE", path, body, options);
-}
+export const remove: Sending<"delete"> = (path, body, ...[options]) =>
+  call("DELETE", path, body, options);
 
 /**
  * Make one call and unwrap its envelope.
@@ -110,7 +92,7 @@ async function call<Data>(
   method: string,
   path: string,
   content: unknown,
-  options: CallOptions,
+  options: CallOptions & Address = {},
 ): Promise<Answer<Data>> {
   const token = options.asMember === false ? undefined : session.read()?.userToken;
   if (method !== "GET" && isOffline()) {
@@ -151,7 +133,7 @@ export function unwrap<Data>(
   };
 }
 
-function addressOf(path: string, { inPath = {}, inQuery = {} }: CallOptions): string {
+function addressOf(path: string, { inPath = {}, inQuery = {} }: Address): string {
   let address = path;
   for (const [name, value] of Object.entries(inPath)) {
     address = address.replace(`{${name}}`, encodeURIComponent(String(value)));

@@ -1,18 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
+import { keys } from "@/api/query-keys";
 import type { PlanStanding } from "@/api/wire";
 import { session } from "@/lib/session";
-
-/** What several screens ask about the member: where they stand, and which plan runs. */
-export const memberKeys = {
-  dashboard: (userId: string) => ["dashboard", userId] as const,
-  plan: (userId: string) => ["plan-valid", userId] as const,
-};
 
 /** The member's ranking and the club's leader board. */
 export function statisticsQuery(userId: string) {
   return queryOptions({
-    queryKey: [...memberKeys.dashboard(userId), "statistics"],
+    queryKey: keys.statistics(userId),
     queryFn: async ({ signal }) => {
       const inPath = { user_id: userId };
       const { data } = await get("/api/v1/dashboard/statistics/{user_id}", { inPath, signal });
@@ -29,7 +24,7 @@ export function statisticsQuery(userId: string) {
  */
 export function planQuery(userId: string) {
   return queryOptions({
-    queryKey: memberKeys.plan(userId),
+    queryKey: keys.plan(userId),
     queryFn: async ({ signal }): Promise<PlanStanding> => {
       const inPath = { user_id: userId };
       const path = "/api/v1/users/plan/validate/{user_id}";
@@ -60,7 +55,7 @@ export function rememberMember(
 
 /** The plans that can be bought. */
 export const plansQuery = queryOptions({
-  queryKey: ["plans"],
+  queryKey: keys.plans,
   queryFn: async ({ signal }) => (await get("/api/v1/subscription", { signal })).data,
   staleTime: 5 * 60_000,
   meta: { errorToast: true },

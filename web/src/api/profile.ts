@@ -1,15 +1,14 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
+import { keys } from "@/api/query-keys";
 import type { Profile } from "@/api/wire";
 import { Refusal } from "@/lib/failures";
 import { session } from "@/lib/session";
 
-export const profileKey = (userId: string) => ["profile", userId] as const;
-
 /** The member's own record: the profile form edits it and the settings show it. */
 export function profileQuery(userId: string) {
   return queryOptions({
-    queryKey: profileKey(userId),
+    queryKey: keys.profile(userId),
     queryFn: async ({ signal }) => {
       const inPath = { user_id: userId };
       const { data } = await get("/api/v1/users/{user_id}", { inPath, signal });

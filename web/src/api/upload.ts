@@ -1,4 +1,6 @@
 import { type Answer, lostAnswer, unwrap } from "@/api/client";
+import type { DataOf, FormOf, FormPath } from "@/api/operations";
+import type { paths as ServerPaths } from "@/api/schema.gen";
 import { Cancelled, isOffline, NoAnswer, OFFLINE } from "@/lib/failures";
 import { session } from "@/lib/session";
 
@@ -12,7 +14,7 @@ interface UploadOptions {
 }
 
 /**
- * Post `form` as the signed-in member, telling how far it has come.
+ * Post a form as the signed-in member, telling how far it has come.
  *
  * It is given up when nothing has moved for a minute, not after a fixed time: a slow network may
  * need long for four megabytes. `fetch` cannot tell progress, hence the older request object.
@@ -22,11 +24,11 @@ interface UploadOptions {
  *   NoAnswer: nothing came back, or nothing that could be read.
  *   Cancelled: `signal` was aborted, or the member who asked is no longer signed in.
  */
-export function upload<Data>(
-  path: string,
-  form: FormData,
+export function upload<Path extends FormPath>(
+  path: Path,
+  fields: FormOf<ServerPaths[Path]["post"]>,
   { idempotencyKey, signal, onProgress }: UploadOptions = {},
-): Promise<Answer<Data>> {
+): Promise<Answer<DataOf<ServerPaths[Path]["post"]>>> {
   const token = session.read()?.userToken;
   return new Promise((resolve, reject) => {
     if (isOffline()) {
@@ -58,7 +60,7 @@ export function upload<Data>(
       const headers = { get: (name: string) => request.getResponseHeader(name) };
       const head = { ok: status >= 200 && status < 300, status, statusText, headers };
       try {
-        resolve(unwrap<Data>(head, request.response, token));
+        resolve(unwrap(head, request.response, token));
       } catch (refusal) {
         reject(refusal);
       }
@@ -75,6 +77,19 @@ export function upload<Data>(
       return;
     }
     expectMore();
-    request.send(form);
+    request.send(formOf(fields));
   });
+}
+
+/** The fields as a form, in their order; one that is undefined is left out. */
+export function formOf(fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields) as [string, string | File | undefined][]) {
+    if (value instanceof File) {
+      form.append(name, value, value.name);
+    } else if (value !== undefined) {
+      form.append(name, value);
+    }
+  }
+  return form;
 }

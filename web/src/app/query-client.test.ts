@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { keys } from "@/api/query-keys";
 import { createQueryClient } from "@/app/query-client";
 import { NoAnswer } from "@/lib/failures";
 import { clearToasts, readToasts } from "@/lib/toasts";
@@ -11,7 +12,7 @@ afterEach(() => {
 function ask(client = createQueryClient()) {
   return client
     .fetchQuery({
-      queryKey: ["plan"],
+      queryKey: keys.plans,
       queryFn: () => Promise.reject(new NoAnswer()),
       retry: false,
       meta: { errorToast: true },
@@ -35,7 +36,7 @@ test("without a network nothing is told beside the banner", async () => {
 
 test("what was read before stays in sight, so that its failed refresh needs no toast", async () => {
   const client = createQueryClient();
-  client.setQueryData(["plan"], "Terrace");
+  client.setQueryData(keys.plans, "Terrace");
 
   await ask(client);
 

@@ -1,3 +1,4 @@
+import { twoDigits } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { splitTime, useServerNow } from "@/lib/server-clock";
 
@@ -15,9 +16,7 @@ export function NextTime({ at, label }: NextTimeProps) {
     return null;
   }
   const { weeks, day, hrs, min, sec } = splitTime(leftMs);
-  const clock = [(weeks * 7 + day) * 24 + hrs, min, sec].map((part) =>
-    String(part).padStart(2, "0"),
-  );
+  const clock = [(weeks * 7 + day) * 24 + hrs, min, sec].map(twoDigits);
   return (
     <div className="next-time">
       <p className="small">{label}</p>

@@ -1,14 +1,26 @@
+import { twoDigits } from "@/lib/counts";
+
+const LAGOS = "Africa/Lagos";
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** Lagos is an hour ahead of UTC and has no summer time. */
+const LAGOS_MS = HOUR_MS;
+
 // hourCycle, not hour12: with hour12 Node prints "00:30 pm" where browsers print "12:30 pm".
-const longDate = new Intl.DateTimeFormat("en-NG", {
-  dateStyle: "long",
-  timeZone: "Africa/Lagos",
-});
 const time = new Intl.DateTimeFormat("en-NG", {
   hour: "numeric",
   minute: "2-digit",
   hourCycle: "h12",
-  timeZone: "Africa/Lagos",
+  timeZone: LAGOS,
 });
+// Two formats: browsers differ about the comma between them.
+const weekday = new Intl.DateTimeFormat("en-NG", { weekday: "long", timeZone: LAGOS });
+const longDate = new Intl.DateTimeFormat("en-NG", { dateStyle: "long", timeZone: LAGOS });
+
+/** A time as `1:30 pm`, in Lagos. */
+export function formatTime(epochMs: number): string {
+  return time.format(epochMs);
+}
 
 /** A moment as `21 November 2026, 1:30 pm`, in Lagos. */
 export function formatMoment(iso: string): string {
@@ -18,12 +30,28 @@ export function formatMoment(iso: string): string {
 
 /** A time of today as `2:05 pm`, of another day with its date, in Lagos. */
 export function formatSince(epochMs: number): string {
-  const date = new Date(epochMs);
-  const isToday = longDate.format(date) === longDate.format(new Date());
-  return isToday ? time.format(date) : formatMoment(date.toISOString());
+  return dayOf(epochMs) === dayOf(Date.now())
+    ? formatTime(epochMs)
+    : formatMoment(new Date(epochMs).toISOString());
+}
+
+/** The day of a time in Lagos as `2026-11-21`: to compare with, and for fields of dates. */
+export function dayOf(epochMs: number): string {
+  return new Date(epochMs + LAGOS_MS).toISOString().slice(0, 10); // formats are slow
+}
+
+/** `Today`, `Yesterday`, or the day's long name. */
+export function dayName(epochMs: number, nowMs: number): string {
+  if (dayOf(epochMs) === dayOf(nowMs)) {
+    return "Today";
+  }
+  if (dayOf(epochMs) === dayOf(nowMs - DAY_MS)) {
+    return "Yesterday";
+  }
+  return `${weekday.format(epochMs)}, ${longDate.format(epochMs)}`;
 }
 
 /** Seconds as `0:59`. */
 export function formatCountdown(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
 }

@@ -15,7 +15,6 @@ const wholeNaira = new Intl.NumberFormat(LOCALE, {
   maximumFractionDigits: 2,
 });
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-const thousands = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
 /** An amount as `₦2,500.50`, always with two decimals. */
 export function formatNaira(amountNaira: number): string {
@@ -30,11 +29,6 @@ export function formatNairaShort(amountNaira: number): string {
 /** A sample's price as `$29.99`. */
 export function formatDollars(amountDollars: number): string {
   return dollars.format(amountDollars);
-}
-
-/** A count with thousand separators. */
-export function formatCount(count: number): string {
-  return thousands.format(count);
 }
 
 /** Add up without the drift of binary fractions. */

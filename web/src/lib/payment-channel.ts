@@ -1,6 +1,10 @@
-import { openSocket } from "@/lib/socket";
+import { LiveLine } from "@/lib/live-line";
 
-type ChannelEvent = "connect" | "verify_wallet_transaction" | "room_moved";
+/** A server that restarts hangs up; so often in a row it is called again. */
+const REDIALS = 5;
+const HEARD = ["verify_wallet_transaction", "room_moved"] as const;
+
+type ChannelEvent = "connect" | (typeof HEARD)[number];
 type Listener = (content: unknown) => void;
 
 const listeners: Record<ChannelEvent, Set<Listener>> = {
@@ -17,11 +21,19 @@ export function holdPaymentChannel(userId: string, token: string): () => void {
   if (waiting.userId !== userId) {
     waiting = { userId, settled: [] };
   }
-  return openSocket("/payment", { token, userId }, (socket) => {
-    for (const event of Object.keys(listeners) as ChannelEvent[]) {
-      socket.on(event, (content: unknown) => tell(event, content));
-    }
+  const line = new LiveLine({
+    namespace: "/payment",
+    handshake: { token, userId },
+    redials: REDIALS,
+    connected: () => tell("connect", null),
+    listen: (socket) => {
+      for (const event of HEARD) {
+        socket.on(event, (content: unknown) => tell(event, content));
+      }
+    },
   });
+  line.dial();
+  return () => line.close();
 }
 
 /** Listen to an event of the connection, whoever holds it, until the returned function is called. */

@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/money";
+import { counted, formatCount, plural } from "@/lib/counts";
 import { rankName } from "@/lib/names";
 
 /** The story of the points, word for word as members read it. */
@@ -10,7 +10,7 @@ export const POINTS_STORY = [
 
 /** "1 point", "1,452 points": what boards count; battle points are always called so. */
 export function inPoints(points: number): string {
-  return `${formatCount(points)} ${unitOf(points)}`;
+  return counted(points, "point");
 }
 
 /** "+10 points"; nothing earned has no sign. */
@@ -29,5 +29,5 @@ export function rankProgress(battlePoints: number, needed: number, nextRank: str
 }
 
 export function unitOf(points: number): string {
-  return points === 1 ? "point" : "points";
+  return plural(points, "point");
 }

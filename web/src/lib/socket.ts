@@ -12,7 +12,7 @@ export interface Handshake {
   user?: object;
 }
 
-interface SocketSettings {
+export interface SocketSettings {
   /** How often a lost connection is tried again before the socket gives up. */
   reconnectionAttempts?: number;
   /** How long to wait before the first of them. */

@@ -66,14 +66,17 @@ test("the club ranking shows the place and the count of answered questions", asy
   expect(within(card).getByText("118")).toBeInTheDocument();
 });
 
-test("a member without points is told how to enter the ranking", async () => {
-  const ranking = { ...theStatistics().ranking, clubRank: null, points: 0 };
+test.each([
+  [0, "Answer a question to enter the ranking"],
+  [1, "Your first point brings you in"],
+])("a member without points, %i questions answered, is told: %s", async (cnt, sentence) => {
+  const ranking = { ...theStatistics().ranking, clubRank: null, points: 0, cnt };
   serve("get", "/api/v1/dashboard/statistics/:id", () =>
     envelope(200, theStatistics({ ranking, leaderboard: [], me: { rank: null, points: 0 } })),
   );
   openAppAsMember("/");
 
-  expect(await screen.findByText("Answer a question to enter the ranking")).toBeInTheDocument();
+  expect(await screen.findByText(sentence)).toBeInTheDocument();
   expect(screen.queryByRole("button", { name: "View all" })).toBeNull();
 });
 

@@ -7,7 +7,7 @@ export const server = setupServer(
   http.get("/api/v1/chat-unread", () => envelope(200, { rooms: [] })),
 );
 
-type Method = "get" | "post" | "delete";
+type Method = "get" | "post" | "put" | "patch" | "delete";
 
 /** An answer in the envelope of the product. */
 export function envelope(status: number, data: unknown, message = "") {

@@ -2,6 +2,7 @@ import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { planQuery, statisticsQuery } from "@/api/member";
 import { profileQuery } from "@/api/profile";
+import { keys, type RegisteredKey } from "@/api/query-keys";
 import { fill, follow } from "@/app/last-data/keeper";
 import { read, SHAPE, written } from "@/app/last-data/kept";
 import { createQueryClient } from "@/app/query-client";
@@ -25,7 +26,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 /** What is handed over for keeping when these answers come. */
-async function keptOf(answers: [readonly unknown[], unknown][]) {
+async function keptOf(answers: [RegisteredKey, unknown][]) {
   const client = createQueryClient();
   const rows = vi.fn();
   const stop = follow(client, ADA, rows);
@@ -43,7 +44,7 @@ test("Home's figures, boards and messages are kept, with the time they came at",
     [statisticsQuery(ADA).queryKey, statistics],
     [balanceQuery(ADA).queryKey, 25_000],
     [BOARD, board],
-    [["chat-messages", ADA, "Public"], [{ id: "1" }]],
+    [keys.lastMessages(ADA, "Public"), [{ id: "1" }]],
   ]);
 
   expect(rows).toHaveLength(4);
@@ -139,7 +140,7 @@ test.each([
     "rows that are none",
     written({ queryKey: BOARD, data: { total: 1, rows: [null] }, updatedAt: 1 }),
   ],
-  ["a query that is not kept any more", written({ ...balance, queryKey: ["banks"] })],
+  ["a query that is not kept any more", written({ ...balance, queryKey: keys.banks })],
   ["another member's", written({ ...balance, queryKey: balanceQuery("member-2").queryKey })],
   ["a time to come", written({ ...balance, updatedAt: NOW + 60_000 })],
 ])("%s is ignored", (_, text) => {

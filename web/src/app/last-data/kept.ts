@@ -1,8 +1,9 @@
+import { keys, type RegisteredKey } from "@/api/query-keys";
 import { isRecord } from "@/lib/storage";
 
 /** An answer of the server as it is kept, and when it came, in milliseconds since 1970. */
 export interface KeptAnswer {
-  queryKey: readonly unknown[];
+  queryKey: RegisteredKey;
   data: unknown;
   updatedAt: number;
 }
@@ -19,9 +20,9 @@ const LONGEST = 64_000;
  *
  * Never here: details of the profile, the statement, sessions.
  */
-const KEPT: { begins: (userId: string) => unknown[]; fits: (data: unknown) => boolean }[] = [
+const KEPT: { begins: (userId: string) => RegisteredKey; fits: (data: unknown) => boolean }[] = [
   {
-    begins: (userId) => ["dashboard", userId, "statistics"],
+    begins: keys.statistics,
     fits: (data) =>
       isRecord(data) &&
       isRecord(data["ranking"]) &&
@@ -29,16 +30,16 @@ const KEPT: { begins: (userId: string) => unknown[]; fits: (data: unknown) => bo
       typeof data["ranking"]["badge"] === "string" &&
       isRows(data["leaderboard"]),
   },
-  { begins: (userId) => ["wallet", userId, "balance"], fits: (data) => typeof data === "number" },
+  { begins: keys.balance, fits: (data) => typeof data === "number" },
   {
-    begins: (userId) => ["leaderboard", userId],
+    begins: keys.boards,
     fits: (data) => isRecord(data) && typeof data["total"] === "number" && isRows(data["rows"]),
   },
-  { begins: (userId) => ["chat-messages", userId], fits: isRows },
+  { begins: keys.allLastMessages, fits: isRows },
 ];
 
 /** The beginnings of the keys of everything that is kept of a member. */
-export function keptKeys(userId: string): unknown[][] {
+export function keptKeys(userId: string): RegisteredKey[] {
   return KEPT.map(({ begins }) => begins(userId));
 }
 

@@ -4,6 +4,7 @@ import { Link, matchPath, useLocation, useNavigationType } from "react-router-do
 import { shellScreens } from "@/app/routes";
 import { Avatar } from "@/components/avatar";
 import { useCart } from "@/features/shop/cart-context";
+import { counted } from "@/lib/counts";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 import { usePageTitle } from "@/lib/use-page-title";
@@ -50,7 +51,7 @@ export function PageHeader({ menuOpen, onOpenMenu }: PageHeaderProps) {
 function CartLink() {
   const { cart } = useCart();
   const pieces = cart.reduce((sum, item) => sum + item.quantity, 0);
-  const label = pieces === 0 ? "Cart, empty" : `Cart, ${pieces} ${pieces === 1 ? "item" : "items"}`;
+  const label = pieces === 0 ? "Cart, empty" : `Cart, ${counted(pieces, "item")}`;
   return (
     <Link className="icon-button cart-link" to={paths.orders} aria-label={label}>
       <ShoppingCart aria-hidden="true" />

@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { profileKey, refreshIfNotFound } from "@/api/profile";
+import { refreshIfNotFound } from "@/api/profile";
+import { keys } from "@/api/query-keys";
 
-const [PROFILE] = profileKey("");
+const [PROFILE] = keys.profile("");
 
 /** Ask anew who the member is when something of theirs is not found: their club may be another. */
 export function useFollowedMember(): void {

@@ -1,7 +1,9 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
-import { chatUnreadKey, isFull, type UnreadRoom } from "@/api/chat-unread";
+import { isFull, type UnreadRoom } from "@/api/chat-unread";
+import { keys } from "@/api/query-keys";
+import { markStale } from "@/api/stale";
 import { paths } from "@/lib/paths";
 import { listenToPaymentChannel } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
@@ -38,14 +40,14 @@ export function useLiveUnread(): void {
 
 class LiveUnread {
   readonly #queryClient: QueryClient;
-  readonly #queryKey: readonly string[];
+  readonly #userId: string;
   /** The newest message of each room, as far as it was told. */
   readonly #newest = new Map<string, number>();
   #isAsking = false;
 
   constructor(queryClient: QueryClient, userId: string) {
     this.#queryClient = queryClient;
-    this.#queryKey = chatUnreadKey(userId);
+    this.#userId = userId;
   }
 
   hear(event: unknown): void {
@@ -58,7 +60,8 @@ class LiveUnread {
 
   /** Ask for what was missed while nobody listened. */
   catchUpAfterAbsence(): void {
-    const askedAt = this.#queryClient.getQueryState(this.#queryKey)?.dataUpdatedAt ?? 0;
+    const askedAt =
+      this.#queryClient.getQueryState(keys.chatUnread(this.#userId))?.dataUpdatedAt ?? 0;
     if (askedAt > 0 && Date.now() - askedAt > FRESH_FOR_MS) {
       void this.#ask();
     }
@@ -78,7 +81,7 @@ class LiveUnread {
 
   /** Say whether a room that the member has joined has moved, and the badge may show it. */
   #isBehind(): boolean {
-    const rooms = this.#queryClient.getQueryData<UnreadRoom[]>(this.#queryKey);
+    const rooms = this.#queryClient.getQueryData<UnreadRoom[]>(keys.chatUnread(this.#userId));
     if (rooms === undefined) {
       return true;
     }
@@ -88,9 +91,6 @@ class LiveUnread {
   }
 
   #ask(): Promise<void> {
-    return this.#queryClient.invalidateQueries(
-      { queryKey: this.#queryKey },
-      { cancelRefetch: false },
-    );
+    return markStale(this.#queryClient, "room-moved", this.#userId);
   }
 }

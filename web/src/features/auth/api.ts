@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
+import { keys } from "@/api/query-keys";
 import type { WaitingSignUp } from "@/features/auth/sign-in-api";
 import { endSession } from "@/lib/session";
 
@@ -18,7 +19,7 @@ export interface SignUpValues {
 
 /** The clubs of the sign-up form. */
 export const clubsQuery = queryOptions({
-  queryKey: ["clubs"],
+  queryKey: keys.clubs,
   queryFn: async ({ signal }) => (await get("/api/v1/clubs", { ...asVisitor, signal })).data,
   staleTime: 10 * 60_000,
   meta: { errorToast: "Failed to fetch clubs." },

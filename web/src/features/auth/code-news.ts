@@ -1,3 +1,4 @@
+import { counted } from "@/lib/counts";
 import { formatCountdown } from "@/lib/dates";
 import { isRecord } from "@/lib/storage";
 
@@ -45,5 +46,5 @@ export function formatWait(seconds: number): string {
   if (seconds < SECONDS_PER_HOUR) {
     return formatCountdown(seconds);
   }
-  return hours === 1 ? "1 hour" : `${hours} hours`;
+  return counted(hours, "hour");
 }

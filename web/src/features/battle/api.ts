@@ -1,15 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
+import { keys } from "@/api/query-keys";
 import { setServerClock } from "@/lib/server-clock";
-
-export const battleKeys = {
-  config: ["battle", "config"] as const,
-  ranks: ["ranks"] as const,
-};
 
 /** The season: its dates, its limits and the server's clock; null when there is none. */
 export const configQuery = queryOptions({
-  queryKey: battleKeys.config,
+  queryKey: keys.season,
   queryFn: async ({ signal }) => {
     const { data } = await get("/api/v1/battle-ground-config", { signal });
     if (data !== null) {
@@ -21,6 +17,6 @@ export const configQuery = queryOptions({
 
 /** The ranks of the season, the lowest first. */
 export const ranksQuery = queryOptions({
-  queryKey: battleKeys.ranks,
+  queryKey: keys.ranks,
   queryFn: async ({ signal }) => (await get("/api/v1/battlezone-rank-config", { signal })).data,
 });

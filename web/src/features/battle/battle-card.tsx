@@ -15,6 +15,7 @@ import { buttonClasses } from "@/components/button";
 import { configQuery } from "@/features/battle/api";
 import { questionsLeft, seasonState } from "@/features/battle/ladder";
 import { useFreshConfig } from "@/features/battle/use-fresh-config";
+import { counted } from "@/lib/counts";
 import { paths } from "@/lib/paths";
 import { splitTime, useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
@@ -89,5 +90,5 @@ function longestUnit(leftMs: number): string {
     [hrs, "hour"] as const,
     [Math.max(min, 1), "minute"] as const,
   ].find(([count]) => count > 0) ?? [1, "minute"];
-  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+  return counted(amount, unit);
 }

@@ -1,4 +1,3 @@
-import type { Socket } from "socket.io-client";
 import type { BattleAction } from "@/features/battle/battle-machine";
 import {
   readAttemptedAll,
@@ -9,6 +8,7 @@ import {
   readServed,
   readTick,
 } from "@/features/battle/events";
+import type { Listening } from "@/lib/live-line";
 import { serverNowMs, setServerClock } from "@/lib/server-clock";
 import { textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
@@ -41,7 +41,7 @@ const EVENTS: Record<string, Understand> = {
 };
 
 /** Hand every event of the game to `hear` as an action. */
-export function listenToTheGame(socket: Socket, hear: (action: BattleAction) => void): void {
+export function listenToTheGame(socket: Listening, hear: (action: BattleAction) => void): void {
   for (const [name, understand] of Object.entries(EVENTS)) {
     socket.on(name, (event: unknown) => {
       const action = understand(event);

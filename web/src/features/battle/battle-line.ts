@@ -1,18 +1,13 @@
-import type { Socket } from "socket.io-client";
 import { listenToTheGame } from "@/features/battle/battle-hearing";
 import type { BattleAction } from "@/features/battle/battle-machine";
+import { AWAKE_WITHIN_MS, type Listening, LiveLine } from "@/lib/live-line";
 import type { SessionUser } from "@/lib/session";
-import { openSocket } from "@/lib/socket";
-import { type Acknowledgement, readAcknowledgement } from "@/lib/socket-events";
+import type { Acknowledgement } from "@/lib/socket-events";
 
 const ATTEMPTS = 3;
 const CONNECT_WITHIN_MS = 10_000;
-const ANSWER_WITHIN_MS = 6000;
-/** After a sleep a phone's connection is often dead without knowing it. */
-const AWAKE_WITHIN_MS = 2500;
 /** The server ticks once a second: a line that falls silent for so long is dead. */
 const SILENT_AFTER_MS = 5000;
-const CALL_AGAIN_AFTER_MS = 1000;
 /** The server stores a time-out by itself within a second; then it can be asked for. */
 const ASK_WHAT_RUNS_AFTER_MS = 1500;
 
@@ -34,21 +29,44 @@ interface LineOptions {
 export class BattleLine {
   readonly #member: SessionUser;
   readonly #hear: (action: BattleAction) => void;
-  readonly #refused: () => void;
-  #socket: Socket | null = null;
-  #hangUp = () => {};
+  readonly #line: LiveLine;
   #hasEntered: boolean;
-  #timesSentAway = 0;
   #silence: ReturnType<typeof setTimeout> | undefined;
   #askSoon: ReturnType<typeof setTimeout> | undefined;
-  #redial: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ member, resume, hear, refused }: LineOptions) {
     this.#member = member;
-    this.#refused = refused;
     this.#hasEntered = resume;
     this.#hear = hear;
-    this.#open();
+    const { userToken: token, id: userId, club: clubId } = member;
+    this.#line = new LiveLine({
+      namespace: "/battle-ground",
+      handshake: { token, userId, clubId },
+      settings: {
+        transports: ["websocket"],
+        reconnectionAttempts: ATTEMPTS,
+        timeout: CONNECT_WITHIN_MS,
+      },
+      redials: ATTEMPTS,
+      dialing: () => {
+        this.#stopWaiting();
+        hear({ type: "opening" });
+      },
+      connected: () => {
+        hear({ type: "connected" });
+        this.#enter();
+      },
+      gaveUp: () => {
+        this.#stopWaiting();
+        hear({ type: "gave-up" });
+      },
+      refused: () => {
+        this.#line.giveUp();
+        refused();
+      },
+      listen: (socket) => this.#listen(socket),
+    });
+    this.#line.dial();
   }
 
   startTimer(questionId: string): void {
@@ -68,7 +86,7 @@ export class BattleLine {
 
   /** Ask for the next question; without a connection the zone is entered again first. */
   next(): void {
-    if (!this.#socket?.connected) {
+    if (!this.#line.isConnected) {
       this.revive();
     }
     this.#send("next_question", {}, (answer) => this.#hearRefusal(answer));
@@ -76,56 +94,19 @@ export class BattleLine {
 
   /** Connect again when the line is down; when it seems up, ask what runs. */
   revive(): void {
-    if (this.#socket?.connected) {
+    if (this.#line.isConnected) {
       this.#enter(AWAKE_WITHIN_MS);
     } else {
-      this.#timesSentAway = 0;
-      this.#open();
+      this.#line.revive();
     }
   }
 
   close(): void {
-    clearTimeout(this.#silence);
-    clearTimeout(this.#redial);
-    clearTimeout(this.#askSoon);
-    this.#hangUp();
-    this.#socket = null;
+    this.#stopWaiting();
+    this.#line.close();
   }
 
-  #open(): void {
-    this.close();
-    this.#hear({ type: "opening" });
-    const { userToken: token, id: userId, club: clubId } = this.#member;
-    this.#hangUp = openSocket(
-      "/battle-ground",
-      { token, userId, clubId },
-      (socket) => this.#listen(socket),
-      {
-        settings: {
-          transports: ["websocket"],
-          reconnectionAttempts: ATTEMPTS,
-          timeout: CONNECT_WITHIN_MS,
-        },
-        onUnavailable: () => this.#giveUp(),
-      },
-    );
-  }
-
-  #listen(socket: Socket): void {
-    this.#socket = socket;
-    socket.on("connect", () => {
-      this.#hear({ type: "connected" });
-      this.#enter();
-    });
-    socket.on("disconnect", (reason) => this.#dropped(reason));
-    socket.on("connect_error", () => {
-      // An inactive socket was refused by the server and does not try again.
-      if (!socket.active) {
-        this.#giveUp();
-        this.#refused();
-      }
-    });
-    socket.io.on("reconnect_failed", () => this.#giveUp());
+  #listen(socket: Listening): void {
     socket.on("time_update", () => this.#expectMore());
     listenToTheGame(socket, (action) => {
       if (action.type !== "tick") {
@@ -140,26 +121,15 @@ export class BattleLine {
 
   #expectMore(): void {
     clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#open(), SILENT_AFTER_MS);
+    this.#silence = setTimeout(() => this.#line.dial(), SILENT_AFTER_MS);
   }
 
-  #dropped(reason: string): void {
+  #stopWaiting(): void {
     clearTimeout(this.#silence);
-    if (reason === "io client disconnect") {
-      return;
-    }
-    this.#hear({ type: "opening" });
-    if (reason === "io server disconnect") {
-      // The library does not call again by itself when the server hung up, as in a restart.
-      this.#timesSentAway += 1;
-      this.#redial = setTimeout(
-        () => (this.#timesSentAway > ATTEMPTS ? this.#giveUp() : this.#open()),
-        CALL_AGAIN_AFTER_MS,
-      );
-    }
+    clearTimeout(this.#askSoon);
   }
 
-  #enter(withinMs = ANSWER_WITHIN_MS): void {
+  #enter(withinMs?: number): void {
     const { id: userId, club: clubId, firstName, lastName } = this.#member;
     const who = { userId, clubId, firstName, lastName, resume: this.#hasEntered };
     const entered = (answer: Acknowledgement) => {
@@ -167,7 +137,7 @@ export class BattleLine {
         return;
       }
       this.#hasEntered = true;
-      this.#timesSentAway = 0;
+      this.#line.settle();
       this.#hear({ type: "joined", found: String(answer.data["state"] ?? "") });
     };
     this.#send("enter_battle_zone", who, entered, withinMs);
@@ -184,31 +154,14 @@ export class BattleLine {
     return refused;
   }
 
-  /** Send `content`; no acknowledgement in time means that the connection is dead. */
+  /** What is lost is settled by the next connection, which enters anew. */
   #send(
     event: string,
     content: object,
     then: (answer: Acknowledgement) => void,
-    withinMs = ANSWER_WITHIN_MS,
+    withinMs?: number,
   ): void {
-    const socket = this.#socket;
-    if (!socket?.connected) {
-      return;
-    }
-    socket.timeout(withinMs).emit(event, content, (lost: Error | null, answer: unknown) => {
-      if (socket !== this.#socket) {
-        return;
-      }
-      if (!lost) {
-        then(readAcknowledgement(answer));
-      } else if (socket.connected) {
-        this.#open();
-      }
-    });
-  }
-
-  #giveUp(): void {
-    this.close();
-    this.#hear({ type: "gave-up" });
+    const answered = (answer: Acknowledgement | null) => answer && then(answer);
+    this.#line.send(event, content, answered, withinMs);
   }
 }

@@ -2,7 +2,7 @@ import { Avatar } from "@/components/avatar";
 import { Crest } from "@/components/crest";
 import { Panel } from "@/components/panel";
 import type { Challenger } from "@/features/battle/events";
-import { formatCount } from "@/lib/money";
+import { formatCount } from "@/lib/counts";
 import { displayName } from "@/lib/names";
 
 /** The season's best of every club, and the member's own row. */

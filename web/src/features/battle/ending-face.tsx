@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { Button, buttonClasses } from "@/components/button";
 import { NextTime } from "@/components/next-time";
 import type { Ending } from "@/features/battle/events";
-import { formatCount } from "@/lib/money";
+import { formatCount } from "@/lib/counts";
 import { paths } from "@/lib/paths";
 import { inPoints, unitOf } from "@/lib/points";
 

@@ -1,4 +1,5 @@
 import type { BattleConfig, BattleRank } from "@/api/wire";
+import { counted } from "@/lib/counts";
 import { rankName, TOP_RANK } from "@/lib/names";
 
 export interface Rung {
@@ -45,7 +46,7 @@ export function windowOf(rung: Rung | undefined, config: BattleConfig) {
 
 /** How many of today's questions can still be asked, in words. */
 export function questionsLeft(left: number): string {
-  return `${left} question${left === 1 ? "" : "s"} left`;
+  return `${counted(left, "question")} left`;
 }
 
 /** Where the season stands by the server's clock. */

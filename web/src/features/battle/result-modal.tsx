@@ -2,7 +2,7 @@ import { ArrowUp, CircleCheck, CircleX } from "lucide-react";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
 import type { BattleResult } from "@/features/battle/events";
-import { formatCount } from "@/lib/money";
+import { formatCount } from "@/lib/counts";
 import { rankName } from "@/lib/names";
 import { inBattlePoints, rankProgress, unitOf } from "@/lib/points";
 

@@ -1,3 +1,4 @@
+import { twoDigits } from "@/lib/counts";
 import { splitTime } from "@/lib/server-clock";
 
 /** 'Battle starts in', in weeks, days, hours, minutes and seconds. */
@@ -9,7 +10,7 @@ export function SeasonCountdown({ leftMs }: { leftMs: number }) {
       <ul>
         {parts.map(([unit, amount]) => (
           <li key={unit}>
-            <span className="numeral">{String(amount).padStart(2, "0")}</span>
+            <span className="numeral">{twoDigits(amount)}</span>
             <span className="small">{unit}</span>
           </li>
         ))}

@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, useCallback, useEffect, useReducer, useRef } from "react";
-import { memberKeys, rememberMember } from "@/api/member";
+import { rememberMember } from "@/api/member";
 import { refreshMember } from "@/api/profile";
-import { battleKeys } from "@/features/battle/api";
+import { keys } from "@/api/query-keys";
+import { markStale } from "@/api/stale";
 import { BattleLine } from "@/features/battle/battle-line";
 import {
   atTheDoor,
@@ -15,6 +16,8 @@ import { battleMemory } from "@/features/battle/battle-memory";
 import { serverNowMs } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
+import { useLeaveGuard } from "@/lib/use-leave-guard";
+import { isHere, useReturn } from "@/lib/use-return";
 
 /** An answer is taken until half a second after the end, and the server ends a question itself. */
 const SERVER_SPEAKS_FIRST_MS = 700;
@@ -58,7 +61,7 @@ export function useBattle(): Battle {
     line.current = null;
     battleMemory.clear();
     dispatch({ type: "leave" });
-    void queryClient.refetchQueries({ queryKey: battleKeys.config, stale: true });
+    void queryClient.refetchQueries({ queryKey: keys.season, stale: true });
   }, [queryClient]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another club has another line
@@ -108,22 +111,11 @@ const IS_OVER: BattleState["face"]["kind"][] = ["ended", "refused", "taken-over"
 /** Come back by itself when the network or the member does (three tries are soon over). */
 function useRevival(line: React.RefObject<BattleLine | null>, { link, face }: BattleState): void {
   const isOut = link === "closed" || IS_OVER.includes(face.kind);
-  useEffect(() => {
-    if (isOut) {
-      return;
+  useReturn(() => {
+    if (!isOut && isHere()) {
+      line.current?.revive();
     }
-    const revive = () => {
-      if (document.visibilityState === "visible" && navigator.onLine) {
-        line.current?.revive();
-      }
-    };
-    window.addEventListener("online", revive);
-    document.addEventListener("visibilitychange", revive);
-    return () => {
-      window.removeEventListener("online", revive);
-      document.removeEventListener("visibilitychange", revive);
-    };
-  }, [line, isOut]);
+  });
 }
 
 /** Keep the running question through a reload, and nothing once the zone is left. */
@@ -190,20 +182,6 @@ function useTimeUp({ face }: BattleState, dispatch: Dispatch<BattleAction>): voi
   }, [ranOut]);
 }
 
-function useLeaveGuard(running: boolean): void {
-  useEffect(() => {
-    if (!running) {
-      return;
-    }
-    const guard = (event: BeforeUnloadEvent) => {
-      event.preventDefault();
-      event.returnValue = true; // what browsers before 2023 ask for instead
-    };
-    window.addEventListener("beforeunload", guard);
-    return () => window.removeEventListener("beforeunload", guard);
-  }, [running]);
-}
-
 /** What the rest of the app has to know of a result, and what the member is told of an ending. */
 function useConsequences({ face, link }: BattleState, userId: string): void {
   const queryClient = useQueryClient();
@@ -211,29 +189,26 @@ function useConsequences({ face, link }: BattleState, userId: string): void {
   useEffect(() => {
     if (result !== null) {
       rememberMember(userId, result.badge === "" ? {} : { badge: result.badge });
-      for (const queryKey of [memberKeys.dashboard(userId), ["leaderboard"], ["points", userId]]) {
-        void queryClient.invalidateQueries({ queryKey });
-      }
+      void markStale(queryClient, "battle-judged", userId);
     }
   }, [result, userId, queryClient]);
 
-  // What is left of the day is asked for where it is shown next: not by each step of a player.
   const questionId = isRunning(face) ? face.served.question.id : null;
   useEffect(() => {
     if (questionId !== null || result !== null) {
-      void queryClient.invalidateQueries({ queryKey: battleKeys.config, refetchType: "none" });
+      void markStale(queryClient, "battle-moved", userId);
     }
-  }, [questionId, result, queryClient]);
+  }, [questionId, result, userId, queryClient]);
 
   const ending = face.kind === "ended" ? face.ending : null;
   useEffect(() => {
     if (ending !== null) {
-      void queryClient.invalidateQueries({ queryKey: battleKeys.config });
+      void markStale(queryClient, "battle-ended", userId);
     }
     if (ending?.how === "attempted-all" && ending.message !== "") {
       showToast("info", ending.message);
     }
-  }, [ending, queryClient]);
+  }, [ending, userId, queryClient]);
 
   const unreachable = link === "broken";
   useEffect(() => {

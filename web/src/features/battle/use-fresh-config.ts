@@ -1,13 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { markStale } from "@/api/stale";
 import type { BattleConfig } from "@/api/wire";
-import { battleKeys } from "@/features/battle/api";
+import { useMember } from "@/lib/session";
 
 const ASK_AFTER_MS = 1000;
 const ASK_AGAIN_AFTER_MS = 15_000;
 
 /** Ask the server again when, by its clock, what it said of the season or the day has passed. */
 export function useFreshConfig(config: BattleConfig, nowMs: number): void {
+  const { id: userId } = useMember();
   const queryClient = useQueryClient();
   const { serverNow } = config;
   const isStale = nowMs >= staleAtMs(config);
@@ -16,14 +18,14 @@ export function useFreshConfig(config: BattleConfig, nowMs: number): void {
     if (!isStale) {
       return;
     }
-    const ask = () => void queryClient.invalidateQueries({ queryKey: battleKeys.config });
+    const ask = () => void markStale(queryClient, "season-moved", userId);
     const soon = setTimeout(ask, ASK_AFTER_MS);
     const again = setInterval(ask, ASK_AGAIN_AFTER_MS);
     return () => {
       clearTimeout(soon);
       clearInterval(again);
     };
-  }, [isStale, serverNow, queryClient]);
+  }, [isStale, serverNow, userId, queryClient]);
 }
 
 /** The next moment at which the season begins or ends, the day does, or a question that runs. */

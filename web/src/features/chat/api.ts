@@ -30,8 +30,11 @@ export async function readMessages(
   cursor: Cursor,
   signal: AbortSignal,
 ): Promise<ChatMessage[]> {
-  const inQuery = { ...cursor };
-  const { data } = await get("/api/v1/chat-messages/{club}", { inPath: { club }, inQuery, signal });
+  const { data } = await get("/api/v1/chat-messages/{club}", {
+    inPath: { club },
+    inQuery: cursor,
+    signal,
+  });
   return data.map(readMessage).filter((message) => message !== null);
 }
 

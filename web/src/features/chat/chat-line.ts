@@ -1,4 +1,3 @@
-import type { Socket } from "socket.io-client";
 import {
   type ChatMessage,
   readHidden,
@@ -6,16 +5,13 @@ import {
   readUserList,
   type UserList,
 } from "@/features/chat/events";
+import { AWAKE_WITHIN_MS, type Listening, LiveLine } from "@/lib/live-line";
 import type { SessionUser } from "@/lib/session";
-import { openSocket } from "@/lib/socket";
-import { type Acknowledgement, readAcknowledgement } from "@/lib/socket-events";
+import type { Acknowledgement } from "@/lib/socket-events";
 
 const ATTEMPTS = 5;
 const ATTEMPT_AFTER_MS = 1000;
 const CONNECT_WITHIN_MS = 10_000;
-const ANSWER_WITHIN_MS = 6000;
-/** After a sleep or a tunnel a phone's connection is often dead without knowing it. */
-const AWAKE_WITHIN_MS = 2500;
 
 /** What a line tells the screen. */
 export interface Ears {
@@ -45,16 +41,28 @@ export interface Outgoing {
  */
 export class ChatLine {
   readonly #member: SessionUser;
-  readonly #ears: Ears;
-  #socket: Socket | null = null;
-  #hangUp = () => {};
-  #timesSentAway = 0;
-  #redial: ReturnType<typeof setTimeout> | undefined;
+  readonly #line: LiveLine;
 
   constructor(member: SessionUser, ears: Ears) {
     this.#member = member;
-    this.#ears = ears;
-    this.#open();
+    const { userToken: token, id, club: clubId, lastName, clubName } = member;
+    this.#line = new LiveLine({
+      namespace: "/chat",
+      handshake: { token, userId: id, clubId, user: { id, lastName, clubName } },
+      settings: {
+        transports: ["websocket"],
+        reconnectionAttempts: ATTEMPTS,
+        reconnectionDelay: ATTEMPT_AFTER_MS,
+        timeout: CONNECT_WITHIN_MS,
+      },
+      redials: ATTEMPTS,
+      dialing: ears.opening,
+      connected: ears.connected,
+      gaveUp: ears.gaveUp,
+      refused: (again) => again(ears.mustJoin),
+      listen: (socket) => this.#listen(socket, ears),
+    });
+    this.#line.dial();
   }
 
   /** Hand a message over; `then` gets null when no answer came. */
@@ -67,132 +75,49 @@ export class ChatLine {
       time: message.timeMs,
       client_id: message.clientId,
     };
-    if (!this.#emit("message", content, then, ANSWER_WITHIN_MS)) {
+    if (!this.#line.send("message", content, then)) {
       then(null);
     }
   }
 
   /** Say how far the member has read; saying it again changes nothing. */
   read(club: string, seq: number): void {
-    this.#emit("read", { club, seq }, () => {}, ANSWER_WITHIN_MS);
+    this.#line.send("read", { club, seq }, () => {});
   }
 
   /** Find out whether a connection that seems open still is one, by saying again what was read. */
   probe(club: string, seq: number): void {
-    this.#emit("read", { club, seq }, () => {}, AWAKE_WITHIN_MS);
+    this.#line.send("read", { club, seq }, () => {}, AWAKE_WITHIN_MS);
   }
 
   isConnected(): boolean {
-    return this.#socket?.connected === true;
+    return this.#line.isConnected;
   }
 
-  /** Give up whatever there is and connect again. */
   revive(): void {
-    this.#timesSentAway = 0;
-    this.#open();
+    this.#line.revive();
   }
 
   close(): void {
-    clearTimeout(this.#redial);
-    this.#hangUp();
-    this.#socket = null;
+    this.#line.close();
   }
 
-  #open(): void {
-    this.close();
-    this.#ears.opening();
-    const { userToken: token, id, club: clubId, lastName, clubName } = this.#member;
-    this.#hangUp = openSocket(
-      "/chat",
-      { token, userId: id, clubId, user: { id, lastName, clubName } },
-      (socket) => this.#listen(socket),
-      {
-        settings: {
-          transports: ["websocket"],
-          reconnectionAttempts: ATTEMPTS,
-          reconnectionDelay: ATTEMPT_AFTER_MS,
-          timeout: CONNECT_WITHIN_MS,
-        },
-        onUnavailable: () => this.#giveUp(),
-      },
-    );
-  }
-
-  #listen(socket: Socket): void {
-    this.#socket = socket;
-    socket.on("connect", () => this.#ears.connected());
-    socket.on("disconnect", (reason) => this.#dropped(reason));
-    socket.on("connect_error", () => {
-      // An inactive socket was refused by the server and does not try again.
-      if (!socket.active) {
-        this.#sentAway(() => this.#ears.mustJoin(() => this.#open()));
-      }
-    });
-    socket.io.on("reconnect_failed", () => this.#giveUp());
+  #listen(socket: Listening, ears: Ears): void {
     socket.on("userList", (event: unknown) => {
-      this.#timesSentAway = 0;
-      this.#ears.users(readUserList(event));
+      this.#line.settle();
+      ears.users(readUserList(event));
     });
     socket.on("message", (event: unknown) => {
       const message = readMessage(event);
       if (message !== null) {
-        this.#ears.message(message);
+        ears.message(message);
       }
     });
     socket.on("message_hidden", (event: unknown) => {
       const hidden = readHidden(event);
       if (hidden !== null) {
-        this.#ears.hidden(hidden.id, hidden.club);
+        ears.hidden(hidden.id, hidden.club);
       }
     });
-  }
-
-  #dropped(reason: string): void {
-    if (reason === "io client disconnect") {
-      return;
-    }
-    this.#ears.opening();
-    if (reason === "io server disconnect") {
-      // The library does not call again by itself when the server hung up, as in a restart.
-      this.#sentAway(() => this.#open());
-    }
-  }
-
-  /** Try again in a second, up to five times in a row. */
-  #sentAway(tryAgain: () => void): void {
-    this.#timesSentAway += 1;
-    clearTimeout(this.#redial);
-    this.#redial = setTimeout(
-      () => (this.#timesSentAway > ATTEMPTS ? this.#giveUp() : tryAgain()),
-      ATTEMPT_AFTER_MS,
-    );
-  }
-
-  /** Send when connected; no acknowledgement in time means that the connection is dead. */
-  #emit(
-    event: string,
-    content: object,
-    then: (answer: Acknowledgement | null) => void,
-    withinMs: number,
-  ): boolean {
-    const socket = this.#socket;
-    if (!socket?.connected) {
-      return false;
-    }
-    socket.timeout(withinMs).emit(event, content, (lost: Error | null, answer: unknown) => {
-      if (socket !== this.#socket) {
-        return;
-      }
-      then(lost ? null : readAcknowledgement(answer));
-      if (lost && socket.connected) {
-        this.#open();
-      }
-    });
-    return true;
-  }
-
-  #giveUp(): void {
-    this.close();
-    this.#ears.gaveUp();
   }
 }

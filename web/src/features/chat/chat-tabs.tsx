@@ -4,6 +4,7 @@ import { Crest } from "@/components/crest";
 import { TABS, type Tab } from "@/features/chat/chat-machine";
 import { unreadIn } from "@/features/chat/room";
 import type { Chat } from "@/features/chat/use-chat";
+import { formatCount } from "@/lib/counts";
 import { useMember } from "@/lib/session";
 
 export const tabId = (tab: Tab) => `chat-tab-${tab}`;
@@ -51,7 +52,7 @@ function OwnCrest() {
 }
 
 function onlineText(count: number | null): string {
-  return count === null ? "…" : `${count.toLocaleString("en-NG")} online`;
+  return count === null ? "…" : `${formatCount(count)} online`;
 }
 
 function Unread({ count }: { count: number }) {

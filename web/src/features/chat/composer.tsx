@@ -2,6 +2,7 @@ import { Send } from "lucide-react";
 import { type KeyboardEvent, useId, useLayoutEffect, useRef } from "react";
 import type { Tab } from "@/features/chat/chat-machine";
 import { useDraft } from "@/features/chat/chat-memory";
+import { formatCount } from "@/lib/counts";
 import { useMember } from "@/lib/session";
 
 const MOST_LETTERS = 1000;
@@ -70,7 +71,7 @@ export function Composer({ tab, name, onSend }: ComposerProps) {
       </button>
       {letters >= COUNT_FROM ? (
         <p id={counterId} className={isTooLong ? "field-error" : "field-hint"}>
-          {letters.toLocaleString("en-NG")} of 1,000 characters
+          {formatCount(letters)} of 1,000 characters
         </p>
       ) : null}
     </form>

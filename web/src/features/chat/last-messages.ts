@@ -1,20 +1,18 @@
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { keys } from "@/api/query-keys";
 import type { ChatMessage } from "@/features/chat/events";
 import type { Room } from "@/features/chat/room";
 
 /** What is seen without a network is the newest page (contract F-19). */
 const MOST_MESSAGES = 50;
 
-/** `room`: the club's id, or the public room's name. */
-const keyOf = (userId: string, room: string) => ["chat-messages", userId, room] as const;
-
 /** Keep the newest messages of a room for the time without a network. */
 export function useKeptMessages(userId: string, room: string, { history, messages }: Room): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (history === "ready") {
-      queryClient.setQueryData(keyOf(userId, room), messages.slice(-MOST_MESSAGES));
+      queryClient.setQueryData(keys.lastMessages(userId, room), messages.slice(-MOST_MESSAGES));
     }
   }, [queryClient, userId, room, history, messages]);
 }
@@ -22,7 +20,7 @@ export function useKeptMessages(userId: string, room: string, { history, message
 /** The messages that this phone saw last in a room; null for none. */
 export function useLastMessages(userId: string, room: string): readonly ChatMessage[] | null {
   const { data } = useQuery<readonly ChatMessage[]>({
-    queryKey: keyOf(userId, room),
+    queryKey: keys.lastMessages(userId, room),
     queryFn: skipToken,
   });
   return data === undefined || data.length === 0 ? null : data;

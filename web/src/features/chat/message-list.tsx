@@ -12,6 +12,7 @@ import { Button } from "@/components/button";
 import { Spinner } from "@/components/spinner";
 import type { Room } from "@/features/chat/room";
 import type { Row } from "@/features/chat/rows";
+import { counted } from "@/lib/counts";
 
 /** So near to its end the list follows what comes (contract B-52). */
 const NEAR_THE_END_PX = 120;
@@ -70,7 +71,7 @@ export function MessageList(props: MessageListProps) {
 }
 
 function ToTheEnd({ unread, onJump }: { unread: number; onJump: () => void }) {
-  const text = unread === 0 ? "Newest messages" : `${unread} new message${unread === 1 ? "" : "s"}`;
+  const text = unread === 0 ? "Newest messages" : counted(unread, "new message");
   return (
     <Button
       look={unread === 0 ? "quiet" : "primary"}

@@ -2,11 +2,11 @@ import { Check, CircleAlert, Clock3, Ellipsis } from "lucide-react";
 import { memo } from "react";
 import { Avatar } from "@/components/avatar";
 import { Button } from "@/components/button";
-import { timeOf } from "@/features/chat/days";
 import type { ChatMessage } from "@/features/chat/events";
 import { linkify } from "@/features/chat/linkify";
 import type { Pending } from "@/features/chat/room";
 import type { MessageRow, PendingRow } from "@/features/chat/rows";
+import { formatTime } from "@/lib/dates";
 import { displayName } from "@/lib/names";
 
 interface MessageRowProps {
@@ -65,7 +65,7 @@ function OthersMessage({ row, onReport }: MessageRowProps) {
 }
 
 function Time({ timeMs }: { timeMs: number }) {
-  return <time dateTime={new Date(timeMs).toISOString()}>{timeOf(timeMs)}</time>;
+  return <time dateTime={new Date(timeMs).toISOString()}>{formatTime(timeMs)}</time>;
 }
 
 interface PendingRowProps {

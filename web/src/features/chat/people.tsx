@@ -1,5 +1,6 @@
 import { Avatar } from "@/components/avatar";
 import type { OnlineMember } from "@/features/chat/events";
+import { formatCount } from "@/lib/counts";
 import { displayName } from "@/lib/names";
 
 interface PeopleProps {
@@ -28,7 +29,7 @@ export function People({ name, members, count, memberId }: PeopleProps) {
           </li>
         ))}
       </ul>
-      {others > 0 ? <p className="muted small">and {others.toLocaleString("en-NG")} more</p> : null}
+      {others > 0 ? <p className="muted small">and {formatCount(others)} more</p> : null}
     </aside>
   );
 }

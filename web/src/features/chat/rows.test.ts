@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { dayName, timeOf } from "@/features/chat/days";
 import { readMessage } from "@/features/chat/events";
 import { emptyRoom, type Pending, type Room } from "@/features/chat/room";
 import { rowsOf } from "@/features/chat/rows";
+import { dayName, formatTime } from "@/lib/dates";
 import { aMessage } from "@/test/chat";
 
 const NOON = Date.parse("2026-11-21T11:00:00Z");
@@ -95,6 +95,6 @@ test("days begin at midnight in Lagos, and times have twelve hours", () => {
 
   expect(dayName(lateEvening, NOON)).toBe("Yesterday");
   expect(dayName(pastMidnight, NOON)).toBe("Today");
-  expect(timeOf(lateEvening)).toBe("11:59 pm");
-  expect(timeOf(pastMidnight)).toBe("12:01 am");
+  expect(formatTime(lateEvening)).toBe("11:59 pm");
+  expect(formatTime(pastMidnight)).toBe("12:01 am");
 });

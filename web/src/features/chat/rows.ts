@@ -1,6 +1,6 @@
-import { dayName, dayOf } from "@/features/chat/days";
 import type { ChatMessage } from "@/features/chat/events";
 import type { Pending, Room } from "@/features/chat/room";
+import { dayName, dayOf } from "@/lib/dates";
 
 const GROUP_WITHIN_MS = 5 * 60 * 1000;
 

@@ -7,6 +7,7 @@ import type { ChatAction, Tab } from "@/features/chat/chat-machine";
 import type { Workings } from "@/features/chat/workings";
 import type { SessionUser } from "@/lib/session";
 import { prepareSockets } from "@/lib/socket";
+import { isHere, useReturn } from "@/lib/use-return";
 
 /** Join, and only then open the line; come back by itself when the network or the member does. */
 export function useLine(workings: Workings) {
@@ -98,24 +99,12 @@ function ears(
 
 /** Five tries are soon over, and a dead line may not know it: ask when something has changed. */
 function useRevival({ state, names, line }: Workings, join: () => void, reconnect: () => void) {
-  const look = useRef(() => {});
-  look.current = () => {
+  useReturn(() => {
     const { link, rooms, tab } = state;
     if (link === "open") {
       line.current?.probe(names[tab], rooms[tab].lastReadSeq);
-    } else if (navigator.onLine && document.visibilityState === "visible") {
+    } else if (isHere()) {
       link === "join-failed" ? join() : reconnect();
     }
-  };
-  useEffect(() => {
-    const onChange = () => look.current();
-    window.addEventListener("online", onChange);
-    window.addEventListener("offline", onChange);
-    document.addEventListener("visibilitychange", onChange);
-    return () => {
-      window.removeEventListener("online", onChange);
-      window.removeEventListener("offline", onChange);
-      document.removeEventListener("visibilitychange", onChange);
-    };
-  }, []);
+  });
 }

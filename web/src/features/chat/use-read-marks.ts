@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { chatUnreadKey, chatUnreadQuery, type UnreadRoom } from "@/api/chat-unread";
+import { chatUnreadQuery, type UnreadRoom } from "@/api/chat-unread";
+import { keys } from "@/api/query-keys";
+import { markStale } from "@/api/stale";
 import type { Tab } from "@/features/chat/chat-machine";
 import { unreadIn } from "@/features/chat/room";
 import type { Workings } from "@/features/chat/workings";
@@ -49,7 +51,7 @@ function useBadge({ state, names, member }: Workings): void {
   const isTold = unreadOf(data, names.club) === club && unreadOf(data, names.public) === open;
   useEffect(() => {
     if (hasJoined && !isTold) {
-      queryClient.setQueryData(chatUnreadKey(member.id), [
+      queryClient.setQueryData(keys.chatUnread(member.id), [
         { club: names.club, unread: club, lastSeq: clubSeq },
         { club: names.public, unread: open, lastSeq: publicSeq },
       ]);
@@ -69,8 +71,8 @@ function useBadge({ state, names, member }: Workings): void {
 
   useEffect(
     () => () => {
-      const queryKey = chatUnreadKey(member.id);
-      setTimeout(() => void queryClient.invalidateQueries({ queryKey }), ASK_AGAIN_AFTER_MS);
+      const ask = () => void markStale(queryClient, "room-read", member.id);
+      setTimeout(ask, ASK_AGAIN_AFTER_MS);
     },
     [queryClient, member.id],
   );

@@ -1,13 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, remove } from "@/api/client";
+import { keys } from "@/api/query-keys";
 import { upload } from "@/api/upload";
 import type { Moment } from "@/api/wire";
 import type { CompleteDraft } from "@/features/moments/rules";
 import { once } from "@/lib/attempts";
-
-export const momentKeys = {
-  ofMember: (userId: string) => ["posts", userId] as const,
-};
 
 /** Nobody to ask for: the stored member has no id. */
 export class MissingMemberError extends Error {
@@ -20,7 +17,7 @@ export class MissingMemberError extends Error {
 /** The member's own moments, newest first; asked on every visit. */
 export function momentsQuery(userId: string) {
   return queryOptions({
-    queryKey: momentKeys.ofMember(userId),
+    queryKey: keys.moments(userId),
     queryFn: async ({ signal }) => {
       if (userId === "") {
         throw new MissingMemberError();
@@ -50,15 +47,10 @@ export function createMoment(
     size,
     lastModified,
   }));
-  return once(`moment:${userId}`, { ...texts, files }, (idempotencyKey) => {
-    const form = new FormData();
-    form.append("title", texts.title);
-    form.append("content", texts.content);
-    form.append("thumbnail", thumbnail, thumbnail.name);
-    form.append("video", video, video.name);
-    form.append("userId", userId);
-    return upload<Moment>("/api/v1/moment/create", form, { ...sending, idempotencyKey });
-  });
+  const fields = { ...texts, thumbnail, video, userId };
+  return once(`moment:${userId}`, { ...texts, files }, (idempotencyKey) =>
+    upload("/api/v1/moment/create", fields, { ...sending, idempotencyKey }),
+  );
 }
 
 /** Remove one of the member's own moments. */

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { markStale } from "@/api/stale";
 import type { Moment } from "@/api/wire";
 import { Modal } from "@/components/modal";
-import { momentKeys, removeMoment } from "@/features/moments/api";
+import { removeMoment } from "@/features/moments/api";
 import { FETCHED, tellFetchFailure } from "@/features/moments/fetch-toasts";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
@@ -15,7 +16,7 @@ interface RemoveModalProps {
 export function RemoveModal({ moment, onClose }: RemoveModalProps) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
-  const reload = () => queryClient.invalidateQueries({ queryKey: momentKeys.ofMember(userId) });
+  const reload = () => markStale(queryClient, "moments-changed", userId);
   const removal = useMutation({
     // Without a network it fails at once, instead of holding the question open.
     networkMode: "always",

@@ -5,7 +5,7 @@ import { type Draft, LONGEST_CONTENT, LONGEST_TITLE, type Refusal } from "@/feat
 import { ThumbnailPicker } from "@/features/moments/thumbnail-picker";
 import type { Unsent } from "@/features/moments/use-upload";
 import { VideoPicker } from "@/features/moments/video-picker";
-import { formatCount } from "@/lib/money";
+import { formatCount } from "@/lib/counts";
 
 const UNSENT_SENTENCES: Record<Unsent, string> = {
   cancelled: "The upload was cancelled. What you picked is still here.",

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { upload } from "@/api/upload";
+import { formOf, upload } from "@/api/upload";
 import { fitPicture, frameOf, PictureError } from "@/features/moments/pictures";
 import { Cancelled, Refusal } from "@/lib/failures";
 import { readToasts } from "@/lib/toasts";
@@ -10,7 +10,10 @@ import { envelope, type SeenRequest, serve } from "@/test/server";
 
 vi.mock("socket.io-client", () => ({ io: () => ({ on: vi.fn(), close: vi.fn() }) }));
 // jsdom neither decodes pictures nor tells an upload's progress; a real browser does both in e2e.
-vi.mock("@/api/upload", () => ({ upload: vi.fn() }));
+vi.mock("@/api/upload", async (actual) => ({
+  ...(await actual<typeof import("@/api/upload")>()),
+  upload: vi.fn(),
+}));
 vi.mock("@/features/moments/pictures", async (actual) => ({
   ...(await actual<typeof import("@/features/moments/pictures")>()),
   fitPicture: vi.fn(async (file: File) => file),
@@ -34,11 +37,11 @@ beforeEach(() => {
   sent = [];
   fetched = serve("get", "/api/v1/moment/post/user/:id", () => envelope(200, []));
   vi.mocked(frameOf).mockReset();
-  vi.mocked(upload).mockImplementation((path, form, options) => {
+  vi.mocked(upload).mockImplementation((path, fields, options) => {
     expect(path).toBe("/api/v1/moment/create");
     return new Promise((resolve, reject) => {
       sent.push({
-        form,
+        form: formOf(fields),
         options: options as Sent["options"],
         succeed: () => resolve({ status: 201, message: "", data: aMoment() } as never),
         fail: reject,

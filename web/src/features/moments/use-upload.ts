@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
-import { createMoment, momentKeys } from "@/features/moments/api";
+import { useRef, useState } from "react";
+import { markStale } from "@/api/stale";
+import { createMoment } from "@/features/moments/api";
 import type { CompleteDraft } from "@/features/moments/rules";
 import { Cancelled, isDecided, messageOf, Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
+import { useLeaveGuard } from "@/lib/use-leave-guard";
 
 /** How the last try ended without an answer that settles it: what was picked is kept. */
 export type Unsent = "cancelled" | "failed";
@@ -22,7 +24,7 @@ export function useUpload(onSettled: (posted: boolean) => void) {
   const [share, setShare] = useState(0);
   const [unsent, setUnsent] = useState<Unsent | null>(null);
   const running = useRef<AbortController | null>(null);
-  const reload = () => queryClient.invalidateQueries({ queryKey: momentKeys.ofMember(userId) });
+  const reload = () => markStale(queryClient, "moments-changed", userId);
 
   const mutation = useMutation({
     mutationFn: (moment: CompleteDraft) => {
@@ -67,16 +69,4 @@ function tellFailure(error: unknown): void {
   } else if (!(error instanceof Cancelled)) {
     showToast("error", `Error uploading your moment: ${messageOf(error)}`);
   }
-}
-
-/** The browser asks before the page is closed in the middle of an upload. */
-function useLeaveGuard(active: boolean): void {
-  useEffect(() => {
-    if (!active) {
-      return;
-    }
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [active]);
 }

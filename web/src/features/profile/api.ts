@@ -1,12 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get } from "@/api/client";
+import { keys } from "@/api/query-keys";
 import { upload } from "@/api/upload";
 import type { Profile } from "@/api/wire";
 import { type ProfileValues, recordOf } from "@/features/profile/rules";
 
 /** The banks that a settlement account may be with, by name. */
 export const banksQuery = queryOptions({
-  queryKey: ["banks"],
+  queryKey: keys.banks,
   queryFn: async ({ signal }) => (await get("/api/v1/banks", { signal })).data,
   staleTime: 60 * 60_000,
 });
@@ -17,10 +18,7 @@ export function saveProfile(
   values: ProfileValues,
   picture: File | null,
 ): Promise<Answer<Profile>> {
-  const form = new FormData();
-  form.append("user", JSON.stringify({ id: userId, ...recordOf(values) }));
-  if (picture !== null) {
-    form.append("avatar", picture, picture.name);
-  }
-  return upload<Profile>("/api/v1/users/updatekyc", form);
+  const user = JSON.stringify({ id: userId, ...recordOf(values) });
+  const fields = picture === null ? { user } : { user, avatar: picture };
+  return upload("/api/v1/users/updatekyc", fields);
 }

@@ -13,10 +13,10 @@ import { Completeness } from "@/features/profile/completeness";
 import { LeaveModal } from "@/features/profile/leave-modal";
 import { NextOfKinSection } from "@/features/profile/next-of-kin-section";
 import { PersonalSection } from "@/features/profile/personal-section";
-import { useLeaveGuard } from "@/features/profile/use-leave-guard";
 import { useProfileForm } from "@/features/profile/use-profile-form";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
+import { useLeaveGuard } from "@/lib/use-leave-guard";
 
 /** The member's own record as a form. */
 export function EditingProfile() {
@@ -31,7 +31,7 @@ export function EditingProfile() {
 
 function ProfileForm({ profile }: { profile: Profile }) {
   const form = useProfileForm(profile);
-  const guard = useLeaveGuard(form.unsaved);
+  const guard = useLeaveGuard(form.unsaved, { inside: true });
   const hasPicture = form.picture !== null || profile.avatar !== null;
   return (
     <form noValidate aria-label="Editing Profile" onSubmit={form.submit}>

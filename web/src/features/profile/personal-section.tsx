@@ -2,8 +2,9 @@ import { Field } from "@/components/field";
 import { Panel } from "@/components/panel";
 import { SelectBox } from "@/components/select-box";
 import { TextField } from "@/components/text-field";
-import { todayInLagos, youngestBirthday } from "@/features/profile/rules";
+import { youngestBirthday } from "@/features/profile/rules";
 import type { useProfileForm } from "@/features/profile/use-profile-form";
+import { dayOf } from "@/lib/dates";
 
 export type Bind = ReturnType<typeof useProfileForm>["bind"];
 
@@ -22,7 +23,7 @@ export function PersonalSection({ bind, email }: { bind: Bind; email: string }) 
             label="Date of birth"
             type="date"
             autoComplete="bday"
-            max={youngestBirthday(todayInLagos())}
+            max={youngestBirthday(dayOf(Date.now()))}
             {...bind("dateOfBirth")}
           />
         </div>

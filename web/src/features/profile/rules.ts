@@ -1,4 +1,5 @@
 import type { Profile } from "@/api/wire";
+import { dayOf } from "@/lib/dates";
 import type { FieldErrors } from "@/lib/use-form";
 
 export const ACCOUNT_DIGITS = 10;
@@ -59,7 +60,7 @@ export function validateProfile(values: ProfileValues): FieldErrors<ProfileValue
     ["firstName", missing(values.firstName, "First name is required")],
     ["lastName", missing(values.lastName, "Last name is required")],
     ["phone", missing(values.phone, "Phone is required") ?? phoneError(values.phone)],
-    ["dateOfBirth", birthdayError(values.dateOfBirth, todayInLagos())],
+    ["dateOfBirth", birthdayError(values.dateOfBirth, dayOf(Date.now()))],
     ["nextOfKinsPhoneNumber", phoneError(values.nextOfKinsPhoneNumber)],
     ["accountNumber", accountError(values.accountNumber)],
   ];
@@ -79,13 +80,6 @@ export function birthdayError(date: string, today: string): string | undefined {
 /** The birthday of who is just old enough on the day `today`. */
 export function youngestBirthday(today: string): string {
   return `${Number(today.slice(0, 4)) - YOUNGEST_YEARS}${today.slice(4)}`;
-}
-
-const isoDay = new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Lagos" });
-
-/** The day in Lagos as `2026-11-21`: en-CA is the English that writes its dates so. */
-export function todayInLagos(): string {
-  return isoDay.format(new Date());
 }
 
 export function accountError(number: string): string | undefined {

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { memberKeys } from "@/api/member";
-import { profileKey, rememberProfile } from "@/api/profile";
+import { rememberProfile } from "@/api/profile";
+import { keys } from "@/api/query-keys";
+import { markStale } from "@/api/stale";
 import type { Profile } from "@/api/wire";
 import { saveProfile } from "@/features/profile/api";
 import {
@@ -112,12 +113,12 @@ function useSave(userId: string, { onSaved, onRefused }: SaveOutcome) {
     mutationFn: ({ values, picture }: Sent) => saveProfile(userId, values, picture),
     onSuccess: async ({ data, message }, sent) => {
       // A reading that began before the save would put the old record back.
-      await queryClient.cancelQueries({ queryKey: profileKey(userId) });
-      queryClient.setQueryData(profileKey(userId), data);
+      await queryClient.cancelQueries({ queryKey: keys.profile(userId) });
+      queryClient.setQueryData(keys.profile(userId), data);
       onSaved(data, sent);
       rememberProfile(data);
       showToast("success", message);
-      void queryClient.invalidateQueries({ queryKey: memberKeys.dashboard(userId) });
+      void markStale(queryClient, "profile-saved", userId);
     },
     onError: (error) => {
       tellFailure(error);

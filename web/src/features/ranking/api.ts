@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
+import { keys } from "@/api/query-keys";
 import type { BoardPeriod, BoardScope } from "@/api/wire";
 import { Refusal } from "@/lib/failures";
 
@@ -14,9 +15,9 @@ export interface BoardChoice {
 /** One page of a leader board; while another loads, the one before stays on screen. */
 export function boardQuery(userId: string, choice: BoardChoice) {
   return queryOptions({
-    queryKey: ["leaderboard", userId, choice],
+    queryKey: keys.board(userId, choice),
     queryFn: async ({ signal }) =>
-      (await get("/api/v1/leaderboard", { inQuery: { ...choice }, signal })).data,
+      (await get("/api/v1/leaderboard", { inQuery: choice, signal })).data,
     placeholderData: keepPreviousData,
   });
 }
@@ -24,7 +25,7 @@ export function boardQuery(userId: string, choice: BoardChoice) {
 /** Every award of points, newest first, a page of entries at a time. */
 export function pointsQuery(userId: string) {
   return infiniteQueryOptions({
-    queryKey: ["points", userId],
+    queryKey: keys.points(userId),
     initialPageParam: "",
     queryFn: async ({ pageParam, signal }) => {
       const inPath = { user_id: userId };

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Avatar } from "@/components/avatar";
-import { formatCount } from "@/lib/money";
+import { formatCount } from "@/lib/counts";
 import { displayName } from "@/lib/names";
 
 export interface BoardLine {

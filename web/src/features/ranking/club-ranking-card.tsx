@@ -6,7 +6,7 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Spinner } from "@/components/spinner";
 import { statisticsError } from "@/features/ranking/api";
-import { formatCount } from "@/lib/money";
+import { formatCount, plural } from "@/lib/counts";
 import { useMember } from "@/lib/session";
 
 /** Where the member stands in the club, with the emblem and the questions answered. */
@@ -39,8 +39,7 @@ function Standing({ ranking }: { ranking: Statistics["ranking"] }) {
         <p className="numeral">{ranking.clubRank === null ? "–" : `#${ranking.clubRank}`}</p>
         <p className="small muted">{placeText(ranking)}</p>
         <p className="standing-count">
-          <strong>{formatCount(ranking.cnt)}</strong> {ranking.cnt === 1 ? "question" : "questions"}{" "}
-          answered
+          <strong>{formatCount(ranking.cnt)}</strong> {plural(ranking.cnt, "question")} answered
         </p>
       </div>
     </div>

@@ -11,8 +11,8 @@ import { Segments } from "@/components/segments";
 import { type BoardChoice, boardQuery } from "@/features/ranking/api";
 import { type BoardLine, BoardTable } from "@/features/ranking/board-table";
 import { BoardSkeleton, ownRow } from "@/features/ranking/leader-board";
+import { counted, formatCount } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
-import { formatCount } from "@/lib/money";
 import { useMember } from "@/lib/session";
 
 const LOADING_ROWS = Array.from({ length: 12 }, (_, index) => String(index));
@@ -95,7 +95,7 @@ function Page({ board, onPage }: { board: BoardPage; onPage: (page: number) => v
 
 /** How many stand on the board, and from when to when its points were earned. */
 function spanOf({ total, startsAt, endsAt }: BoardPage): string {
-  const members = `${formatCount(total)} ${total === 1 ? "member" : "members"}`;
+  const members = counted(total, "member");
   return startsAt && endsAt
     ? `${members}, from ${formatMoment(startsAt)} to ${formatMoment(endsAt)}`
     : members;

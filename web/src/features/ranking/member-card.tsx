@@ -7,7 +7,7 @@ import { Avatar } from "@/components/avatar";
 import { Crest } from "@/components/crest";
 import { Skeleton } from "@/components/skeleton";
 import { Unknown } from "@/components/unknown";
-import { formatCount } from "@/lib/money";
+import { formatCount } from "@/lib/counts";
 import { displayName, spokenWords, TOP_RANK } from "@/lib/names";
 import { paths } from "@/lib/paths";
 import { rankProgress } from "@/lib/points";

@@ -9,8 +9,8 @@ import { Panel } from "@/components/panel";
 import { Unknown } from "@/components/unknown";
 import { pointsQuery } from "@/features/ranking/api";
 import { BoardSkeleton } from "@/features/ranking/leader-board";
+import { formatCount } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
-import { formatCount } from "@/lib/money";
 import { earnedPoints, inBattlePoints, inPoints, POINTS_STORY, unitOf } from "@/lib/points";
 import { useMember } from "@/lib/session";
 

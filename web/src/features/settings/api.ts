@@ -1,14 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post, remove } from "@/api/client";
+import { keys } from "@/api/query-keys";
 import { Refusal } from "@/lib/failures";
 import { isRecord } from "@/lib/storage";
-
-export const devicesKey = (userId: string) => ["sessions", userId] as const;
 
 /** Where the member is signed in, last used first. */
 export function devicesQuery(userId: string) {
   return queryOptions({
-    queryKey: devicesKey(userId),
+    queryKey: keys.devices(userId),
     queryFn: async ({ signal }) => {
       const inPath = { user_id: userId };
       return (await get("/api/v1/sessions/{user_id}", { inPath, signal })).data;

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { LogOut, Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
+import { markStale } from "@/api/stale";
 import type { DeviceSession } from "@/api/wire";
 import { Button } from "@/components/button";
 import { Loaded } from "@/components/loaded";
@@ -8,7 +9,8 @@ import { Modal } from "@/components/modal";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { StatusBadge } from "@/components/status-badge";
-import { devicesKey, devicesQuery, revokeOthers } from "@/features/settings/api";
+import { devicesQuery, revokeOthers } from "@/features/settings/api";
+import { plural } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
@@ -45,7 +47,7 @@ export function Devices({ onSignOut }: { onSignOut: () => void }) {
           onSubmit={() => revoke.mutate()}
           content={
             <p>
-              {others === 1 ? "The other device" : `The ${others} other devices`} will have to sign
+              {plural(others, "The other device", `The ${others} other devices`)} will have to sign
               in again. You stay signed in here.
             </p>
           }
@@ -105,7 +107,7 @@ function useRevoke(userId: string, onDone: () => void) {
   return useMutation({
     mutationFn: revokeOthers,
     onSuccess: async ({ message }) => {
-      await queryClient.invalidateQueries({ queryKey: devicesKey(userId) });
+      await markStale(queryClient, "devices-signed-out", userId);
       showToast("success", message);
       onDone();
     },

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
+import { keys } from "@/api/query-keys";
 import type { Billing, ChangedLine, PaymentMethod, PlacedOrder, Product } from "@/api/wire";
 import { once } from "@/lib/attempts";
 import type { CartItem } from "@/lib/cart-store";
@@ -8,22 +9,15 @@ import { isRecord } from "@/lib/storage";
 
 const NOT_FOUND_STATUSES = [404, 422];
 
-export const shopKeys = {
-  products: ["products"] as const,
-  product: (id: string) => ["products", id] as const,
-  options: ["checkout-options"] as const,
-  orders: (userId: string) => ["orders", userId] as const,
-};
-
 export const productsQuery = queryOptions({
-  queryKey: shopKeys.products,
+  queryKey: keys.products,
   queryFn: async ({ signal }) => (await get("/api/v1/products", { signal })).data,
 });
 
 /** One product, or null when the shop has none of this id. */
 export function productQuery(id: string) {
   return queryOptions({
-    queryKey: shopKeys.product(id),
+    queryKey: keys.product(id),
     queryFn: async ({ signal }): Promise<Product | null> => {
       try {
         return (await get("/api/v1/products/{product_id}", { inPath: { product_id: id }, signal }))
@@ -39,7 +33,7 @@ export function productQuery(id: string) {
 }
 
 export const checkoutOptionsQuery = queryOptions({
-  queryKey: shopKeys.options,
+  queryKey: keys.checkoutOptions,
   queryFn: async ({ signal }) => (await get("/api/v1/products/checkout-options", { signal })).data,
   staleTime: 5 * 60_000,
 });
@@ -47,7 +41,7 @@ export const checkoutOptionsQuery = queryOptions({
 /** The member's orders, newest first. */
 export function ordersQuery(userId: string) {
   return queryOptions({
-    queryKey: shopKeys.orders(userId),
+    queryKey: keys.orders(userId),
     queryFn: async ({ signal }) => {
       const inPath = { user_id: userId };
       return (await get("/api/v1/products/user/{user_id}", { inPath, signal })).data;

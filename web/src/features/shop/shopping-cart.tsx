@@ -11,6 +11,7 @@ import { useCart } from "@/features/shop/cart-context";
 import { NothingOrderable } from "@/features/shop/nothing-orderable";
 import { isOrderable } from "@/features/shop/rules";
 import { type CartItem, cartTotal, MOST_OF_ONE_PRODUCT } from "@/lib/cart-store";
+import { plural } from "@/lib/counts";
 import { formatDollars, formatNaira, timesQuantity } from "@/lib/money";
 import { paths } from "@/lib/paths";
 
@@ -116,7 +117,7 @@ function CartSummary({ cart }: { cart: CartItem[] }) {
         <Modal
           header="Clear the cart?"
           content={
-            <p>All {cart.length === 1 ? "" : `${cart.length} `}lines are taken out of it.</p>
+            <p>All {plural(cart.length, "", `${cart.length} `)}lines are taken out of it.</p>
           }
           submitText="Yes, clear it"
           onClose={() => setAsking(false)}

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { markStale } from "@/api/stale";
 import type { Billing, PaymentMethod } from "@/api/wire";
-import { changedLines, placeOrder, shopKeys } from "@/features/shop/api";
+import { changedLines, placeOrder } from "@/features/shop/api";
 import { useCart } from "@/features/shop/cart-context";
 import { changeSentences, withChanges } from "@/features/shop/rules";
 import { Refusal } from "@/lib/failures";
@@ -26,9 +27,7 @@ export function useCheckout(onRefusedFields: (fields: Record<string, string>) =>
       showToast("success", message);
       await navigate(paths.shopping, { state: { orderNumber: data.orderNumber, userId } });
       clearCart();
-      for (const queryKey of [shopKeys.orders(userId), shopKeys.products, ["wallet", userId]]) {
-        void queryClient.invalidateQueries({ queryKey });
-      }
+      void markStale(queryClient, "order-placed", userId);
     },
     onError: (error) => {
       tellFailure(error);
@@ -37,7 +36,7 @@ export function useCheckout(onRefusedFields: (fields: Record<string, string>) =>
       replaceCart(withChanges(cart, lines));
       if (error instanceof Refusal) {
         onRefusedFields(billingErrors(error.fields));
-        void queryClient.invalidateQueries({ queryKey: ["wallet", userId] });
+        void markStale(queryClient, "order-refused", userId);
       }
     },
   });

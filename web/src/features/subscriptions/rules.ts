@@ -1,4 +1,5 @@
 import type { Plan } from "@/api/wire";
+import { counted } from "@/lib/counts";
 
 const ADVERBS: Record<Plan["period"], string> = {
   day: "Daily",
@@ -9,7 +10,7 @@ const ADVERBS: Record<Plan["period"], string> = {
 
 /** How long a plan runs, as cards say it: `1 month`, `3 months`. */
 export function durationText({ duration, period }: Plan): string {
-  return `${duration} ${period}${duration === 1 ? "" : "s"}`;
+  return counted(duration, period);
 }
 
 /** The unit of a plan's time as the details say it: `Monthly`. */

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { memberKeys, rememberMember } from "@/api/member";
+import { rememberMember } from "@/api/member";
+import { markStale } from "@/api/stale";
 import { subscribe } from "@/features/subscriptions/api";
 import { Refusal } from "@/lib/failures";
 import { formatNairaShort } from "@/lib/money";
@@ -11,12 +12,6 @@ import { showToast } from "@/lib/toasts";
 export function useSubscribe(onBought: () => void) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
-  const askAgain = () =>
-    Promise.all(
-      [memberKeys.plan(userId), ["wallet", userId]].map((queryKey) =>
-        queryClient.invalidateQueries({ queryKey }),
-      ),
-    );
   return useMutation({
     mutationFn: (planId: string) => subscribe(userId, planId),
     onSuccess: async ({ data, message }) => {
@@ -28,14 +23,14 @@ export function useSubscribe(onBought: () => void) {
           `${formatNairaShort(data.credited)} for unused days is back in your wallet.`,
         );
       }
-      await askAgain();
+      await markStale(queryClient, "plan-bought", userId);
       onBought();
     },
     onError: async (error) => {
       tellFailure(error);
       // After a lost answer the details stay: the same wish, pressed again, tells what became of it.
       if (error instanceof Refusal) {
-        await askAgain();
+        await markStale(queryClient, "plan-refused", userId);
       }
     },
   });

@@ -1,19 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
+import { keys, type Player } from "@/api/query-keys";
 import type { TriviaOutcome } from "@/api/wire";
 import { once } from "@/lib/attempts";
 import { setServerClock } from "@/lib/server-clock";
-
-/** Whose quest: the set is the club's, the attempt and the order of the options the member's. */
-interface Player {
-  id: string;
-  club: string;
-}
-
-export const triviaKeys = {
-  questions: ({ id, club }: Player) => ["trivia", club, id, "questions"] as const,
-  attempt: ({ id, club }: Player) => ["trivia", club, id, "attempt"] as const,
-};
 
 const TELL_REFUSALS = { errorToast: true };
 
@@ -24,7 +14,7 @@ const TELL_REFUSALS = { errorToast: true };
  */
 export function questionsQuery(player: Player) {
   return queryOptions({
-    queryKey: triviaKeys.questions(player),
+    queryKey: keys.questions(player),
     queryFn: async ({ signal }) => {
       const inPath = { club: player.club, user_id: player.id };
       const path = "/api/v1/question/daily-trivial-question/{club}/{user_id}";
@@ -38,7 +28,7 @@ export function questionsQuery(player: Player) {
 /** Today's attempt with its review, the streak, and when the next quest opens. */
 export function attemptQuery(player: Player) {
   return queryOptions({
-    queryKey: triviaKeys.attempt(player),
+    queryKey: keys.attempt(player),
     queryFn: async ({ signal }) => {
       const inPath = { club: player.club, user_id: player.id };
       const path = "/api/v1/question/attempted-daily-trivial-question/{club}/{user_id}";

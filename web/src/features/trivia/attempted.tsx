@@ -5,7 +5,7 @@ import { buttonClasses } from "@/components/button";
 import { NextTime } from "@/components/next-time";
 import { Panel } from "@/components/panel";
 import { Streak } from "@/features/trivia/quiz";
-import { formatCount } from "@/lib/money";
+import { formatCount } from "@/lib/counts";
 import { paths } from "@/lib/paths";
 import { readOptions } from "@/lib/quiz-options";
 

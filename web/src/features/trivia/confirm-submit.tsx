@@ -1,5 +1,6 @@
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
+import { counted } from "@/lib/counts";
 
 interface ConfirmSubmitProps {
   /** The places, from 0, of the questions without an answer. */
@@ -26,10 +27,8 @@ export function ConfirmSubmit({ unanswered, busy, onJump, onSubmit, onClose }: C
           {first === undefined ? null : (
             <div className="notice notice-warn">
               <p>
-                {unanswered.length === 1
-                  ? "1 question is unanswered"
-                  : `${unanswered.length} questions are unanswered`}{" "}
-                and will count as wrong.
+                {counted(unanswered.length, "question is", "questions are")} unanswered and will
+                count as wrong.
               </p>
               <Button look="secondary" disabled={busy} onClick={() => onJump(first)}>
                 Go to question {first + 1}

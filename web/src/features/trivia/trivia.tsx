@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CalendarX } from "lucide-react";
 import { useEffect, useState } from "react";
+import { keys } from "@/api/query-keys";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded, together } from "@/components/loaded";
 import { NextTime } from "@/components/next-time";
@@ -74,7 +75,7 @@ function useNextDay(nextAt: string | undefined): void {
       return;
     }
     const timer = setTimeout(
-      () => void queryClient.resetQueries({ queryKey: ["trivia"] }),
+      () => void queryClient.resetQueries({ queryKey: keys.allQuests }),
       leftMs + 1000,
     );
     return () => clearTimeout(timer);

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { memberKeys } from "@/api/member";
+import { keys } from "@/api/query-keys";
+import { markStale } from "@/api/stale";
 import type { TriviaAttempt } from "@/api/wire";
-import { attemptQuery, submitAnswers, triviaKeys } from "@/features/trivia/api";
+import { submitAnswers } from "@/features/trivia/api";
 import { forgetDraft } from "@/features/trivia/draft";
 import { Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
@@ -26,11 +27,9 @@ export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onEx
     onSuccess: ({ data }) => {
       forgetDraft();
       onFinished();
-      queryClient.setQueryData(attemptQuery(member).queryKey, { ...attempt, ...data });
-      queryClient.removeQueries({ queryKey: triviaKeys.questions(member) });
-      for (const queryKey of [memberKeys.dashboard(member.id), ["leaderboard"], ["points"]]) {
-        void queryClient.invalidateQueries({ queryKey });
-      }
+      queryClient.setQueryData(keys.attempt(member), { ...attempt, ...data });
+      queryClient.removeQueries({ queryKey: keys.questions(member) });
+      void markStale(queryClient, "quest-handed-in", member.id);
     },
     onError: async (error) => {
       tellFailure(error);
@@ -41,10 +40,10 @@ export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onEx
       }
       if (error.code === "no_daily_quest") {
         forgetDraft();
-        await queryClient.resetQueries({ queryKey: ["trivia"] });
+        await queryClient.resetQueries({ queryKey: keys.allQuests });
         onExpired();
       } else {
-        await queryClient.invalidateQueries({ queryKey: triviaKeys.attempt(member) });
+        await markStale(queryClient, "quest-refused", member.id);
       }
     },
   });

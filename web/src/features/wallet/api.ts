@@ -1,21 +1,15 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
+import { keys } from "@/api/query-keys";
 import type { PreparedFunding, Verification } from "@/api/wire";
 import { once } from "@/lib/attempts";
 
 const ROWS_AT_ONCE = 20;
 
-export const walletKeys = {
-  all: (userId: string) => ["wallet", userId] as const,
-  balance: (userId: string) => [...walletKeys.all(userId), "balance"] as const,
-  limits: (userId: string) => [...walletKeys.all(userId), "limits"] as const,
-  statement: (userId: string) => [...walletKeys.all(userId), "statement"] as const,
-};
-
 /** The wallet's balance in naira. */
 export function balanceQuery(userId: string) {
   return queryOptions({
-    queryKey: walletKeys.balance(userId),
+    queryKey: keys.balance(userId),
     queryFn: async ({ signal }) => {
       const inPath = { user_id: userId };
       const path = "/api/v1/payment/wallet-balance/{user_id}";
@@ -26,7 +20,7 @@ export function balanceQuery(userId: string) {
 
 export function limitsQuery(userId: string) {
   return queryOptions({
-    queryKey: walletKeys.limits(userId),
+    queryKey: keys.fundingLimits(userId),
     queryFn: async ({ signal }) => (await get("/api/v1/payment/funding-limits", { signal })).data,
   });
 }
@@ -34,7 +28,7 @@ export function limitsQuery(userId: string) {
 /** The statement, newest first, a page of rows at a time. */
 export function statementQuery(userId: string) {
   return infiniteQueryOptions({
-    queryKey: walletKeys.statement(userId),
+    queryKey: keys.statement(userId),
     initialPageParam: "",
     queryFn: async ({ pageParam, signal }) => {
       const inPath = { user_id: userId };
@@ -67,12 +61,4 @@ export async function cancelFunding(reference: string): Promise<void> {
 export async function verifyFunding(reference: string): Promise<Verification> {
   const path = "/api/v1/payment/verify-transaction/{reference}";
   return (await get(path, { inPath: { reference } })).data;
-}
-
-/** Ask again for everything that a settled payment changes. */
-export async function reloadMoney(queryClient: QueryClient, userId: string): Promise<void> {
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: walletKeys.all(userId) }),
-    queryClient.invalidateQueries({ queryKey: ["dashboard", userId] }),
-  ]);
 }

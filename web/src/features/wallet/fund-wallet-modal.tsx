@@ -5,7 +5,8 @@ import { AmountInput } from "@/components/amount-input";
 import { Field } from "@/components/field";
 import { Modal } from "@/components/modal";
 import { limitsQuery } from "@/features/wallet/api";
-import { amountFromTyping, formatCount, formatNairaShort } from "@/lib/money";
+import { formatCount } from "@/lib/counts";
+import { amountFromTyping, formatNairaShort } from "@/lib/money";
 import { useMember } from "@/lib/session";
 
 const QUICK_AMOUNTS = [1000, 2000, 5000, 10_000];

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
-import { reloadMoney, verifyFunding } from "@/features/wallet/api";
+import { markStale } from "@/api/stale";
+import { verifyFunding } from "@/features/wallet/api";
 import { enterPhase, forgetFunding, type PendingFunding } from "@/features/wallet/pending-funding";
 import { isDecided } from "@/lib/failures";
 import { showToast } from "@/lib/toasts";
@@ -40,7 +41,7 @@ export function useConfirm(
       forgetFunding(reference);
       showToast(ending === "credited" ? "success" : "error", sentence);
       if (ending === "credited") {
-        await reloadMoney(queryClient, userId);
+        await markStale(queryClient, "payment-settled", userId);
       }
     },
     [queryClient, userId, onEnded],

@@ -1,7 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { markStale } from "@/api/stale";
 import type { PreparedFunding } from "@/api/wire";
-import { cancelFunding, prepareFunding, walletKeys } from "@/features/wallet/api";
+import { cancelFunding, prepareFunding } from "@/features/wallet/api";
 import { openCheckout } from "@/features/wallet/checkout-provider";
 import {
   enterPhase,
@@ -98,7 +99,7 @@ async function cancel(queryClient: QueryClient, userId: string, reference: strin
   } catch {
     return;
   }
-  await queryClient.invalidateQueries({ queryKey: walletKeys.limits(userId) });
+  await markStale(queryClient, "funding-cancelled", userId);
 }
 
 interface Endings {

@@ -1,0 +1,3 @@
+CREATE OR REPLACE TRIGGER count_members_who_came AFTER INSERT ON user_account
+REFERENCING NEW TABLE AS came
+FOR EACH STATEMENT EXECUTE FUNCTION count_club_members();

@@ -1,0 +1,3 @@
+CREATE OR REPLACE TRIGGER count_members_who_left AFTER DELETE ON user_account
+REFERENCING OLD TABLE AS gone
+FOR EACH STATEMENT EXECUTE FUNCTION count_club_members();

@@ -1,0 +1,32 @@
+"""The constants of Python that the sources name: written once, where their rule is."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from api.battle import rules as battle
+from api.clubs import repository as clubs
+from api.core.money import LARGEST_KOBO
+from api.ranking import repository as ranking
+from api.ranking.enums import KING_OF_FANS
+from api.shop import repository as shop
+from api.shop import rules as shop_rules
+from api.subscriptions import repository as subscriptions
+
+
+def _milliseconds(duration: timedelta) -> int:
+    return duration // timedelta(milliseconds=1)
+
+
+CONSTANTS: Mapping[str, str | int] = {
+    "all_clubs": str(ranking.ALL_CLUBS),
+    "battle_anchor_ms": _milliseconds(battle.ANCHOR),
+    "battle_grace_ms": _milliseconds(battle.GRACE),
+    "battle_rest_days": battle.REST_DAYS,
+    "fold_club_sizes_lock": clubs.FOLD_LOCK,
+    "fold_points_lock": ranking.FOLD_LOCK,
+    "largest_kobo": LARGEST_KOBO,
+    "member_plan_lock": subscriptions.MEMBER_LOCK,
+    "most_of_a_product": shop_rules.LARGEST_QUANTITY,
+    "open_orders_lock": shop.OPEN_ORDERS_LOCK,
+    "top_badge": KING_OF_FANS,
+}

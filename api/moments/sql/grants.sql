@@ -1,0 +1,1 @@
+GRANT SELECT, INSERT, UPDATE, DELETE ON moment TO {{runtime_role}};

@@ -1,0 +1,2 @@
+-- A question is retired, not removed.
+GRANT SELECT, INSERT, UPDATE ON question TO {{runtime_role}};

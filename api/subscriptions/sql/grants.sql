@@ -1,0 +1,2 @@
+-- What was bought is evidence; a plan that is no longer sold is hidden.
+GRANT SELECT, INSERT, UPDATE ON plan, subscription TO {{runtime_role}};

@@ -1,0 +1,2 @@
+CREATE OR REPLACE TRIGGER keep_subscription BEFORE UPDATE OR DELETE ON subscription
+FOR EACH ROW EXECUTE FUNCTION keep_subscription();

@@ -1,0 +1,2 @@
+CREATE OR REPLACE TRIGGER keep_attempt BEFORE UPDATE OR DELETE ON trivia_attempt
+FOR EACH ROW EXECUTE FUNCTION keep_trivia_attempt();

@@ -1,0 +1,2 @@
+CREATE OR REPLACE TRIGGER open_empty BEFORE INSERT ON ledger_account
+FOR EACH ROW EXECUTE FUNCTION open_account_empty();

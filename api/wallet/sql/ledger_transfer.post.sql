@@ -1,0 +1,2 @@
+CREATE OR REPLACE TRIGGER post BEFORE INSERT ON ledger_transfer
+FOR EACH ROW EXECUTE FUNCTION post_ledger_transfer();

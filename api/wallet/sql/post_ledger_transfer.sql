@@ -1,0 +1,39 @@
+-- The row is written with what it did to the wallet. The guarded update is also the lock that
+-- orders everything that happens to one wallet.
+CREATE OR REPLACE FUNCTION post_ledger_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  original ledger_transfer%ROWTYPE;
+  refunded bigint;
+BEGIN
+  IF NEW.kind = 'refund' THEN
+    SELECT * INTO original FROM ledger_transfer WHERE id = NEW.reverses_id FOR UPDATE;
+    IF NOT FOUND OR original.kind NOT IN ('purchase', 'subscription')
+       OR original.debit_id <> NEW.credit_id OR original.credit_id <> NEW.debit_id THEN
+      RAISE EXCEPTION 'refund does not mirror its original' USING ERRCODE = 'KF410';
+    END IF;
+    SELECT coalesce(sum(amount_kobo), 0) INTO refunded
+      FROM ledger_transfer WHERE reverses_id = NEW.reverses_id;
+    IF refunded + NEW.amount_kobo > original.amount_kobo THEN
+      RAISE EXCEPTION 'refunds exceed the original' USING ERRCODE = 'KF410';
+    END IF;
+  END IF;
+  IF NEW.debit_type = 'wallet' THEN
+    NEW.wallet_id := NEW.debit_id;
+    NEW.wallet_change_kobo := -NEW.amount_kobo;
+  ELSE
+    NEW.wallet_id := NEW.credit_id;
+    NEW.wallet_change_kobo := NEW.amount_kobo;
+  END IF;
+  UPDATE ledger_account
+     SET balance_kobo = balance_kobo + NEW.wallet_change_kobo, entries = entries + 1
+   WHERE id = NEW.wallet_id AND balance_kobo + NEW.wallet_change_kobo >= 0
+  RETURNING balance_kobo, entries INTO NEW.wallet_after_kobo, NEW.wallet_entry;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'the wallet does not hold enough' USING ERRCODE = 'KF402',
+      DETAIL = jsonb_build_object(
+        'needed', NEW.amount_kobo,
+        'held', coalesce((SELECT balance_kobo FROM ledger_account WHERE id = NEW.wallet_id), 0)
+      )::text;
+  END IF;
+  RETURN NEW;
+END $$;

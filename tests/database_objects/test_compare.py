@@ -1,0 +1,131 @@
+"""A database that is not as its files say is told so in a sentence, and migrating mends it."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from api.core.config import Settings
+from api.database_objects.compare import differences_at
+from api.dev.migrations import upgrade
+from api.dev.postgres import EmbeddedPostgres
+
+DATABASE = "compared"
+ROLE = Settings.model_fields["database_runtime_role"].default
+
+SABOTAGE = [
+    (
+        "DROP TRIGGER append_only ON ledger_transfer",
+        "The trigger ledger_transfer.append_only is missing in the database.",
+    ),
+    (
+        "ALTER TABLE point_entry DISABLE TRIGGER append_only",
+        "The trigger point_entry.append_only was changed in the database.",
+    ),
+    (
+        "CREATE OR REPLACE FUNCTION hold_member(p_user uuid) RETURNS boolean LANGUAGE sql "
+        "AS 'SELECT true'",
+        "The function hold_member was changed in the database.",
+    ),
+    (
+        "GRANT EXECUTE ON FUNCTION lock_wallet TO PUBLIC",
+        "The function lock_wallet was changed in the database.",
+    ),
+    ("DROP FUNCTION fold_points", "The function fold_points is missing in the database."),
+    (
+        "GRANT INSERT ON ledger_transfer TO fans_runtime",
+        "fans_runtime may INSERT on ledger_transfer, and no file grants it.",
+    ),
+    (
+        "GRANT UPDATE (points) ON point_entry TO PUBLIC",
+        "fans_runtime may UPDATE (points) on point_entry, and no file grants it.",
+    ),
+    (
+        "REVOKE SELECT ON club FROM fans_runtime",
+        "fans_runtime may not SELECT on club, and a file grants it.",
+    ),
+]
+
+
+@pytest.fixture
+def url(postgres: EmbeddedPostgres) -> Iterator[str]:
+    """The address of a migrated database whose damage stays in it."""
+    postgres.ensure_database(DATABASE)
+    upgrade(postgres.url(DATABASE))
+    yield postgres.url(DATABASE)
+    postgres.run_sql(f"DROP DATABASE {DATABASE}")
+
+
+def differences(url: str) -> list[str]:
+    return asyncio.run(differences_at(url, ROLE))
+
+
+def test_a_migrated_database_is_as_its_files_say(url: str) -> None:
+    assert differences(url) == []
+
+
+def test_what_was_done_to_a_database_is_told_and_mended(
+    postgres: EmbeddedPostgres, url: str
+) -> None:
+    for statement, sentence in SABOTAGE:
+        postgres.run_sql(statement, DATABASE)
+        told = differences(url)
+        upgrade(url)
+
+        assert told == [sentence]
+        assert differences(url) == []
+
+
+def test_what_no_file_makes_is_told(postgres: EmbeddedPostgres, url: str) -> None:
+    postgres.run_sql("CREATE FUNCTION extra() RETURNS int LANGUAGE sql AS 'SELECT 1'", DATABASE)
+    postgres.run_sql("ALTER TABLE club ADD CONSTRAINT extra CHECK (name <> '')", DATABASE)
+    postgres.run_sql("ALTER TABLE product DROP CONSTRAINT ck_product_no_oversell", DATABASE)
+
+    assert differences(url) == [
+        "The function extra is in the database and in no file.",
+        "The check club.extra is in the database and in no migration.",
+        "The check product.ck_product_no_oversell is missing in the database.",
+    ]
+
+
+def test_what_has_no_file_any_more_is_dropped(postgres: EmbeddedPostgres, url: str) -> None:
+    postgres.run_sql(
+        "CREATE FUNCTION before() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NEW; END$$",
+        DATABASE,
+    )
+    postgres.run_sql(
+        "CREATE TRIGGER before BEFORE UPDATE ON club EXECUTE FUNCTION before()", DATABASE
+    )
+    for kind, name in (("function", "before"), ("trigger", "club.before")):
+        postgres.run_sql(
+            "INSERT INTO database_objects (kind, name, digest, found) "
+            f"VALUES ('{kind}', '{name}', '', '')",
+            DATABASE,
+        )
+
+    upgrade(url)
+
+    assert differences(url) == []
+    names = "SELECT count(*) FROM database_objects WHERE name LIKE '%before'"
+    assert postgres.run_sql(names, DATABASE).strip() == "0"
+
+
+def test_a_function_with_other_arguments_takes_the_place_of_the_one_before(
+    postgres: EmbeddedPostgres, url: str
+) -> None:
+    postgres.run_sql("DROP FUNCTION badge_of", DATABASE)
+    postgres.run_sql(
+        "CREATE FUNCTION badge_of(text) RETURNS int LANGUAGE sql AS 'SELECT 1'", DATABASE
+    )
+
+    upgrade(url)
+
+    assert differences(url) == []
+
+
+def test_migrating_again_changes_nothing(postgres: EmbeddedPostgres, url: str) -> None:
+    look = "SELECT max(applied_at), count(*) FROM database_objects"
+    before = postgres.run_sql(look, DATABASE)
+
+    upgrade(url)
+
+    assert postgres.run_sql(look, DATABASE) == before

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** What is written in one place only: elsewhere it is asked for there. */
+export const PLACES = [
+  {
+    what: "a format of dates or numbers",
+    pattern: /\bIntl\.|\.toLocale(?:Date|Time)?String\(/,
+    only: ["src/lib/counts.ts", "src/lib/dates.ts", "src/lib/money.ts"],
+  },
+  { what: "a singular or plural", pattern: /[=!]== 1\s*\?/, only: ["src/lib/counts.ts"] },
+  {
+    what: "a socket",
+    pattern: /\bopenSocket\(/,
+    only: ["src/lib/live-line.ts", "src/lib/socket.ts"],
+  },
+  { what: "a guard of the tab", pattern: /"beforeunload"/, only: ["src/lib/use-leave-guard.ts"] },
+];
+
+/** Each line of `text` that does elsewhere what has one place, as `file:line says …`. */
+export function strays(file, text, places = PLACES) {
+  return places
+    .filter(({ only }) => !only.includes(file))
+    .flatMap(({ what, pattern, only }) =>
+      text
+        .split("\n")
+        .map((line, index) => ({ line, number: index + 1 }))
+        .filter(({ line }) => pattern.test(line))
+        .map(({ number }) => `${file}:${number} has ${what}: its place is ${only.join(", ")}`),
+    );
+}
+
+function sources(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => path.posix.join(folder, name.replaceAll("\\", "/")))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|\.gen\.ts$|^src\/test\//.test(name));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const found = sources("src").flatMap((file) => strays(file, readFileSync(file, "utf8")));
+  for (const stray of found) {
+    console.error(stray);
+  }
+  process.exitCode = found.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { strays } from "./one-place.mjs";
+
+test.each([
+  ["const day = new Intl.DateTimeFormat();", "a format of dates or numbers"],
+  ['return count.toLocaleString("en-NG");', "a format of dates or numbers"],
+  ['const word = count === 1 ? "goal" : "goals";', "a singular or plural"],
+  ['window.addEventListener("beforeunload", ask);', "a guard of the tab"],
+])("%s is found outside its place", (line, what) => {
+  const found = strays("src/features/shop/goals.ts", `// first\n${line}\n`);
+
+  expect(found).toHaveLength(1);
+  expect(found[0]).toContain(`src/features/shop/goals.ts:2 has ${what}`);
+});
+
+test("in its place it is left alone", () => {
+  expect(strays("src/lib/counts.ts", "return count === 1 ? one : many;")).toEqual([]);
+});

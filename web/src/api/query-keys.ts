@@ -1,0 +1,63 @@
+declare const registered: unique symbol;
+
+/** A query key of the registry below. The compiler takes no other: see `Register`. */
+export type RegisteredKey = readonly unknown[] & { readonly [registered]: true };
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    queryKey: RegisteredKey;
+  }
+}
+
+const key = (...parts: unknown[]) => parts as unknown as RegisteredKey;
+
+/** Whose quest: the set is the club's, the attempt and the order of the options the member's. */
+export interface Player {
+  id: string;
+  club: string;
+}
+
+/**
+ * The name of every answer that is asked of the server; one key per shape of answer.
+ *
+ * A key that begins with another one belongs to it: who marks the first marks both.
+ */
+export const keys = {
+  clubs: key("clubs"),
+  banks: key("banks"),
+  plans: key("plans"),
+  ranks: key("ranks"),
+  season: key("battle", "config"),
+
+  products: key("products"),
+  product: (id: string) => key("products", id),
+  checkoutOptions: key("checkout-options"),
+  orders: (userId: string) => key("orders", userId),
+
+  dashboard: (userId: string) => key("dashboard", userId),
+  statistics: (userId: string) => key("dashboard", userId, "statistics"),
+  allBoards: key("leaderboard"),
+  boards: (userId: string) => key("leaderboard", userId),
+  board: (userId: string, choice: object) => key("leaderboard", userId, choice),
+  points: (userId: string) => key("points", userId),
+
+  allQuests: key("trivia"),
+  questions: ({ id, club }: Player) => key("trivia", "questions", id, club),
+  attempts: (userId: string) => key("trivia", "attempt", userId),
+  attempt: ({ id, club }: Player) => key("trivia", "attempt", id, club),
+
+  wallet: (userId: string) => key("wallet", userId),
+  balance: (userId: string) => key("wallet", userId, "balance"),
+  fundingLimits: (userId: string) => key("wallet", userId, "limits"),
+  statement: (userId: string) => key("wallet", userId, "statement"),
+  plan: (userId: string) => key("plan-valid", userId),
+
+  profile: (userId: string) => key("profile", userId),
+  devices: (userId: string) => key("sessions", userId),
+  moments: (userId: string) => key("posts", userId),
+
+  chatUnread: (userId: string) => key("chat-unread", userId),
+  allLastMessages: (userId: string) => key("chat-messages", userId),
+  /** `room`: the club's id, or the public room's name. */
+  lastMessages: (userId: string, room: string) => key("chat-messages", userId, room),
+};

@@ -1,0 +1,64 @@
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { keys, type RegisteredKey } from "@/api/query-keys";
+import { type Happening, markStale } from "@/api/stale";
+
+const ADA = "member-1";
+const CLUB = "club-1";
+const ANSWERS = {
+  statistics: keys.statistics(ADA),
+  board: keys.board(ADA, { page: 1 }),
+  points: keys.points(ADA),
+  balance: keys.balance(ADA),
+  limits: keys.fundingLimits(ADA),
+  plan: keys.plan(ADA),
+  products: keys.products,
+  product: keys.product("shirt"),
+  orders: keys.orders(ADA),
+  questions: keys.questions({ id: ADA, club: CLUB }),
+  attempt: keys.attempt({ id: ADA, club: CLUB }),
+  season: keys.season,
+  profile: keys.profile(ADA),
+  devices: keys.devices(ADA),
+  moments: keys.moments(ADA),
+  unread: keys.chatUnread(ADA),
+} satisfies Record<string, RegisteredKey>;
+
+/** Which of all answers are old after `happening`. */
+async function staleAfter(happening: Happening): Promise<string[]> {
+  const client = new QueryClient();
+  for (const key of Object.values(ANSWERS)) {
+    client.setQueryData(key, "known");
+  }
+  await markStale(client, happening, ADA);
+  return Object.entries(ANSWERS)
+    .filter(([, key]) => client.getQueryState(key)?.isInvalidated)
+    .map(([name]) => name);
+}
+
+test.each<[Happening, (keyof typeof ANSWERS)[]]>([
+  ["order-placed", ["balance", "limits", "products", "product", "orders"]],
+  ["order-refused", ["balance", "limits"]],
+  ["payment-settled", ["statistics", "balance", "limits"]],
+  ["funding-cancelled", ["limits"]],
+  ["plan-bought", ["balance", "limits", "plan"]],
+  ["quest-handed-in", ["statistics", "board", "points"]],
+  ["quest-refused", ["attempt"]],
+  ["battle-judged", ["statistics", "board", "points"]],
+  ["battle-moved", ["season"]],
+  ["profile-saved", ["statistics"]],
+  ["devices-signed-out", ["devices"]],
+  ["moments-changed", ["moments"]],
+  ["room-moved", ["unread"]],
+])("after %s exactly what it changed is old", async (happening, stale) => {
+  expect(await staleAfter(happening)).toEqual(stale);
+});
+
+test("another member's answers stay as they are", async () => {
+  const client = new QueryClient();
+  client.setQueryData(keys.balance("member-2"), 5);
+
+  await markStale(client, "payment-settled", ADA);
+
+  expect(client.getQueryState(keys.balance("member-2"))?.isInvalidated).toBe(false);
+});

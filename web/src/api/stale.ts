@@ -1,0 +1,53 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { keys, type RegisteredKey } from "@/api/query-keys";
+
+interface Staleness {
+  stale: (userId: string) => RegisteredKey[];
+  /** Asked for where it is shown next, instead of at once. */
+  refetchType?: "none";
+  /** What is being asked for already is new enough. */
+  cancelRefetch?: false;
+}
+
+const pointsEarned = (id: string) => [keys.dashboard(id), keys.allBoards, keys.points(id)];
+const planChanged = (id: string) => [keys.plan(id), keys.wallet(id)];
+
+/** After what happened, these answers are old. */
+const AFTER = {
+  "order-placed": { stale: (id) => [keys.orders(id), keys.products, keys.wallet(id)] },
+  "order-refused": { stale: (id) => [keys.wallet(id)] },
+  "payment-settled": { stale: (id) => [keys.wallet(id), keys.dashboard(id)] },
+  "funding-cancelled": { stale: (id) => [keys.fundingLimits(id)] },
+  "plan-bought": { stale: planChanged },
+  "plan-refused": { stale: planChanged },
+  "quest-handed-in": { stale: pointsEarned },
+  "quest-refused": { stale: (id) => [keys.attempts(id)] },
+  "battle-judged": { stale: pointsEarned },
+  // What is left of the day is not asked for by each step of a player.
+  "battle-moved": { stale: () => [keys.season], refetchType: "none" },
+  "battle-ended": { stale: () => [keys.season] },
+  "season-moved": { stale: () => [keys.season] },
+  "profile-saved": { stale: (id) => [keys.dashboard(id)] },
+  "devices-signed-out": { stale: (id) => [keys.devices(id)] },
+  "moments-changed": { stale: (id) => [keys.moments(id)] },
+  "room-read": { stale: (id) => [keys.chatUnread(id)] },
+  "room-moved": { stale: (id) => [keys.chatUnread(id)], cancelRefetch: false },
+} satisfies Record<string, Staleness>;
+
+export type Happening = keyof typeof AFTER;
+
+/** Ask again for all that `happening` made old; the promise ends with the last answer. */
+export async function markStale(
+  queryClient: QueryClient,
+  happening: Happening,
+  userId: string,
+): Promise<void> {
+  const { stale, refetchType, cancelRefetch }: Staleness = AFTER[happening];
+  const filter = refetchType === undefined ? {} : { refetchType };
+  const options = cancelRefetch === undefined ? {} : { cancelRefetch };
+  await Promise.all(
+    stale(userId).map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey, ...filter }, options),
+    ),
+  );
+}

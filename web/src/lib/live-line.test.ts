@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LiveLine } from "@/lib/live-line";
+import { type FakeSocket, sockets } from "@/test/fake-socket";
+
+const heard: string[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sockets.length = 0;
+  heard.length = 0;
+});
+afterEach(() => vi.useRealTimers());
+
+/** A line with two redials, and its first socket, already connected. */
+async function opened(change: Partial<ConstructorParameters<typeof LiveLine>[0]> = {}) {
+  const line = new LiveLine({
+    namespace: "/chat",
+    handshake: { token: "t", userId: "member-1" },
+    redials: 2,
+    dialing: () => heard.push("dialing"),
+    connected: () => heard.push("connected"),
+    gaveUp: () => heard.push("gave up"),
+    listen: (socket) => socket.on("news", (text: string) => heard.push(text)),
+    ...change,
+  });
+  line.dial();
+  await vi.advanceTimersByTimeAsync(0);
+  const socket = newest();
+  socket.hear("connect");
+  return { line, socket };
+}
+
+function newest(): FakeSocket {
+  return sockets.at(-1) as FakeSocket;
+}
+
+test("a line dials, connects, and hands over what arrives", async () => {
+  const { line, socket } = await opened();
+  socket.hear("news", "goal");
+
+  expect(heard).toEqual(["dialing", "connected", "goal"]);
+  expect(line.isConnected).toBe(true);
+});
+
+test("what is sent is acknowledged", async () => {
+  const { line, socket } = await opened();
+  const answered = vi.fn();
+
+  expect(line.send("read", { seq: 7 }, answered)).toBe(true);
+  socket.of("read")[0]?.acknowledge({ kept: 7 });
+
+  expect(answered).toHaveBeenCalledWith({
+    status: 200,
+    message: "OK",
+    code: "",
+    data: { kept: 7 },
+  });
+});
+
+test("without an acknowledgement in time the line is dead, and dialled anew", async () => {
+  const { line, socket } = await opened();
+  const answered = vi.fn();
+  line.send("read", {}, answered);
+  socket.of("read")[0]?.lose();
+  await vi.advanceTimersByTimeAsync(0);
+
+  expect(answered).toHaveBeenCalledWith(null);
+  expect(socket.closed).toBe(true);
+  expect(newest()).not.toBe(socket);
+});
+
+test("nothing is sent over a line that is down, and nothing heard of an old one", async () => {
+  const { line, socket } = await opened();
+  const answered = vi.fn();
+  line.send("read", {}, answered);
+  line.dial();
+
+  expect(line.send("read", {}, answered)).toBe(false);
+  socket.of("read")[0]?.acknowledge();
+  expect(answered).not.toHaveBeenCalled();
+});
+
+test("a server that hangs up is called again after a second, a few times in a row", async () => {
+  await opened();
+  for (let time = 0; time < 3; time += 1) {
+    newest().hear("disconnect", "io server disconnect");
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+
+  expect(sockets).toHaveLength(3);
+  expect(heard.at(-1)).toBe("gave up");
+  expect(newest().closed).toBe(true);
+});
+
+test("once the server has taken the line, earlier tries count no more", async () => {
+  const { line } = await opened();
+  for (let time = 0; time < 5; time += 1) {
+    newest().hear("disconnect", "io server disconnect");
+    await vi.advanceTimersByTimeAsync(1000);
+    line.settle();
+  }
+
+  expect(heard).not.toContain("gave up");
+});
+
+test("a lost network is the library's to bridge, until its tries are over", async () => {
+  const { socket } = await opened();
+  socket.hear("disconnect", "transport close");
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(sockets).toHaveLength(1);
+  expect(heard).toEqual(["dialing", "connected", "dialing"]);
+
+  socket.hearFromManager("reconnect_failed");
+
+  expect(heard.at(-1)).toBe("gave up");
+});
+
+test("a line that gave up is revived with all its tries", async () => {
+  const { line, socket } = await opened();
+  socket.hearFromManager("reconnect_failed");
+  line.revive();
+  await vi.advanceTimersByTimeAsync(0);
+  newest().hear("connect");
+
+  expect(newest()).not.toBe(socket);
+  expect(line.isConnected).toBe(true);
+});
+
+test("a line that is refused gives up, unless its owner knows a way back in", async () => {
+  const first = await opened();
+  first.socket.active = false;
+  first.socket.hear("connect_error");
+  expect(heard.at(-1)).toBe("gave up");
+
+  const ways = vi.fn((dial: () => void) => dial());
+  const second = await opened({ refused: (again) => again(ways) });
+  second.socket.active = false;
+  second.socket.hear("connect_error");
+  expect(ways).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1000);
+
+  expect(ways).toHaveBeenCalledOnce();
+  expect(newest()).not.toBe(second.socket);
+});
+
+test("a closed line stays closed", async () => {
+  const { line, socket } = await opened();
+  socket.hear("disconnect", "io server disconnect");
+  line.close();
+  await vi.advanceTimersByTimeAsync(5000);
+
+  expect(sockets).toHaveLength(1);
+  expect(socket.closed).toBe(true);
+});
