@@ -10,7 +10,6 @@ from api.ranking import repository as ranking
 from api.ranking.enums import KING_OF_FANS
 from api.shop import repository as shop
 from api.shop import rules as shop_rules
-from api.subscriptions import repository as subscriptions
 
 
 def _milliseconds(duration: timedelta) -> int:
@@ -25,7 +24,6 @@ CONSTANTS: Mapping[str, str | int] = {
     "fold_club_sizes_lock": clubs.FOLD_LOCK,
     "fold_points_lock": ranking.FOLD_LOCK,
     "largest_kobo": LARGEST_KOBO,
-    "member_plan_lock": subscriptions.MEMBER_LOCK,
     "most_of_a_product": shop_rules.LARGEST_QUANTITY,
     "open_orders_lock": shop.OPEN_ORDERS_LOCK,
     "top_badge": KING_OF_FANS,
