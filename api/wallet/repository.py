@@ -1,4 +1,4 @@
-"""SQL of the ledger. Only the function ``post_wallet_transfer`` writes (see its migration)."""
+"""SQL of the ledger. Only the function ``post_wallet_transfer`` writes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
