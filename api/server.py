@@ -46,7 +46,7 @@ WRONG_SETTINGS = 2  # exit code
 GARBAGE_THRESHOLD = 10_000  # new objects before the collector looks at them
 
 
-class PatientButNotForeverProtocol(HttpToolsProtocol):
+class DeadlineHttpProtocol(HttpToolsProtocol):
     """uvicorn's HTTP protocol, closing connections that send half a request and wait.
 
     uvicorn itself waits for ever for the rest of headers or body, so a few hundred idle sockets
@@ -207,7 +207,7 @@ class Service:
             host=self.host,
             port=self.port,
             workers=self.workers,
-            http=PatientButNotForeverProtocol,
+            http=DeadlineHttpProtocol,
             ws="websockets-sansio",
             ws_max_size=WEBSOCKET_MESSAGE_BYTES,
             ws_ping_interval=None,  # engine.io pings already
