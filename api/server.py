@@ -25,7 +25,8 @@ from uvicorn.importer import import_from_string
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.supervisors import Multiprocess, multiprocess
 
-from api.core.config import Settings, describe_refusal
+from api.core.config import Settings
+from api.core.config_errors import describe_refusal
 from api.core.logs import set_up_logs
 from api.core.processes import STOPPING, die_with_parent, exit_on_sigterm
 from api.http.refusals import unreadable
