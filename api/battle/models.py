@@ -1,6 +1,6 @@
 """Battle Zone's tables: who plays from where, and every question that was served.
 
-Each step is one SQL function (see the migration), under the lock of the member's seat: two tabs,
+Each step is one SQL function, under the lock of the member's seat: two tabs,
 two workers, a time-out and an answer at once happen one after the other.
 """
 

@@ -1,4 +1,4 @@
-"""SQL of the Battle Zone: every step is one function of the database (see its migration)."""
+"""SQL of the Battle Zone: every step is one function of the database."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -12,17 +12,24 @@ NEXT = "SELECT next_battle_question($1, $2, $3, $4, $5, $6, $7, $8) AS step"
 ANSWER_ALL = "SELECT place, step FROM answer_battle_questions($1, $2, $3, $4, $5, $6)"
 START_TIMER = "SELECT start_battle_timer($1, $2, $3, $4) AS deadline_ms"
 END_OVERDUE = "SELECT end_overdue_battles($1, $2, $3) AS step"
-TODAY = "SELECT left_today, is_running FROM battle_today($1, $2, $3, $4)"
+READ_TODAY = """
+SELECT (SELECT count(*)::int FROM battle_attempt WHERE user_id = $1 AND day = $2) AS served,
+       EXISTS (SELECT FROM battle_attempt
+                WHERE user_id = $1 AND outcome IS NULL AND deadline_at >= $3) AS is_running
+"""
 
 
 async def read_today(
-    database: Database, user_id: UUID, day: date, quota: int, now: datetime
+    database: Database, user_id: UUID, day: date, not_before: datetime
 ) -> tuple[int, bool]:
-    """Return how many of a day's ``quota`` a member can still be asked, and whether one runs."""
-    row = await database.fetch_row(TODAY, user_id, day, quota, now)
+    """Return how many questions a member was served on a day, and whether one runs.
+
+    A question runs whose deadline is not before ``not_before``.
+    """
+    row = await database.fetch_row(READ_TODAY, user_id, day, not_before)
     if row is None:
         raise RuntimeError("a day returned no row")
-    return row["left_today"], row["is_running"]
+    return row["served"], row["is_running"]
 
 
 async def enter(database: Database, seat: PlayerSocket, draw: Draw, *, resume: bool) -> Step:

@@ -132,9 +132,10 @@ async def _today(
     database: Database, user_id: UUID, season: SeasonRules, now: datetime
 ) -> BattleToday:
     quota, next_at = season.questions_per_day, clock.next_midnight(now)
-    left, is_running = await repository.read_today(
-        database, user_id, clock.lagos_day(now), quota, now
+    served, is_running = await repository.read_today(
+        database, user_id, clock.lagos_day(now), now - rules.GRACE
     )
+    left = max(0, quota - served)
     return BattleToday(
         state=rules.today_state(left, is_running=is_running),
         left=left,

@@ -1,4 +1,4 @@
-"""SQL of the chat: posting is one function of the database (see its migration)."""
+"""SQL of the chat: posting is one function of the database."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

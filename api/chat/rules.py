@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from api.chat.enums import PostOutcome
@@ -12,6 +12,10 @@ from api.core.ids import parse_id
 PUBLIC_ROOM = UUID(int=0)
 PUBLIC_TAB = "Public"
 LONGEST_MESSAGE = 1000  # characters after trimming (contract B-49)
+PACE_MESSAGES, PACE = 5, timedelta(seconds=5)  # so many messages of one member in such a time
+REPEAT_PAUSE = timedelta(seconds=10)  # before the same words, or the same retry, are told again
+RETRY_PATIENCE = timedelta(minutes=1)  # how long a retry may still be told
+MOST_UNREAD = 100  # what is counted of a room
 BLANK_LINES = re.compile(r"\n{3,}")
 INVISIBLE = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
 LIST_SECONDS = 2.0  # contract B-2

@@ -1,4 +1,4 @@
-"""SQL of products and orders. A checkout is one statement (``place_order``, see its migration)."""
+"""SQL of products and orders. A checkout is one statement, ``place_order``."""
 
 import json
 from collections.abc import Sequence
