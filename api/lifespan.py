@@ -74,15 +74,15 @@ def _jobs(services: Services) -> list[Job]:
     database = services.database.lane(Lane.BACKGROUND)
     return [
         *services.folder.jobs(),
-        sweep_job(replace(services.till, database=database)),
+        sweep_job(replace(services.payments, database=database)),
         expire_job(database),
         tidy_job(database),
         media_sweep_job(database, services.media_store, MEDIA_OWNERS),
         *services.battle.arena.jobs(),
         *services.chat.presence.jobs(),
-        services.chat.post_office.job(),
+        services.chat.dispatcher.job(),
         services.chat.room_watch.job(),
-        services.visitors.job(),
+        services.activity.job(),
         services.safety.job(),
     ]
 
@@ -97,6 +97,6 @@ async def _stop(services: Services, listener: Listener) -> None:
     if isinstance(services.mailer, SmtpMailer):
         await services.mailer.drain(MAIL_DRAIN_SECONDS)
     services.auth.hasher.close()
-    services.studio.close()
+    services.images.close()
     await services.media_store.aclose()
     await services.gateway.aclose()

@@ -9,7 +9,7 @@ import structlog
 from typing_extensions import override
 
 from api.adapters.outbox import compose
-from api.core.mail import Letter, Mailer
+from api.core.mail import Email, Mailer
 
 log = structlog.get_logger(__name__)
 
@@ -23,7 +23,7 @@ class SmtpMailer(Mailer):
     """Sends through the server of an ``smtp://`` or ``smtps://user:password@host:port`` URL.
 
     ``smtp`` upgrades with STARTTLS where the server offers it; with ``requires_tls`` nothing is
-    said to a server elsewhere that does not. A letter that no try could hand over is logged and
+    said to a server elsewhere that does not. An email that no try could hand over is logged and
     lost; its person asks for another code.
     """
 
@@ -42,14 +42,14 @@ class SmtpMailer(Mailer):
         self._sending: set[asyncio.Task[None]] = set()
 
     @override
-    async def send(self, letter: Letter) -> None:
-        """Start handing ``letter`` over, and return at once."""
-        task = asyncio.create_task(self._deliver(compose(letter, self._sender)))
+    async def send(self, email: Email) -> None:
+        """Start handing ``email`` over, and return at once."""
+        task = asyncio.create_task(self._deliver(compose(email, self._sender)))
         self._sending.add(task)
         task.add_done_callback(self._sending.discard)
 
     async def drain(self, seconds: float) -> None:
-        """Wait for letters on their way, at most ``seconds``."""
+        """Wait for emails on their way, at most ``seconds``."""
         if self._sending:
             await asyncio.wait(self._sending, timeout=seconds)
 

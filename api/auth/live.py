@@ -7,10 +7,10 @@ from uuid import UUID
 from api.auth import rules, service
 from api.auth.enums import CodePurpose
 from api.auth.events import CodeIssued
-from api.auth.service import AuthDesk, Caller
+from api.auth.service import AuthContext, Caller
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError, UnavailableError
-from api.core.mail import Letter, Mailer
+from api.core.mail import Email, Mailer
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.lanes import Lane
@@ -34,7 +34,7 @@ NOTE_SECONDS = 1.0
 MOST_NOTED = 10_000  # sessions that wait to be noted; more than that come again
 
 
-class Visitors:
+class SessionActivity:
     """Notes which sessions are used, apart from the calls that use them.
 
     What cannot be written is forgotten: the same session is noticed at its next call.
@@ -64,13 +64,13 @@ class Visitors:
             await service.note_seen(self._database, list(seen), clock.now())
 
 
-class CodeCourier:
-    """Turns an issued code into a letter."""
+class CodeSender:
+    """Turns an issued code into an email."""
 
     def __init__(self, mailer: Mailer) -> None:
         self._mailer = mailer
 
-    async def carry(self, event: CodeIssued) -> None:
+    async def send(self, event: CodeIssued) -> None:
         """Mail the code of ``event``."""
         minutes = int(rules.CODE_LIFE.total_seconds() // 60)
         body = (
@@ -78,7 +78,7 @@ class CodeCourier:
             f"It is good for {minutes} minutes. If you did not ask for it, ignore this message.\n\n"
             "King of Fans\nGet Connected Get Rewarded\n"
         )
-        await self._mailer.send(Letter(event.email, SUBJECTS[event.purpose], body))
+        await self._mailer.send(Email(event.email, SUBJECTS[event.purpose], body))
 
 
 class ResetRequests:
@@ -88,8 +88,8 @@ class ResetRequests:
     answer has left already, and it is the same when too many wait.
     """
 
-    def __init__(self, desk: AuthDesk) -> None:
-        self._desk = desk
+    def __init__(self, context: AuthContext) -> None:
+        self._context = context
         self._turns = asyncio.Semaphore(RESETS_AT_ONCE)
         self._tasks: dict[asyncio.Task[None], str] = {}
 
@@ -116,4 +116,4 @@ class ResetRequests:
         # A database that is away loses the request: the person asks again.
         async with self._turns:
             with suppress(DatabaseUnavailableError):
-                await service.send_reset_code(self._desk, email, caller)
+                await service.send_reset_code(self._context, email, caller)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from uuid import UUID
 
-from api.battle.rules import Draw, GivenAnswer, Seat, Step
+from api.battle.rules import Draw, GivenAnswer, PlayerSocket, Step
 from api.database.database import Database
 
 ENTER = "SELECT enter_battle($1, $2, $3, $4, $5, $6, $7, $8, $9) AS step"
@@ -32,7 +32,7 @@ async def read_today(
     return row["served"], row["is_running"]
 
 
-async def enter(database: Database, seat: Seat, draw: Draw, *, resume: bool) -> Step:
+async def enter(database: Database, seat: PlayerSocket, draw: Draw, *, resume: bool) -> Step:
     """Take the seat and go on; the step tells who had the seat before."""
     return await _step(
         database,
@@ -49,7 +49,7 @@ async def enter(database: Database, seat: Seat, draw: Draw, *, resume: bool) -> 
     )
 
 
-async def go_on(database: Database, seat: Seat, draw: Draw) -> Step:
+async def go_on(database: Database, seat: PlayerSocket, draw: Draw) -> Step:
     """Serve the next question, or whatever is in its way."""
     return await _step(
         database,
@@ -81,7 +81,7 @@ async def answer_all(database: Database, answers: Sequence[GivenAnswer]) -> list
 
 
 async def start_timer(
-    database: Database, seat: Seat, question_id: UUID, now: datetime
+    database: Database, seat: PlayerSocket, question_id: UUID, now: datetime
 ) -> int | None:
     """Start a question's time anew, once; return the deadline in epoch milliseconds, or None."""
     row = await database.fetch_row(START_TIMER, seat.user_id, seat.sid, question_id, now)

@@ -78,7 +78,7 @@ class DatabaseRefusal(Exception):  # noqa: N818 a refusal is an answer, not a fa
 
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Turn the driver's errors into what the house says of them.
+    """Turn the driver's errors into our own.
 
     Raises:
         DatabaseUnavailableError: connection, time-out and capacity errors.

@@ -57,7 +57,7 @@ class NewOrder:
 
 
 async def list_products(database: Database) -> Sequence[Row]:
-    """Return the shelf in its order."""
+    """Return the products that are shown, in their order."""
     return await database.fetch_rows(LIST_PRODUCTS)
 
 
