@@ -75,3 +75,28 @@ test("the gallery of parts is not built", async () => {
 
   expect(names.filter((name) => /kit|parts/.test(name))).toEqual([]);
 });
+
+test("scripts do not import each other in a circle: one of them would run before what it needs", async () => {
+  const assets = path.join(folder, "assets");
+  const scripts = (await readdir(assets)).filter((name) => name.endsWith(".js"));
+  const imports = new Map<string, Set<string>>();
+  for (const name of scripts) {
+    const code = await readFile(path.join(assets, name), "utf8");
+    // An import that takes nothing cannot come too late.
+    const found = [...code.matchAll(/from\s*["'`]\.\/([^"'`]+)["'`]/g)];
+    imports.set(name, new Set(found.map(([, imported]) => imported ?? "")));
+  }
+  const reachedFrom = (name: string) => {
+    const reached = new Set(imports.get(name));
+    // A set that is walked shows what is added on the way.
+    for (const each of reached) {
+      for (const next of imports.get(each) ?? []) {
+        reached.add(next);
+      }
+    }
+    return reached;
+  };
+
+  expect(scripts.length).toBeGreaterThan(20);
+  expect(scripts.filter((name) => reachedFrom(name).has(name))).toEqual([]);
+});

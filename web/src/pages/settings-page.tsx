@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { signOut } from "@/features/auth/api";
+import { signOut } from "@/api/sign-out";
 import { Settings } from "@/features/settings/settings";
 import { ordersQuery } from "@/features/shop/api";
 import { useMember } from "@/lib/session";

@@ -1,11 +1,11 @@
 import { LogOut, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { Link, NavLink } from "react-router-dom";
+import { signOut } from "@/api/sign-out";
 import { menuGroups } from "@/app/shell/menu-items";
 import { UnreadBadge, unreadLabel, useUnread } from "@/app/shell/unread-badge";
 import { Wordmark } from "@/components/brand-mark";
 import { ThemeSwitch } from "@/components/theme-switch";
-import { signOut } from "@/features/auth/api";
 import { paths } from "@/lib/paths";
 
 interface SideMenuProps {

@@ -2,7 +2,6 @@ import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { WaitingSignUp } from "@/features/auth/sign-in-api";
-import { endSession } from "@/lib/session";
 
 const asVisitor = { asMember: false };
 
@@ -53,10 +52,4 @@ export function resetPassword(
   password: string,
 ): Promise<Answer<unknown>> {
   return post("/api/v1/password/reset", { userId, code, password }, asVisitor);
-}
-
-/** Forget the member at once, and tell the server behind it; the guard shows the sign-in. */
-export function signOut(): void {
-  post("/api/v1/sign-out", null, { keepalive: true }).catch(() => undefined);
-  endSession("left");
 }
