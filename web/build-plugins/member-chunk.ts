@@ -9,7 +9,7 @@ interface Modules {
 
 const ENTRY = fileURLToPath(new URL("../src/main.tsx", import.meta.url));
 const SHARED_BY_MEMBERS =
-  /src[\\/](?:components|lib|api)[\\/]|src[\\/]app[\\/](?:shell|member-scope|query-client|opening-bar|last-data[\\/]last-data)|src[\\/]features[\\/]shop[\\/]cart-context|node_modules[\\/](?:lucide-react|@tanstack)[\\/]/;
+  /src[\\/](?:components|lib|api)[\\/]|src[\\/]app[\\/](?:shell|member-scope|query-client)|src[\\/]features[\\/]shop[\\/]cart-context|node_modules[\\/](?:lucide-react|@tanstack)[\\/]/;
 
 let chunks: { first: Set<string>; shell: Set<string> } | null = null;
 
