@@ -25,6 +25,7 @@ from api.database.database import Database
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
+from api.jobs.queue import LIBRARY_TABLES
 from api.main import create_app
 from api.metadata import metadata
 from api.ranking import service as ranking
@@ -112,6 +113,7 @@ def plain_settings(postgres: EmbeddedPostgres, settings: Settings) -> Settings:
 async def _empty_tables(owner: AsyncEngine) -> None:
     """Empty every table in half a millisecond; the house's ledger accounts stay."""
     tables = [table.name for table in metadata().sorted_tables if table.name != "ledger_account"]
+    tables += sorted(LIBRARY_TABLES)
     statements = [f"DELETE FROM {name}" for name in tables]
     statements.append("DELETE FROM ledger_account WHERE type = 'wallet'")
     async with owner.begin() as connection:
