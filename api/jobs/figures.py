@@ -38,7 +38,7 @@ ON CONFLICT (name) DO UPDATE SET beat_at = EXCLUDED.beat_at
 """
 SUCCESS = """
 INSERT INTO job_kind (name, beat_at, succeeded_at) VALUES ($1, now(), now())
-ON CONFLICT (name) DO UPDATE SET succeeded_at = EXCLUDED.succeeded_at
+ON CONFLICT (name) DO UPDATE SET beat_at = now(), succeeded_at = now()
 """
 
 

@@ -10,6 +10,10 @@ from pydantic import BaseModel
 PayloadT = TypeVar("PayloadT", bound=BaseModel)
 
 
+class PointlessError(Exception):
+    """A job came too late to be of use: it is struck, and no success is noted."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Retries:
     """How often a job is tried, and the pauses between: each twice the one before, up to a cap."""
@@ -35,7 +39,10 @@ class JobKind(Generic[PayloadT]):
 
 @dataclass(frozen=True)
 class Handler(Generic[PayloadT]):
-    """Who does a kind of work. ``run`` may be called again for work that was done already."""
+    """Who does a kind of work. ``run`` may be called again for work that was done already.
+
+    What it raises is tried again, but for ``PointlessError``.
+    """
 
     kind: JobKind[PayloadT]
     run: Callable[[PayloadT], Awaitable[None]]

@@ -3,11 +3,11 @@
 import asyncio
 import functools
 import traceback
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal
 
 import asyncpg
 import structlog
@@ -21,7 +21,7 @@ from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.supervisor import Job, Rest
 from api.database.database import CLOSE_SECONDS, Database, translated_errors
 from api.jobs.figures import note_beat, note_success
-from api.jobs.kinds import Handler
+from api.jobs.kinds import Handler, PointlessError
 from api.jobs.queue import CHANNEL, JobQueue, queries
 
 log = structlog.get_logger(__name__)
@@ -53,11 +53,13 @@ class Worker:
         handlers: Sequence[Handler[Any]],
         *,
         silence: timedelta = SILENCE,
+        on_ready: Callable[[], None] = lambda: None,
     ) -> None:
         self._database = database
         self._queue = queue
         self._handlers = handlers
         self._silence = silence
+        self._on_ready = on_ready
         self._manager: QueueManager | None = None
         self._stops = False
         self._has_ended = asyncio.Event()
@@ -95,6 +97,7 @@ class Worker:
         """
         if not self._stops:
             async with self._open_manager() as manager:
+                self._on_ready()
                 await manager.run(
                     dequeue_timeout=POLL,
                     batch_size=AT_ONCE,
@@ -178,29 +181,41 @@ class Worker:
                     await handler.run(self._queue.open(handler.kind, job.payload))
                 finally:
                     self._limits.discard(limit)
+        except PointlessError:
+            log.warning("stored job came too late", kind=handler.kind.name, job=job.id)
+            await self._strike(stored, handler, job, "canceled")
+            return
         except asyncio.CancelledError:  # the library would take it for done
             is_cut_off, failure, frames = True, "cancelled", None
         except Exception as error:  # the handler's own
             is_cut_off = self._stops and isinstance(error, TimeoutError)
             failure, frames = _name(error), error.__traceback__
         else:
-            await self._strike(stored, handler, job)
+            await self._strike(stored, handler, job, "successful")
             return
         if is_cut_off:
             raise RetryRequested(reason="its worker stopped")
         _report(handler, job, failure, frames)
         raise JobFailedError(failure).with_traceback(frames)
 
-    async def _strike(self, stored: Queries, handler: Handler[Any], job: StoredJob) -> None:
+    async def _strike(
+        self,
+        stored: Queries,
+        handler: Handler[Any],
+        job: StoredJob,
+        outcome: Literal["successful", "canceled"],
+    ) -> None:
         """Take a done job from the queue; when that fails, it is known here to be done."""
         self._done.add(job.id)
         try:
             with translated_errors():
-                await stored.log_jobs([(job, "successful", None)])
+                await stored.log_jobs([(job, outcome, None)])
         except (DomainError, asyncpg.PostgresError) as error:
             log.warning("done job is still queued", job=job.id, error_type=_name(error))
             return
         self._done.discard(job.id)
+        if outcome != "successful":
+            return
         try:
             await note_success(self._database, handler.kind.name)
         except (DomainError, asyncpg.PostgresError) as error:
