@@ -68,12 +68,12 @@ def _jobs(services: Services) -> list[Job]:
     database = services.database.lane(Lane.BACKGROUND)
     return [
         *services.folder.jobs(),
-        sweep_job(replace(services.till, database=database)),
+        sweep_job(replace(services.payments, database=database)),
         *services.battle.arena.jobs(),
         *services.chat.presence.jobs(),
-        services.chat.post_office.job(),
+        services.chat.dispatcher.job(),
         services.chat.room_watch.job(),
-        services.visitors.job(),
+        services.activity.job(),
         services.safety.job(),
     ]
 
@@ -86,6 +86,6 @@ async def _stop(services: Services, listener: Listener) -> None:
     await services.sockets.shutdown()
     await services.resets.settle()
     services.auth.hasher.close()
-    services.studio.close()
+    services.images.close()
     await services.media_store.aclose()
     await services.gateway.aclose()

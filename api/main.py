@@ -2,18 +2,18 @@
 
 from fastapi import FastAPI
 
-from api.chat.events import RoomMoved
+from api.chat.events import RoomAdvanced
 from api.core.config import Settings
 from api.core.logs import set_up_logs
 from api.http.answers import add_error_handlers
 from api.http.description import FACTS, DescribedApp
-from api.http.middleware import Surface
-from api.http.safety_gate import SafetyGate
+from api.http.middleware import RequestLifecycleMiddleware
+from api.http.safety_gate import SafetyMiddleware
 from api.lifespan import lifespan
 from api.payments import schemas as payments_schemas
 from api.payments.events import FundingDecided
 from api.ranking.events import PointsAwarded
-from api.routes import BODY_LIMITS, Sockets, add_doors, allow_origins
+from api.routes import BODY_LIMITS, SocketMiddleware, add_routes, allow_origins
 from api.security.members import SessionRevoked
 from api.services import Services, build_services
 from api.shop.events import OrderPlaced
@@ -34,12 +34,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.services = services = build_services(settings, app)
     _subscribe(services)
     add_error_handlers(app)
-    add_doors(app, services)
+    add_routes(app, services)
     if settings.allowed_origins:
         allow_origins(app, settings.allowed_origins)
-    app.add_middleware(Sockets, server=services.sockets)
-    app.add_middleware(SafetyGate, safety=services.safety)
-    app.add_middleware(Surface, metrics=services.metrics, body_limits=BODY_LIMITS)
+    app.add_middleware(SocketMiddleware, server=services.sockets)
+    app.add_middleware(SafetyMiddleware, safety=services.safety)
+    app.add_middleware(
+        RequestLifecycleMiddleware, metrics=services.metrics, body_limits=BODY_LIMITS
+    )
     return app
 
 
@@ -50,7 +52,7 @@ def _subscribe(services: Services) -> None:
     async def count_order(event: OrderPlaced) -> None:
         services.metrics.orders.labels(event.payment_method.value).inc()
 
-    async def tell_menus(event: RoomMoved) -> None:
+    async def tell_menus(event: RoomAdvanced) -> None:
         moved = payments_schemas.RoomMoved(club=event.tab, last=event.last)
         await payment.push_room_moved(event.club_id, moved)
 
@@ -58,4 +60,4 @@ def _subscribe(services: Services) -> None:
     bus.subscribe(OrderPlaced, count_order)
     bus.subscribe(PointsAwarded, services.folder.hear)
     bus.subscribe(FundingDecided, payment.push_funding_decided)
-    bus.subscribe(RoomMoved, tell_menus)
+    bus.subscribe(RoomAdvanced, tell_menus)

@@ -1,4 +1,4 @@
-"""Every table of the house, imported for Alembic and the tests."""
+"""Every table, imported for Alembic and the tests."""
 
 from sqlalchemy import MetaData
 

@@ -1,4 +1,4 @@
-"""The parts of the house that the settings choose: mail, media, passwords, payments."""
+"""What the settings choose: mail, media, passwords, payments."""
 
 import httpx
 from fastapi import FastAPI
@@ -17,7 +17,7 @@ from api.media.storage import MediaStore
 from api.payments.ports import PaymentGateway
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
-from api.payments.service import Till
+from api.payments.service import PaymentContext
 from api.security.passwords import PasswordHasher
 from api.security.sealing import Sealer
 
@@ -35,7 +35,7 @@ def make_hasher(settings: Settings) -> PasswordHasher:
 
 
 def make_mailer(settings: Settings) -> Mailer:
-    """Return what sends letters: over SMTP, or into a folder."""
+    """Return what sends emails: over SMTP, or into a folder."""
     if settings.smtp_url is not None:
         return SmtpMailer(
             settings.smtp_url.get_secret_value(),
@@ -107,11 +107,13 @@ def make_gateway(settings: Settings, sandbox: Starlette | None) -> PaystackGatew
     )
 
 
-def make_till(settings: Settings, database: Database, gateway: PaymentGateway) -> Till:
+def make_payments(
+    settings: Settings, database: Database, gateway: PaymentGateway
+) -> PaymentContext:
     """Return what takes the members' money, under the limits of the settings."""
     base = settings.public_url + SANDBOX_PATH + "/"
     addresses = CheckoutAddresses(checkout_url=base, paystack_api_url=base, payment_base_url=base)
-    return Till(
+    return PaymentContext(
         database=database,
         gateway=gateway,
         limits=FundingLimits(

@@ -1,4 +1,4 @@
-"""What answers at which path: the engine, the doors, the operators' pages, the web app."""
+"""What answers at which path: the engine, the calls, the operators' pages, the web app."""
 
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.middleware.cors import CORSMiddleware
@@ -43,7 +43,7 @@ BODY_LIMITS = {
 }
 
 
-class Sockets:
+class SocketMiddleware:
     """Middleware that hands the socket engine's path to the engine, and the rest on."""
 
     def __init__(self, app: ASGIApp, *, server: SocketServer) -> None:
@@ -73,14 +73,14 @@ def allow_origins(app: FastAPI, origins: tuple[str, ...]) -> None:
     )
 
 
-def add_doors(app: FastAPI, services: Services) -> None:
+def add_routes(app: FastAPI, services: Services) -> None:
     """Add every call, page and file that the application answers."""
     # The calls that phones make most come first: every route passed costs two microseconds. The
     # routes stand side by side, because an included router is matched twice.
     documentation = list(app.router.routes)
     app.router.routes.clear()
     _add_operations(app, services)
-    for door in (
+    for calls in (
         shop_router,
         wallet_router,
         payments_router,
@@ -96,7 +96,7 @@ def add_doors(app: FastAPI, services: Services) -> None:
         clubs_router,
         client_errors_router,
     ):
-        app.router.routes.extend(door.router.routes)
+        app.router.routes.extend(calls.router.routes)
     app.router.routes.extend(documentation)
     _add_reference(app)
     settings = services.settings

@@ -25,7 +25,8 @@ from uvicorn.importer import import_from_string
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.supervisors import Multiprocess, multiprocess
 
-from api.core.config import Settings, describe_refusal
+from api.core.config import Settings
+from api.core.config_errors import describe_refusal
 from api.core.logs import set_up_logs
 from api.core.processes import STOPPING, die_with_parent, exit_on_sigterm
 from api.http.refusals import unreadable
@@ -46,7 +47,7 @@ WRONG_SETTINGS = 2  # exit code
 GARBAGE_THRESHOLD = 10_000  # new objects before the collector looks at them
 
 
-class PatientButNotForeverProtocol(HttpToolsProtocol):
+class DeadlineHttpProtocol(HttpToolsProtocol):
     """uvicorn's HTTP protocol, closing connections that send half a request and wait.
 
     uvicorn itself waits for ever for the rest of headers or body, so a few hundred idle sockets
@@ -207,7 +208,7 @@ class Service:
             host=self.host,
             port=self.port,
             workers=self.workers,
-            http=PatientButNotForeverProtocol,
+            http=DeadlineHttpProtocol,
             ws="websockets-sansio",
             ws_max_size=WEBSOCKET_MESSAGE_BYTES,
             ws_ping_interval=None,  # engine.io pings already

@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 
 from api.adapters.paystack import PaystackGateway
 from api.auth import service as auth
-from api.auth.live import ResetRequests, Visitors
+from api.auth.live import ResetRequests, SessionActivity
 from api.auth.rules import SEEN_EVERY
 from api.battle.namespace import BattleNamespace
 from api.chat.namespace import ChatNamespace
@@ -26,20 +26,20 @@ from api.database.safety import SafetyCheck
 from api.http.uploads import UploadGate
 from api.jobs.figures import StoredJobFigures
 from api.jobs.queue import JobQueue
-from api.media.pictures import PictureStudio
+from api.media.pictures import ImageProcessor
 from api.media.storage import MediaStore
-from api.moments import service as moments
+from api.moments import service as moments_service
 from api.parts import (
     make_gateway,
     make_hasher,
     make_media_store,
+    make_payments,
     make_sandbox,
     make_sealer,
-    make_till,
 )
 from api.payments.namespace import PaymentNamespace
-from api.payments.service import Till
-from api.privacy.service import PrivacyDesk
+from api.payments.service import PaymentContext
+from api.privacy.service import PrivacyContext
 from api.ranking.live import BoardFolder
 from api.realtime.engine import SocketServer, create_socket_server
 from api.realtime.identity_watch import IdentityWatch
@@ -47,7 +47,7 @@ from api.realtime.session_use import SessionUse
 from api.security.events import SecurityLog
 from api.security.identity import Identity
 from api.security.tokens import TokenCodec
-from api.shop.live import Shelf
+from api.shop.live import ProductCache
 from api.users import service as users
 
 ServiceT = TypeVar("ServiceT")
@@ -70,21 +70,21 @@ class Services:
 
     identity: Identity
     identity_watch: IdentityWatch
-    visitors: Visitors
-    auth: auth.AuthDesk
+    activity: SessionActivity
+    auth: auth.AuthContext
     resets: ResetRequests
 
     media_store: MediaStore
-    studio: PictureStudio
+    images: ImageProcessor
     upload_gate: UploadGate
-    gallery: moments.Gallery
-    profiles: users.ProfileDesk
-    privacy: PrivacyDesk
+    moments: moments_service.MomentContext
+    profiles: users.ProfileContext
+    privacy: PrivacyContext
 
-    shelf: Shelf
+    products: ProductCache
     sandbox: Starlette | None
     gateway: PaystackGateway
-    till: Till
+    payments: PaymentContext
     folder: BoardFolder
     client_errors: ClientErrors
     stored_jobs: StoredJobFigures
@@ -123,15 +123,15 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         bus=bus,
         on_lost=metrics.connections_lost.inc,
     )
-    visitors = Visitors(database)
+    activity = SessionActivity(database)
     codec = TokenCodec(settings.token_key.get_secret_value())
     code_key = settings.code_key.get_secret_value()
     look = functools.partial(auth.read_session, database, idle=settings.session_idle)
-    identity = Identity(codec, functools.partial(look, notice=visitors.notice), security=security)
+    identity = Identity(codec, functools.partial(look, notice=activity.notice), security=security)
     sockets = create_socket_server(
         metrics=metrics,
         security=security,
-        use=SessionUse(look, visitors.notice, idle=settings.session_idle, every=SEEN_EVERY),
+        use=SessionUse(look, activity.notice, idle=settings.session_idle, every=SEEN_EVERY),
         network_key=code_key,
         allowed_origins=[settings.public_url, *settings.allowed_origins],
         valkey_url=settings.valkey_url,
@@ -143,7 +143,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         sockets.register_namespace(namespace)
     limiter = RateLimiter(database, key=code_key, leniency=settings.leniency, security=security)
     sealer = make_sealer(settings)
-    desk = auth.AuthDesk(
+    auth_context = auth.AuthContext(
         database,
         make_hasher(settings),
         codec,
@@ -153,9 +153,9 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         JobQueue(sealer),
         settings.session_idle,
     )
-    store, studio = make_media_store(settings), PictureStudio()
+    store, images = make_media_store(settings), ImageProcessor()
     uploads = settings.var_dir / "uploads"
-    profiles = users.ProfileDesk(database, store, studio, sealer, uploads, security)
+    profiles = users.ProfileContext(database, store, images, sealer, uploads, security)
     sandbox = make_sandbox(app, settings)
     gateway = make_gateway(settings, sandbox)
     safety = SafetyCheck(
@@ -173,19 +173,19 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         limiter=limiter,
         identity=identity,
         identity_watch=IdentityWatch(identity, sockets, security),
-        visitors=visitors,
-        auth=desk,
-        resets=ResetRequests(desk),
+        activity=activity,
+        auth=auth_context,
+        resets=ResetRequests(auth_context),
         media_store=store,
-        studio=studio,
+        images=images,
         upload_gate=UploadGate(),
-        gallery=moments.Gallery(database, store, studio, uploads),
+        moments=moments_service.MomentContext(database, store, images, uploads),
         profiles=profiles,
-        privacy=PrivacyDesk(database, store, desk, profiles),
-        shelf=Shelf(database),
+        privacy=PrivacyContext(database, store, auth_context, profiles),
+        products=ProductCache(database),
         sandbox=sandbox,
         gateway=gateway,
-        till=make_till(settings, database, gateway),
+        payments=make_payments(settings, database, gateway),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         client_errors=ClientErrors(limiter, metrics),
         stored_jobs=StoredJobFigures(database.lane(Lane.BACKGROUND), metrics),

@@ -12,8 +12,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from api.auth.jobs import MAIL_CODE
-from api.auth.live import CodeCourier
-from api.core.config import Settings, describe_refusal
+from api.auth.live import CodeSender
+from api.core.config import Settings
+from api.core.config_errors import describe_refusal
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
 from api.core.supervisor import Job, Supervisor
@@ -85,7 +86,7 @@ async def work(settings: Settings, ready_file: Path | None = None) -> None:
 
 def handlers(settings: Settings) -> list[Handler[Any]]:
     """Return who does which kind of stored work."""
-    return [Handler(MAIL_CODE, CodeCourier(make_mailer(settings)).carry)]
+    return [Handler(MAIL_CODE, CodeSender(make_mailer(settings)).send)]
 
 
 def clock_jobs(database: Database, store: MediaStore) -> list[Job]:

@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from bench.chat_frames import Judge, content_of, is_message, split
 from bench.chat_plan import FRAME_HEAD_BYTES, RAW, ChatPlan, Order, Stream, Volley
-from bench.chat_sockets import BUFFER_BYTES, NAMESPACE, PATIENCE_SECONDS, Sockets
+from bench.chat_sockets import BUFFER_BYTES, NAMESPACE, PATIENCE_SECONDS, SocketMiddleware
 from bench.harness import BenchError
 from bench.load import summarise
 
@@ -33,7 +33,7 @@ class Crowd:
 
     def __init__(self, plan: ChatPlan) -> None:
         self.is_raw = plan.speech == RAW
-        self.sockets = Sockets(plan)
+        self.sockets = SocketMiddleware(plan)
         self._stuck: socket.socket | None = None
         # Nobody may say the same twice within seconds, not even after another load.
         self._numbers = count(int(time.time()) % 100_000 * NUMBERS_PER_SECOND)

@@ -45,7 +45,7 @@ SEGMENT_BYTES = 1400
 Arrival = tuple[float, int, bytes]
 
 
-class Sockets:
+class SocketMiddleware:
     """Every member's connection; ``acknowledged`` counts the messages that were accepted."""
 
     def __init__(self, plan: ChatPlan) -> None:

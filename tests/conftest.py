@@ -33,13 +33,14 @@ from api.jobs.working import Worker
 from api.main import create_app
 from api.metadata import metadata
 from api.ranking import service as ranking
+from api.ranking.repository import FOLD_LOCK
 from api.security.passwords import HashingTurn, LaneName
 from api.services import Services
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from api.worker import clock_jobs, handlers
 from fastapi import FastAPI
-from sqlalchemy import text
+from sqlalchemy import func, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -126,6 +127,8 @@ async def _empty_tables(owner: AsyncEngine) -> None:
     statements.append("DELETE FROM ledger_account WHERE type = 'wallet'")
     async with owner.begin() as connection:
         await connection.execute(text("SET LOCAL session_replication_role = replica"))
+        # A fold whose house was stopped may still be at it, and locks in another order.
+        await connection.execute(select(func.pg_advisory_xact_lock(FOLD_LOCK)))
         for statement in statements:
             await connection.execute(text(statement))
         for club_id, name, category in ((CLUB_A, "Enyimba", "NPFL"), (CLUB_B, "Arsenal", None)):

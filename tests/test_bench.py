@@ -23,7 +23,7 @@ from bench.chat_frames import (
 )
 from bench.chat_load import Crowd, wording
 from bench.chat_plan import RAW, SOCKET_IO, ChatPlan, Order
-from bench.chat_sockets import Sockets, greet
+from bench.chat_sockets import SocketMiddleware, greet
 from bench.harness import (
     BenchError,
     Slice,
@@ -366,7 +366,7 @@ def test_one_lost_delivery_over_real_sockets_ends_a_volley(monkeypatch: pytest.M
 
 def test_a_server_that_compresses_is_refused_over_real_sockets() -> None:
     with room_server(compresses=True) as port, pytest.raises(BenchError, match="compresses"):
-        Sockets(ChatPlan(port, RAW, ["-"])).enter(["-"])
+        SocketMiddleware(ChatPlan(port, RAW, ["-"])).enter(["-"])
 
 
 def test_a_busy_port_is_refused() -> None:

@@ -221,7 +221,7 @@ async def test_production_has_no_sandbox_and_gives_the_browser_no_other_addresse
     production = Settings(**plain_settings.model_dump() | PRODUCTION)
     async with open_house(production) as opened:
         assert (await opened.client.get("/sandbox/paystack/popup")).status_code == 404
-        assert opened.app.state.services.till.checkout is None
+        assert opened.app.state.services.payments.checkout is None
 
 
 async def test_a_house_whose_database_is_away_starts_says_so_and_heals(

@@ -24,6 +24,7 @@ CRYPTOGRAPHY = {
     "hashlib": {
         "api/adapters/paystack.py",  # the provider's signature
         "api/database/idempotency.py",
+        "api/database_objects/sources.py",  # whether a source has changed
         "api/security/sealing.py",
         "api/http/spa.py",  # the hash of a script in a policy
         "api/http/uploads.py",

@@ -1,5 +1,5 @@
 // The floors of the web app: a file imports only from lower floors, and features are neighbours.
-const FLOORS = ["main", "app", "pages", "features", "components", "api", "lib"];
+const FLOORS = ["kit", "main", "app", "pages", "features", "components", "api", "lib"];
 // A test opens the app from the top, so the order of floors does not bind it.
 const TESTS = ["\\.test\\.tsx?$", "^src/test/"];
 const floor = (name) => `^src/${name}(/|\\.)`;

@@ -152,7 +152,7 @@ async def _chunks(body: Untyped, key: str) -> AsyncIterator[bytes]:
 
 @contextmanager
 def _translated(key: str) -> Iterator[None]:
-    """Turn the client's errors into what the house says of them.
+    """Turn the client's errors into our own.
 
     Raises:
         NoSuchObjectError: the store holds nothing under ``key``.

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from api.adapters.outbox import compose
 from api.core.errors import UnavailableError
-from api.core.mail import Letter, Mailer
+from api.core.mail import Email, Mailer
 
 TIMEOUT_SECONDS = 10
 THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}
@@ -35,15 +35,15 @@ class SmtpMailer(Mailer):
         self._sender = sender
 
     @override
-    async def send(self, letter: Letter) -> None:
-        """Hand ``letter`` over to the mail server.
+    async def send(self, email: Email) -> None:
+        """Hand ``email`` over to the mail server.
 
         Raises:
             UnavailableError: it was not taken.
         """
         try:
             await aiosmtplib.send(
-                compose(letter, self._sender),
+                compose(email, self._sender),
                 hostname=self._host,
                 port=self._port,
                 use_tls=self._tls,

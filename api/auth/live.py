@@ -7,10 +7,10 @@ from uuid import UUID
 from api.auth import rules, service
 from api.auth.enums import CodePurpose
 from api.auth.jobs import CodeMail
-from api.auth.service import AuthDesk, Caller
+from api.auth.service import AuthContext, Caller
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError, UnavailableError
-from api.core.mail import Letter, Mailer
+from api.core.mail import Email, Mailer
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.lanes import Lane
@@ -35,7 +35,7 @@ NOTE_SECONDS = 1.0
 MOST_NOTED = 10_000  # sessions that wait to be noted; more than that come again
 
 
-class Visitors:
+class SessionActivity:
     """Notes which sessions are used, apart from the calls that use them.
 
     What cannot be written is forgotten: the same session is noticed at its next call.
@@ -65,13 +65,13 @@ class Visitors:
             await service.note_seen(self._database, list(seen), clock.now())
 
 
-class CodeCourier:
+class CodeSender:
     """Does ``MAIL_CODE``."""
 
     def __init__(self, mailer: Mailer) -> None:
         self._mailer = mailer
 
-    async def carry(self, mail: CodeMail) -> None:
+    async def send(self, mail: CodeMail) -> None:
         """Mail a code while it is good.
 
         Raises:
@@ -86,7 +86,7 @@ class CodeCourier:
             f"It is good for {minutes} minutes. If you did not ask for it, ignore this message.\n\n"
             "King of Fans\nGet Connected Get Rewarded\n"
         )
-        await self._mailer.send(Letter(mail.email, SUBJECTS[mail.purpose], body))
+        await self._mailer.send(Email(mail.email, SUBJECTS[mail.purpose], body))
 
 
 class ResetRequests:
@@ -96,8 +96,8 @@ class ResetRequests:
     answer has left already, and it is the same when too many wait.
     """
 
-    def __init__(self, desk: AuthDesk) -> None:
-        self._desk = desk
+    def __init__(self, context: AuthContext) -> None:
+        self._context = context
         self._turns = asyncio.Semaphore(RESETS_AT_ONCE)
         self._tasks: dict[asyncio.Task[None], str] = {}
 
@@ -124,4 +124,4 @@ class ResetRequests:
         # A database that is away loses the request: the person asks again.
         async with self._turns:
             with suppress(DatabaseUnavailableError):
-                await service.send_reset_code(self._desk, email, caller)
+                await service.send_reset_code(self._context, email, caller)

@@ -1,4 +1,4 @@
-"""HTTP door of signing up and in."""
+"""HTTP calls of signing up and in."""
 
 from typing import Annotated
 from uuid import UUID
@@ -24,7 +24,7 @@ from api.auth.schemas import (
     UserCodeInput,
     UserInput,
 )
-from api.auth.service import AuthDesk, Caller
+from api.auth.service import AuthContext, Caller
 from api.http.dependencies import AddressDep, CurrentMember, limit_anonymous, provided
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
@@ -36,7 +36,7 @@ async def _caller(request: Request, address: AddressDep) -> Caller:
     return Caller(address, request.headers.get("user-agent", ""), held)
 
 
-DeskDep = Annotated[AuthDesk, Depends(provided(AuthDesk))]
+AuthContextDep = Annotated[AuthContext, Depends(provided(AuthContext))]
 ResetsDep = Annotated[ResetRequests, Depends(provided(ResetRequests))]
 CallerDep = Annotated[Caller, Depends(_caller)]
 
@@ -45,9 +45,11 @@ anonymous = [Depends(limit_anonymous)]
 
 
 @router.post("/api/v1/sign-in/username-password", responses=documented(409, 429))
-async def sign_in(desk: DeskDep, caller: CallerDep, form: SignInInput) -> Envelope[SignInAnswer]:
+async def sign_in(
+    context: AuthContextDep, caller: CallerDep, form: SignInInput
+) -> Envelope[SignInAnswer]:
     """Sign in with e-mail and password."""
-    answer = await service.sign_in(desk, form.username, form.password, caller)
+    answer = await service.sign_in(context, form.username, form.password, caller)
     return ok(answer, f"Welcome back, {answer.user.first_name}.")
 
 
@@ -57,9 +59,11 @@ async def sign_in(desk: DeskDep, caller: CallerDep, form: SignInInput) -> Envelo
     responses=documented(409, 429),
     dependencies=anonymous,
 )
-async def sign_up(desk: DeskDep, caller: CallerDep, form: SignUpInput) -> Envelope[SignUpAnswer]:
+async def sign_up(
+    context: AuthContextDep, caller: CallerDep, form: SignUpInput
+) -> Envelope[SignUpAnswer]:
     """Sign up; a six-digit code goes out by mail, unless the e-mail was just sent another."""
-    answer = await service.sign_up(desk, form, caller)
+    answer = await service.sign_up(context, form, caller)
     if answer.retry_after == 0:
         return created(answer, "We have sent a code to your email.")
     return created(
@@ -73,75 +77,77 @@ async def sign_up(desk: DeskDep, caller: CallerDep, form: SignUpInput) -> Envelo
     "/api/v1/signup/validate-token", responses=documented(404, 409, 429), dependencies=anonymous
 )
 async def validate_code(
-    desk: DeskDep, caller: CallerDep, form: UserCodeInput
+    context: AuthContextDep, caller: CallerDep, form: UserCodeInput
 ) -> Envelope[ActivationAnswer]:
     """Activate a sign-up with the code that was mailed for it; no token needed."""
-    return await _activate(desk, caller, form.user_id, form.code)
+    return await _activate(context, caller, form.user_id, form.code)
 
 
 @router.post(
     "/api/v1/signup/activate/{user_id}", responses=documented(404, 409, 429), dependencies=anonymous
 )
 async def activate(
-    desk: DeskDep, caller: CallerDep, user_id: ExistingId, form: CodeInput
+    context: AuthContextDep, caller: CallerDep, user_id: ExistingId, form: CodeInput
 ) -> Envelope[ActivationAnswer]:
     """Do what ``validate-token`` does, with the sign-up in the path (contract B-9)."""
-    return await _activate(desk, caller, user_id, form.code)
+    return await _activate(context, caller, user_id, form.code)
 
 
 async def _activate(
-    desk: AuthDesk, caller: Caller, attempt_id: UUID, code: str
+    context: AuthContext, caller: Caller, attempt_id: UUID, code: str
 ) -> Envelope[ActivationAnswer]:
-    activated = await service.activate(desk, attempt_id, code, caller)
+    activated = await service.activate(context, attempt_id, code, caller)
     return ok(ActivationAnswer(id=activated), "Your account is active. You can sign in now.")
 
 
 @router.post("/api/v1/signup/resend-code", responses=documented(404, 429), dependencies=anonymous)
-async def resend_code(desk: DeskDep, form: UserInput) -> Envelope[RetryAnswer]:
+async def resend_code(context: AuthContextDep, form: UserInput) -> Envelope[RetryAnswer]:
     """Mail a sign-up's code anew; the old one is void."""
-    seconds = await service.resend_code(desk, form.user_id)
+    seconds = await service.resend_code(context, form.user_id)
     return ok(RetryAnswer(retry_after=seconds), "We have sent you a new code.")
 
 
 @router.post("/api/v1/password/forgot", responses=documented(429), dependencies=anonymous)
 async def forgot_password(
-    desk: DeskDep, resets: ResetsDep, caller: CallerDep, form: ForgotInput
+    context: AuthContextDep, resets: ResetsDep, caller: CallerDep, form: ForgotInput
 ) -> Envelope[ForgotAnswer]:
     """Mail a reset code, if somebody has this e-mail; the answer is the same if nobody has."""
     resets.take(form.email, caller)
-    answer = ForgotAnswer(user_id=desk.handle(form.email))
+    answer = ForgotAnswer(user_id=context.handle(form.email))
     return ok(answer, "If this email has an account, a code is on its way.")
 
 
 @router.post("/api/v1/password/reset", responses=documented(404, 429), dependencies=anonymous)
-async def reset_password(desk: DeskDep, caller: CallerDep, form: ResetInput) -> Envelope[None]:
+async def reset_password(
+    context: AuthContextDep, caller: CallerDep, form: ResetInput
+) -> Envelope[None]:
     """Change the password with the mailed code; every session ends."""
-    await service.reset_password(desk, form.user_id, form.code, form.password, caller)
+    await service.reset_password(context, form.user_id, form.code, form.password, caller)
     return ok(None, "Your password has been changed. You can sign in now.")
 
 
 @router.post("/api/v1/sign-out", responses=documented(401))
-async def sign_out(desk: DeskDep, member: CurrentMember) -> Envelope[None]:
+async def sign_out(context: AuthContextDep, member: CurrentMember) -> Envelope[None]:
     """End this session; the token is dead from now on."""
-    await service.sign_out(desk, member)
+    await service.sign_out(context, member)
     return ok(None, "You have signed out.")
 
 
 @router.get("/api/v1/sessions/{user_id}", responses=documented(401, 404))
 async def list_sessions(
-    member: CurrentMember, desk: DeskDep, user_id: ExistingId
+    member: CurrentMember, context: AuthContextDep, user_id: ExistingId
 ) -> Envelope[list[SessionAnswer]]:
     """List where the member is signed in, last used first."""
     member.require_self(user_id)
-    return ok(await service.list_sessions(desk, member))
+    return ok(await service.list_sessions(context, member))
 
 
 @router.post("/api/v1/sessions/revoke-others", responses=documented(401, 404))
 async def revoke_other_sessions(
-    desk: DeskDep, member: CurrentMember, form: RevokeInput | None = None
+    context: AuthContextDep, member: CurrentMember, form: RevokeInput | None = None
 ) -> Envelope[RevokeAnswer]:
     """Sign out everywhere else; this session stays."""
     if form is not None and form.user_id is not None:
         member.require_self(form.user_id)
-    revoked = await service.revoke_others(desk, member)
+    revoked = await service.revoke_others(context, member)
     return ok(RevokeAnswer(revoked=revoked), "You have signed out everywhere else.")

@@ -61,7 +61,7 @@ NOBODY = UUID(int=0)
 
 
 @dataclass(frozen=True)
-class AuthDesk:
+class AuthContext:
     """What signing up and in works with, made once per process."""
 
     database: Database
@@ -122,7 +122,7 @@ class _OfSignUp(Exception):  # noqa: N818 it is what was found, not what failed
         self.attempt_id = attempt_id
 
 
-async def sign_up(desk: AuthDesk, form: SignUpInput, caller: Caller) -> SignUpAnswer:
+async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> SignUpAnswer:
     """Keep a sign-up, and mail its code unless its e-mail was sent one a moment ago.
 
     Every sign-up is an attempt of its own: with its own id, data, password and code. It becomes an
@@ -134,19 +134,19 @@ async def sign_up(desk: AuthDesk, form: SignUpInput, caller: Caller) -> SignUpAn
         TooManyRequestsError: too many sign-ups from one network.
         UnavailableError: too many passwords wait to be hashed.
     """
-    async with desk.limiter.counted(SIGN_UPS, caller.address):
-        await _require_fit(desk, form)
-        async with desk.database.unit_of_work() as unit:
+    async with context.limiter.counted(SIGN_UPS, caller.address):
+        await _require_fit(context, form)
+        async with context.database.unit_of_work() as unit:
             await users.require_free(unit, form.email, form.phone)
-        password_hash = await desk.hasher.hash(
-            form.password, caller.turn(LaneName.SIGN_UP), salt=desk.salt(form.email)
+        password_hash = await context.hasher.hash(
+            form.password, caller.turn(LaneName.SIGN_UP), salt=context.salt(form.email)
         )
         now = clock.now()
         attempt_id = new_id()
         attempt = {
             "id": attempt_id,
-            "address": desk.address(form.email),
-            "origin": desk.limiter.origin(caller.address),
+            "address": context.address(form.email),
+            "origin": context.limiter.origin(caller.address),
             "club_id": form.club,
             "first_name": form.first_name,
             "last_name": form.last_name,
@@ -156,25 +156,25 @@ async def sign_up(desk: AuthDesk, form: SignUpInput, caller: Caller) -> SignUpAn
             "created_at": now,
             "expires_at": now + rules.ATTEMPT_LIFE,
         }
-        async with desk.database.unit_of_work() as unit:
-            await repository.lock_address(unit, desk.address(form.email))
+        async with context.database.unit_of_work() as unit:
+            await repository.lock_address(unit, context.address(form.email))
             await users.require_free(unit, form.email, form.phone)
             await repository.insert_attempt(unit, attempt, rules.ATTEMPTS_PER_ADDRESS)
-            seconds = await _send_activation_code(desk, unit, attempt)
-    _record(desk, SecurityEvent.SIGNED_UP, caller, user_id=attempt_id)
+            seconds = await _send_activation_code(context, unit, attempt)
+    _record(context, SecurityEvent.SIGNED_UP, caller, user_id=attempt_id)
     if seconds == 0:
-        _record_code_sent(desk, attempt_id, CodePurpose.ACTIVATION)
+        _record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
     return SignUpAnswer(id=attempt_id, retry_after=seconds)
 
 
-async def resend_code(desk: AuthDesk, attempt_id: UUID) -> int:
+async def resend_code(context: AuthContext, attempt_id: UUID) -> int:
     """Mail a sign-up's code anew; return the seconds until the next may be asked for.
 
     Raises:
         NotFoundError: there is no such sign-up, or it has ended.
         CodeTooSoonError: too early for the e-mail, or too many today.
     """
-    seconds = await _resend(desk, attempt_id)
+    seconds = await _resend(context, attempt_id)
     if seconds > 0:
         raise CodeTooSoonError(
             f"You can ask for another code in {rules.describe_wait(seconds)}.",
@@ -184,7 +184,7 @@ async def resend_code(desk: AuthDesk, attempt_id: UUID) -> int:
     return int(rules.CODE_PAUSE.total_seconds())
 
 
-async def activate(desk: AuthDesk, attempt_id: UUID, code: str, caller: Caller) -> UUID:
+async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Caller) -> UUID:
     """Make the sign-up an account of the same id; the same code again answers the same.
 
     All other sign-ups with the e-mail end.
@@ -193,22 +193,24 @@ async def activate(desk: AuthDesk, attempt_id: UUID, code: str, caller: Caller) 
         WrongCodeError: the code is wrong, expired, void, or another sign-up's.
         PhoneTakenError: another member activated this phone in the meantime.
     """
-    entered = desk.code(attempt_id, CodePurpose.ACTIVATION, code)
-    waiting = await repository.read_attempt(desk.database, attempt_id, clock.now())
-    if waiting is not None and await _open_account(desk, waiting, entered, caller):
-        _record(desk, SecurityEvent.ACTIVATED, caller, user_id=attempt_id)
+    entered = context.code(attempt_id, CodePurpose.ACTIVATION, code)
+    waiting = await repository.read_attempt(context.database, attempt_id, clock.now())
+    if waiting is not None and await _open_account(context, waiting, entered, caller):
+        _record(context, SecurityEvent.ACTIVATED, caller, user_id=attempt_id)
         return attempt_id
-    if await repository.was_activated_with(desk.database, attempt_id, entered.digest, clock.now()):
+    if await repository.was_activated_with(
+        context.database, attempt_id, entered.digest, clock.now()
+    ):
         return attempt_id
-    _refuse_code(desk, entered, caller)
+    _refuse_code(context, entered, caller)
     raise WrongCodeError
 
 
-async def _open_account(desk: AuthDesk, waiting: Row, entered: Code, caller: Caller) -> bool:
+async def _open_account(context: AuthContext, waiting: Row, entered: Code, caller: Caller) -> bool:
     """Make a sign-up an account if the code fits; say whether it did."""
     now, attempt_id = clock.now(), waiting["id"]
-    origin = desk.limiter.origin(caller.address)
-    async with desk.database.unit_of_work() as unit:
+    origin = context.limiter.origin(caller.address)
+    async with context.database.unit_of_work() as unit:
         await repository.lock_address(unit, waiting["address"])
         attempt = await repository.lock_attempt(unit, attempt_id, now)
         if attempt is None:
@@ -232,7 +234,9 @@ async def _open_account(desk: AuthDesk, waiting: Row, entered: Code, caller: Cal
     return True
 
 
-async def sign_in(desk: AuthDesk, username: str, password: str, caller: Caller) -> SignInAnswer:
+async def sign_in(
+    context: AuthContext, username: str, password: str, caller: Caller
+) -> SignInAnswer:
     """Open a session and return its token; the browser's name tells the member's devices apart.
 
     An unknown e-mail costs the same time and gives the same answer as a wrong password. Only wrong
@@ -247,46 +251,48 @@ async def sign_in(desk: AuthDesk, username: str, password: str, caller: Caller) 
         SuspendedError: operators have suspended the account.
     """
     calls_full_for, failures_full_for = await asyncio.gather(
-        desk.limiter.count(UNAUTHENTICATED, caller.address),
-        desk.limiter.count(FAILED_SIGN_INS, caller.address),
+        context.limiter.count(UNAUTHENTICATED, caller.address),
+        context.limiter.count(FAILED_SIGN_INS, caller.address),
     )
     refused_for = failures_full_for or calls_full_for
     try:
-        judged = await _judge(desk, username, password, caller, refused_for)
+        judged = await _judge(context, username, password, caller, refused_for)
     except _OfSignUp as found:
-        await desk.limiter.give_back(FAILED_SIGN_INS, caller.address)
-        raise await _not_activated(desk, found.attempt_id) from None
+        await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
+        raise await _not_activated(context, found.attempt_id) from None
     except WrongCredentialsError:
-        _record(desk, SecurityEvent.SIGN_IN_REFUSED, caller, reason="wrong credentials")
+        _record(context, SecurityEvent.SIGN_IN_REFUSED, caller, reason="wrong credentials")
         if refused_for is not None:
             raise TooManyRequestsError(retry_after_seconds=refused_for) from None
         raise
     except Exception:  # whatever else it was, the password was not judged wrong
-        await desk.limiter.give_back(FAILED_SIGN_INS, caller.address)
+        await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
         raise
-    await desk.limiter.give_back(FAILED_SIGN_INS, caller.address)
+    await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
     user = judged.user
     if user["suspended_at"] is not None:
-        _record(desk, SecurityEvent.SIGN_IN_REFUSED, caller, user_id=user["id"], reason="suspended")
+        _record(
+            context, SecurityEvent.SIGN_IN_REFUSED, caller, user_id=user["id"], reason="suspended"
+        )
         raise SuspendedError
-    answer = await _open_session(desk, judged, caller)
-    await _end_held_session(desk, caller.token)
+    answer = await _open_session(context, judged, caller)
+    await _end_held_session(context, caller.token)
     return answer
 
 
-async def _end_held_session(desk: AuthDesk, token: str) -> None:
+async def _end_held_session(context: AuthContext, token: str) -> None:
     """End the session that the browser held until now: nobody could end it any more."""
     try:
-        _, session_id = desk.codec.read(token)
+        _, session_id = context.codec.read(token)
     except TokenError:
         return
-    async with desk.database.unit_of_work() as unit:
+    async with context.database.unit_of_work() as unit:
         for ended in await repository.change_revoked(unit, session_id=session_id):
             unit.record(SessionRevoked(ended))
 
 
 async def _judge(
-    desk: AuthDesk, username: str, password: str, caller: Caller, refused_for: int | None
+    context: AuthContext, username: str, password: str, caller: Caller, refused_for: int | None
 ) -> Judged:
     """Return the member the password is of.
 
@@ -297,50 +303,50 @@ async def _judge(
         WrongCredentialsError: it is nobody's.
         TooManyRequestsError: too many wrong ones.
     """
-    user = await users.find_by_email(desk.database, username)
-    is_known = await _is_known(desk, user, caller)
+    user = await users.find_by_email(context.database, username)
+    is_known = await _is_known(context, user, caller)
     if refused_for is not None and not is_known:
         raise TooManyRequestsError(retry_after_seconds=refused_for)
     turn = caller.turn(LaneName.RETURNING if is_known else LaneName.SIGN_IN)
-    async with _attempt(desk, username, caller, is_known=is_known):
+    async with _attempt(context, username, caller, is_known=is_known):
         if user is not None:
-            hashed = await repository.read_password_hash(desk.database, user["id"])
-            fits = await desk.hasher.verify(password, hashed, turn)
+            hashed = await repository.read_password_hash(context.database, user["id"])
+            fits = await context.hasher.verify(password, hashed, turn)
             if hashed is None or not fits:
                 raise WrongCredentialsError
-            if desk.hasher.is_outdated(hashed):
-                renewed = await desk.hasher.hash(password, turn)
-                await repository.renew_hash(desk.database, user["id"], hashed, renewed)
+            if context.hasher.is_outdated(hashed):
+                renewed = await context.hasher.hash(password, turn)
+                await repository.renew_hash(context.database, user["id"], hashed, renewed)
                 hashed = renewed
             return Judged(user, hashed)
         attempts = await repository.list_attempts(
-            desk.database, desk.address(username), clock.now(), rules.ATTEMPTS_PER_ADDRESS
+            context.database, context.address(username), clock.now(), rules.ATTEMPTS_PER_ADDRESS
         )
         hashes = [row["password_hash"] for row in attempts]
-        place = await desk.hasher.find(password, hashes, turn, salt=desk.salt(username))
+        place = await context.hasher.find(password, hashes, turn, salt=context.salt(username))
         if place is None:
             raise WrongCredentialsError
         raise _OfSignUp(attempts[place]["id"])
 
 
-async def _is_known(desk: AuthDesk, user: Row | None, caller: Caller) -> bool:
+async def _is_known(context: AuthContext, user: Row | None, caller: Caller) -> bool:
     """Say whether the member has come from this network before; the same work for nobody."""
-    origin = desk.limiter.origin(caller.address)
+    origin = context.limiter.origin(caller.address)
     user_id = NOBODY if user is None else user["id"]
-    return await repository.is_origin_known(desk.database, user_id, origin)
+    return await repository.is_origin_known(context.database, user_id, origin)
 
 
-def _guard(desk: AuthDesk, username: str, caller: Caller | None) -> str:
+def _guard(context: AuthContext, username: str, caller: Caller | None) -> str:
     """Return what wrong passwords for an e-mail are counted under: a caller's network, or all."""
     if caller is None:
-        return desk.digest("sign-in", username.lower())
-    return desk.digest("sign-in", username.lower(), desk.limiter.origin(caller.address))
+        return context.digest("sign-in", username.lower())
+    return context.digest("sign-in", username.lower(), context.limiter.origin(caller.address))
 
 
-async def _not_activated(desk: AuthDesk, attempt_id: UUID) -> NotActivatedError:
+async def _not_activated(context: AuthContext, attempt_id: UUID) -> NotActivatedError:
     """Mail the sign-up's code if its e-mail may be sent one; return what to say."""
     try:
-        seconds = await _resend(desk, attempt_id)
+        seconds = await _resend(context, attempt_id)
     except NotFoundError:  # it was activated a moment ago, by its own code or another's
         raise WrongCredentialsError from None
     content = {"id": str(attempt_id), "retryAfter": seconds}
@@ -349,38 +355,40 @@ async def _not_activated(desk: AuthDesk, attempt_id: UUID) -> NotActivatedError:
     return NotActivatedError(content=content)
 
 
-async def _open_session(desk: AuthDesk, judged: Judged, caller: Caller) -> SignInAnswer:
+async def _open_session(context: AuthContext, judged: Judged, caller: Caller) -> SignInAnswer:
     user, session_id, now = judged.user, new_id(), clock.now()
     session = NewSession(
         session_id,
         user["id"],
         TOKEN_LIFE,
         rules.describe_device(caller.user_agent),
-        desk.limiter.origin(caller.address),
+        context.limiter.origin(caller.address),
         judged.password_hash,
     )
-    if not await repository.open_session(desk.database, session, now, rules.SESSIONS_PER_MEMBER):
+    if not await repository.open_session(context.database, session, now, rules.SESSIONS_PER_MEMBER):
         raise WrongCredentialsError  # it was changed a moment ago, or they have left
-    _record(desk, SecurityEvent.SIGNED_IN, caller, user_id=user["id"], session_id=str(session_id))
-    token = desk.codec.issue(user["id"], session_id, now)
+    _record(
+        context, SecurityEvent.SIGNED_IN, caller, user_id=user["id"], session_id=str(session_id)
+    )
+    token = context.codec.issue(user["id"], session_id, now)
     return SignInAnswer(user=users.describe(user), access_token=token)
 
 
-async def sign_out(desk: AuthDesk, member: Member) -> None:
+async def sign_out(context: AuthContext, member: Member) -> None:
     """End the member's session; its token is dead from now on."""
-    async with desk.database.unit_of_work() as unit:
+    async with context.database.unit_of_work() as unit:
         for session_id in await repository.change_revoked(unit, session_id=member.session_id):
             unit.record(SessionRevoked(session_id))
-    desk.security.record(
+    context.security.record(
         SecurityEvent.SIGNED_OUT, user_id=member.user_id, session_id=str(member.session_id)
     )
 
 
-async def list_sessions(desk: AuthDesk, member: Member) -> list[SessionAnswer]:
+async def list_sessions(context: AuthContext, member: Member) -> list[SessionAnswer]:
     """Return the member's live sessions, last used first."""
     now = clock.now()
     rows = await repository.list_sessions(
-        desk.database, member.user_id, now - desk.session_idle, now
+        context.database, member.user_id, now - context.session_idle, now
     )
     return [
         SessionAnswer(
@@ -394,34 +402,34 @@ async def list_sessions(desk: AuthDesk, member: Member) -> list[SessionAnswer]:
     ]
 
 
-async def revoke_others(desk: AuthDesk, member: Member) -> int:
+async def revoke_others(context: AuthContext, member: Member) -> int:
     """End every other session of the member; return how many there were."""
-    async with desk.database.unit_of_work() as unit:
+    async with context.database.unit_of_work() as unit:
         ended = await repository.change_others_revoked(unit, member.user_id, member.session_id)
         for session_id in ended:
             unit.record(SessionRevoked(session_id))
-    desk.security.record(
+    context.security.record(
         SecurityEvent.SESSIONS_REVOKED, user_id=member.user_id, sessions=len(ended)
     )
     return len(ended)
 
 
-async def check_password(desk: AuthDesk, member: Member, password: str) -> None:
+async def check_password(context: AuthContext, member: Member, password: str) -> None:
     """Make sure that it is the member who asks, as often as they may try to sign in.
 
     Raises:
         WrongPasswordError: the password is not the member's.
         TooManyRequestsError: too many wrong ones.
     """
-    user = await users.find(desk.database, member.user_id)
+    user = await users.find(context.database, member.user_id)
     if user is None:
         raise NotFoundError
-    guard = desk.digest("password", str(member.user_id))
-    async with _guarded(desk, guard, None):
-        hashed = await repository.read_password_hash(desk.database, member.user_id)
+    guard = context.digest("password", str(member.user_id))
+    async with _guarded(context, guard, None):
+        hashed = await repository.read_password_hash(context.database, member.user_id)
         turn = HashingTurn(LaneName.CONFIRM, str(member.user_id))
-        if not await desk.hasher.verify(password, hashed, turn):
-            desk.security.record(
+        if not await context.hasher.verify(password, hashed, turn):
+            context.security.record(
                 SecurityEvent.SIGN_IN_REFUSED, user_id=member.user_id, reason="wrong password"
             )
             raise WrongPasswordError
@@ -433,27 +441,27 @@ async def revoke_all(unit: UnitOfWork, user_id: UUID) -> None:
         unit.record(SessionRevoked(session_id))
 
 
-async def send_reset_code(desk: AuthDesk, email: str, caller: Caller) -> None:
+async def send_reset_code(context: AuthContext, email: str, caller: Caller) -> None:
     """Mail a reset code if a member has the e-mail and may be sent one.
 
     It is done after the answer has left, so that neither the answer nor its time tells anything.
     Unless a code is sent it is the same work for every e-mail: the next answer tells nothing, too.
     What strangers ask for does not use up what is sent where the member has come from before.
     """
-    user = await users.find_by_email(desk.database, email)
-    is_known = await _is_known(desk, user, caller)
-    asking = Asking(desk.address(email), CodePurpose.PASSWORD_RESET, is_known)
-    async with desk.database.unit_of_work() as unit:
+    user = await users.find_by_email(context.database, email)
+    is_known = await _is_known(context, user, caller)
+    asking = Asking(context.address(email), CodePurpose.PASSWORD_RESET, is_known)
+    async with context.database.unit_of_work() as unit:
         await repository.lock_address(unit, asking.address)
         seconds = await _seconds_to_wait(unit, asking)
         if user is None or seconds > 0:
             return
-        await _issue_code(desk, unit, asking, user, subject_id=desk.handle(email))
-    _record_code_sent(desk, user["id"], asking.purpose)
+        await _issue_code(context, unit, asking, user, subject_id=context.handle(email))
+    _record_code_sent(context, user["id"], asking.purpose)
 
 
 async def reset_password(
-    desk: AuthDesk, handle: UUID, code: str, password: str, caller: Caller
+    context: AuthContext, handle: UUID, code: str, password: str, caller: Caller
 ) -> None:
     """Change the password against a mailed code, and end every session.
 
@@ -465,20 +473,20 @@ async def reset_password(
         WrongCodeError: the code is wrong, expired, used or void.
         UnavailableError: too many passwords wait to be hashed.
     """
-    entered = desk.code(handle, CodePurpose.PASSWORD_RESET, code)
-    origin, tries = desk.limiter.origin(caller.address), rules.TRIES_PER_CODE
-    found = await repository.look_at_code(desk.database, entered, origin, clock.now(), tries)
+    entered = context.code(handle, CodePurpose.PASSWORD_RESET, code)
+    origin, tries = context.limiter.origin(caller.address), rules.TRIES_PER_CODE
+    found = await repository.look_at_code(context.database, entered, origin, clock.now(), tries)
     if found is None:
-        _refuse_code(desk, entered, caller)
+        _refuse_code(context, entered, caller)
         raise WrongCodeError
-    user = await users.find(desk.database, found["user_id"])
+    user = await users.find(context.database, found["user_id"])
     if user is None:
         raise WrongCodeError
     words = (user["first_name"], user["last_name"], user["email"], user["phone"])
-    await _require_hard_password(desk, password, *words)
-    password_hash = await desk.hasher.hash(password, caller.turn(LaneName.RECOVERY))
+    await _require_hard_password(context, password, *words)
+    password_hash = await context.hasher.hash(password, caller.turn(LaneName.RECOVERY))
     now = clock.now()
-    async with desk.database.unit_of_work() as unit:
+    async with context.database.unit_of_work() as unit:
         # The member's record first, as whoever leaves does: else the two wait for each other.
         if not await users.hold(unit, user["id"]):
             raise WrongCodeError
@@ -489,9 +497,9 @@ async def reset_password(
         await repository.end_codes(unit, entered, now)
         # Whoever reads the mail is let in past what strangers guess and use up.
         await repository.keep_origin(unit, user["id"], origin, now)
-    for guard in (_guard(desk, user["email"], None), _guard(desk, user["email"], caller)):
-        await repository.clear_guard(desk.database, guard)
-    _record(desk, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user["id"])
+    for guard in (_guard(context, user["email"], None), _guard(context, user["email"], caller)):
+        await repository.clear_guard(context.database, guard)
+    _record(context, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user["id"])
 
 
 async def read_session(
@@ -524,16 +532,16 @@ async def note_seen(database: Database, session_ids: Sequence[UUID], now: dateti
     await repository.change_seen(database, session_ids, now)
 
 
-async def _require_fit(desk: AuthDesk, form: SignUpInput) -> None:
+async def _require_fit(context: AuthContext, form: SignUpInput) -> None:
     """Refuse a form whose club does not exist or whose password is easy to guess."""
-    if not await clubs.exists(desk.database, form.club):
+    if not await clubs.exists(context.database, form.club):
         raise InvalidFieldError.of("club", "Club is required")
     words = (form.first_name, form.last_name, form.email, form.phone)
-    await _require_hard_password(desk, form.password, *words)
+    await _require_hard_password(context, form.password, *words)
 
 
-async def _require_hard_password(desk: AuthDesk, password: str, *words: str) -> None:
-    club_names = [club.name for club in await clubs.list_clubs(desk.database)]
+async def _require_hard_password(context: AuthContext, password: str, *words: str) -> None:
+    club_names = [club.name for club in await clubs.list_clubs(context.database)]
     # A phone is written with and without its country's prefix.
     phones = [word.removeprefix("+234") for word in words if word.startswith("+234")]
     if is_easy_to_guess(password, (*words, *phones, *club_names)):
@@ -542,7 +550,7 @@ async def _require_hard_password(desk: AuthDesk, password: str, *words: str) -> 
 
 @asynccontextmanager
 async def _attempt(
-    desk: AuthDesk, username: str, caller: Caller, *, is_known: bool
+    context: AuthContext, username: str, caller: Caller, *, is_known: bool
 ) -> AsyncIterator[None]:
     """Count a try at an e-mail's password, for the network and for all.
 
@@ -550,30 +558,30 @@ async def _attempt(
     does not keep the right one out. A wrong one is answered as anybody's, after as much work:
     nobody is told where somebody signs in.
     """
-    for_all = _guard(desk, username, None)
+    for_all = _guard(context, username, None)
     try:
-        async with _guarded(desk, _guard(desk, username, caller), caller):
+        async with _guarded(context, _guard(context, username, caller), caller):
             if is_known:
                 yield
             else:
-                async with _guarded(desk, for_all, caller):
+                async with _guarded(context, for_all, caller):
                     yield
     except WrongCredentialsError:
         locked_until = None
         if is_known:
-            locked_until = await repository.admit_attempt(desk.database, for_all, GUARD)
+            locked_until = await repository.admit_attempt(context.database, for_all, GUARD)
         if locked_until is not None:
-            raise _locked(desk, caller, locked_until) from None
+            raise _locked(context, caller, locked_until) from None
         raise
 
 
-def _locked(desk: AuthDesk, caller: Caller | None, until: datetime) -> TooManyRequestsError:
-    _record(desk, SecurityEvent.SIGN_IN_LOCKED, caller, reason="account")
+def _locked(context: AuthContext, caller: Caller | None, until: datetime) -> TooManyRequestsError:
+    _record(context, SecurityEvent.SIGN_IN_LOCKED, caller, reason="account")
     return TooManyRequestsError(retry_after_seconds=_seconds_until(until))
 
 
 @asynccontextmanager
-async def _guarded(desk: AuthDesk, guard: str, caller: Caller | None) -> AsyncIterator[None]:
+async def _guarded(context: AuthContext, guard: str, caller: Caller | None) -> AsyncIterator[None]:
     """Count a try at a password under ``guard``; one that was not judged is given back.
 
     Only the right password of a member ends the count: anybody can sign up with an e-mail and
@@ -582,41 +590,41 @@ async def _guarded(desk: AuthDesk, guard: str, caller: Caller | None) -> AsyncIt
     Raises:
         TooManyRequestsError: the last wrong ones are too fresh.
     """
-    locked_until = await repository.admit_attempt(desk.database, guard, GUARD)
+    locked_until = await repository.admit_attempt(context.database, guard, GUARD)
     if locked_until is not None:
-        raise _locked(desk, caller, locked_until)
+        raise _locked(context, caller, locked_until)
     try:
         yield
-        await repository.clear_guard(desk.database, guard)
+        await repository.clear_guard(context.database, guard)
     except (WrongCredentialsError, WrongPasswordError):
         raise
     except Exception:  # whatever else it was, the password was not judged wrong
         with suppress(DatabaseUnavailableError):
-            await repository.give_back_attempt(desk.database, guard)
+            await repository.give_back_attempt(context.database, guard)
         raise
 
 
-async def _resend(desk: AuthDesk, attempt_id: UUID) -> int:
+async def _resend(context: AuthContext, attempt_id: UUID) -> int:
     """Mail a sign-up's code; return 0 when it was sent, else the seconds until it can be.
 
     Raises:
         NotFoundError: there is no such sign-up, or it has ended.
     """
-    waiting = await repository.read_attempt(desk.database, attempt_id, clock.now())
+    waiting = await repository.read_attempt(context.database, attempt_id, clock.now())
     if waiting is None:
         raise NotFoundError
-    async with desk.database.unit_of_work() as unit:
+    async with context.database.unit_of_work() as unit:
         await repository.lock_address(unit, waiting["address"])
         attempt = await repository.lock_attempt(unit, attempt_id, clock.now())
         if attempt is None:
             raise NotFoundError
-        seconds = await _send_activation_code(desk, unit, attempt)
+        seconds = await _send_activation_code(context, unit, attempt)
     if seconds == 0:
-        _record_code_sent(desk, attempt_id, CodePurpose.ACTIVATION)
+        _record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
     return seconds
 
 
-async def _send_activation_code(desk: AuthDesk, unit: UnitOfWork, attempt: Row) -> int:
+async def _send_activation_code(context: AuthContext, unit: UnitOfWork, attempt: Row) -> int:
     """Mail a sign-up's code unless it is too early; return the seconds to wait, 0 when sent.
 
     The caller holds the address's lock.
@@ -624,16 +632,16 @@ async def _send_activation_code(desk: AuthDesk, unit: UnitOfWork, attempt: Row) 
     asking = Asking(attempt["address"], CodePurpose.ACTIVATION)
     seconds = await _seconds_to_wait(unit, asking)
     if seconds == 0:
-        await _issue_code(desk, unit, asking, attempt, subject_id=attempt["id"])
+        await _issue_code(context, unit, asking, attempt, subject_id=attempt["id"])
     return seconds
 
 
 async def _issue_code(
-    desk: AuthDesk, unit: UnitOfWork, asking: Asking, person: Row, *, subject_id: UUID
+    context: AuthContext, unit: UnitOfWork, asking: Asking, person: Row, *, subject_id: UUID
 ) -> None:
     """Mail a code to a member or a sign-up; what was open for the subject is void."""
     digits, purpose, now = rules.draw_code(), asking.purpose, clock.now()
-    code = desk.code(subject_id, purpose, digits)
+    code = context.code(subject_id, purpose, digits)
     await repository.replace_code(
         unit,
         code,
@@ -650,7 +658,7 @@ async def _issue_code(
         code=digits,
         expires_at=now + rules.CODE_LIFE,
     )
-    await desk.queue.enqueue(unit, MAIL_CODE, mail, key=code.digest)
+    await context.queue.enqueue(unit, MAIL_CODE, mail, key=code.digest)
 
 
 async def _seconds_to_wait(unit: UnitOfWork, asking: Asking) -> int:
@@ -670,7 +678,7 @@ def _seconds_until(instant: datetime) -> int:
 
 
 def _record(
-    desk: AuthDesk,
+    context: AuthContext,
     event: SecurityEvent,
     caller: Caller | None,
     *,
@@ -678,17 +686,17 @@ def _record(
     **details: str,
 ) -> None:
     if caller is not None:
-        details["origin"] = desk.limiter.origin(caller.address)
-    desk.security.record(event, user_id=user_id, **details)
+        details["origin"] = context.limiter.origin(caller.address)
+    context.security.record(event, user_id=user_id, **details)
 
 
-def _record_code_sent(desk: AuthDesk, user_id: UUID, purpose: CodePurpose) -> None:
-    desk.security.record(SecurityEvent.CODE_SENT, user_id=user_id, purpose=purpose.value)
+def _record_code_sent(context: AuthContext, user_id: UUID, purpose: CodePurpose) -> None:
+    context.security.record(SecurityEvent.CODE_SENT, user_id=user_id, purpose=purpose.value)
 
 
-def _refuse_code(desk: AuthDesk, entered: Code, caller: Caller) -> None:
+def _refuse_code(context: AuthContext, entered: Code, caller: Caller) -> None:
     _record(
-        desk,
+        context,
         SecurityEvent.CODE_REFUSED,
         caller,
         subject_id=str(entered.subject_id),

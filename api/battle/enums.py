@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Outcome(StrEnum):
+class AttemptOutcome(StrEnum):
     """How an attempt ended; it has exactly one."""
 
     RIGHT = "right"

@@ -1,6 +1,6 @@
 """Battle Zone's tables: who plays from where, and every question that was served.
 
-Each step is one SQL function (see the migration), under the lock of the member's seat: two tabs,
+Each step is one SQL function, under the lock of the member's seat: two tabs,
 two workers, a time-out and an answer at once happen one after the other.
 """
 
@@ -11,7 +11,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, UniqueC
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.battle.enums import Outcome
+from api.battle.enums import AttemptOutcome
 from api.database.tables import Base, checked_text
 
 
@@ -72,7 +72,9 @@ class BattleAttempt(Base):
     deadline_at: Mapped[datetime]
     anchored: Mapped[bool] = mapped_column(server_default=text("false"))
     answer: Mapped[int | None] = mapped_column(SmallInteger)
-    outcome: Mapped[Outcome | None] = mapped_column(checked_text(Outcome))
+    outcome: Mapped[AttemptOutcome | None] = mapped_column(
+        checked_text(AttemptOutcome, name="outcome")
+    )
     points: Mapped[int] = mapped_column(server_default=text("0"))
     elapsed_ms: Mapped[int | None]
     promoted_to: Mapped[str | None]

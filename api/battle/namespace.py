@@ -1,4 +1,4 @@
-"""Socket door of the Battle Zone: the members' events in, the game's events out."""
+"""Socket events of the Battle Zone: the members' events in, the game's events out."""
 
 import functools
 
@@ -7,7 +7,7 @@ from typing_extensions import override
 from api.battle import rules, service
 from api.battle.enums import EntryState, StepKind
 from api.battle.live import Arena, Player
-from api.battle.rules import Seat, Step
+from api.battle.rules import PlayerSocket, Step
 from api.battle.schemas import (
     AnswerQuestion,
     BattleEvent,
@@ -113,12 +113,12 @@ class BattleNamespace(MemberNamespace):
         await self.disconnect(sid)
 
 
-def _seat(member: Member, sid: str, payload: BattleEvent) -> Seat:
+def _seat(member: Member, sid: str, payload: BattleEvent) -> PlayerSocket:
     if payload.user_id is not None:
         member.require_self(payload.user_id)
     if payload.club_id not in {None, member.club_id}:
         member.require_self(payload.club_id)
-    return Seat(member.user_id, member.club_id, sid)
+    return PlayerSocket(member.user_id, member.club_id, sid)
 
 
 def _acknowledged(content: Entered | TimerStarted) -> Acknowledgement:

@@ -1,10 +1,10 @@
-"""SQL of the Battle Zone: every step is one function of the database (see its migration)."""
+"""SQL of the Battle Zone: every step is one function of the database."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
 from uuid import UUID
 
-from api.battle.rules import Draw, GivenAnswer, Seat, Step
+from api.battle.rules import Draw, GivenAnswer, PlayerSocket, Step
 from api.database.database import Database
 
 ENTER = "SELECT enter_battle($1, $2, $3, $4, $5, $6, $7, $8, $9) AS step"
@@ -12,20 +12,27 @@ NEXT = "SELECT next_battle_question($1, $2, $3, $4, $5, $6, $7, $8) AS step"
 ANSWER_ALL = "SELECT place, step FROM answer_battle_questions($1, $2, $3, $4, $5, $6)"
 START_TIMER = "SELECT start_battle_timer($1, $2, $3, $4) AS deadline_ms"
 END_OVERDUE = "SELECT end_overdue_battles($1, $2, $3) AS step"
-TODAY = "SELECT left_today, is_running FROM battle_today($1, $2, $3, $4)"
+READ_TODAY = """
+SELECT (SELECT count(*)::int FROM battle_attempt WHERE user_id = $1 AND day = $2) AS served,
+       EXISTS (SELECT FROM battle_attempt
+                WHERE user_id = $1 AND outcome IS NULL AND deadline_at >= $3) AS is_running
+"""
 
 
 async def read_today(
-    database: Database, user_id: UUID, day: date, quota: int, now: datetime
+    database: Database, user_id: UUID, day: date, not_before: datetime
 ) -> tuple[int, bool]:
-    """Return how many of a day's ``quota`` a member can still be asked, and whether one runs."""
-    row = await database.fetch_row(TODAY, user_id, day, quota, now)
+    """Return how many questions a member was served on a day, and whether one runs.
+
+    A question runs whose deadline is not before ``not_before``.
+    """
+    row = await database.fetch_row(READ_TODAY, user_id, day, not_before)
     if row is None:
         raise RuntimeError("a day returned no row")
-    return row["left_today"], row["is_running"]
+    return row["served"], row["is_running"]
 
 
-async def enter(database: Database, seat: Seat, draw: Draw, *, resume: bool) -> Step:
+async def enter(database: Database, seat: PlayerSocket, draw: Draw, *, resume: bool) -> Step:
     """Take the seat and go on; the step tells who had the seat before."""
     return await _step(
         database,
@@ -42,7 +49,7 @@ async def enter(database: Database, seat: Seat, draw: Draw, *, resume: bool) -> 
     )
 
 
-async def go_on(database: Database, seat: Seat, draw: Draw) -> Step:
+async def go_on(database: Database, seat: PlayerSocket, draw: Draw) -> Step:
     """Serve the next question, or whatever is in its way."""
     return await _step(
         database,
@@ -74,7 +81,7 @@ async def answer_all(database: Database, answers: Sequence[GivenAnswer]) -> list
 
 
 async def start_timer(
-    database: Database, seat: Seat, question_id: UUID, now: datetime
+    database: Database, seat: PlayerSocket, question_id: UUID, now: datetime
 ) -> int | None:
     """Start a question's time anew, once; return the deadline in epoch milliseconds, or None."""
     row = await database.fetch_row(START_TIMER, seat.user_id, seat.sid, question_id, now)

@@ -1,4 +1,4 @@
-"""HTTP door of the Battle Zone."""
+"""HTTP calls of the Battle Zone."""
 
 from fastapi import APIRouter
 

@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from api.battle.enums import Outcome, TodayState
+from api.battle.enums import AttemptOutcome, TodayState
 from api.battle.schemas import (
     AnswerResult,
     AttemptedAll,
@@ -33,7 +33,7 @@ Step: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Seat:
+class PlayerSocket:
     """Who plays, from which socket."""
 
     user_id: UUID
@@ -56,7 +56,7 @@ class Draw:
 class GivenAnswer:
     """An answer as it came; ``option`` is the key's place, None for an empty answer."""
 
-    seat: Seat
+    seat: PlayerSocket
     question_id: UUID
     option: int | None
     entry_id: UUID
@@ -105,9 +105,9 @@ def as_result(step: dict[str, Any]) -> AnswerResult:
     answer = step["answer"]
     return AnswerResult(
         question_id=step["question_id"],
-        is_correct=step["outcome"] == Outcome.RIGHT,
+        is_correct=step["outcome"] == AttemptOutcome.RIGHT,
         point_awarded=step["points_awarded"],
-        timed_out=step["outcome"] == Outcome.TIMEOUT,
+        timed_out=step["outcome"] == AttemptOutcome.TIMEOUT,
         answer=None if answer is None else KEYS[answer],
         right_answer=KEYS[step["right"]],
         explanation=step["explanation"],

@@ -7,7 +7,7 @@ from uuid import UUID
 from api.battle import repository, rules
 from api.battle.enums import StepKind
 from api.battle.errors import REFUSALS
-from api.battle.rules import Draw, GivenAnswer, Seat, Step
+from api.battle.rules import Draw, GivenAnswer, PlayerSocket, Step
 from api.battle.schemas import BattleConfig, BattleToday
 from api.clubs import service as clubs
 from api.core import clock
@@ -19,7 +19,7 @@ from api.ranking import service as ranking
 from api.ranking.enums import SeasonState
 from api.ranking.events import PointsAwarded
 from api.ranking.schemas import ChallengerRow
-from api.ranking.service import Season
+from api.ranking.service import SeasonRules
 from api.security.members import Member
 from api.users import service as users
 
@@ -48,7 +48,7 @@ async def config(database: Database, user_id: UUID, now: datetime) -> BattleConf
     )
 
 
-async def enter(database: Database, seat: Seat, now: datetime, *, resume: bool) -> Step:
+async def enter(database: Database, seat: PlayerSocket, now: datetime, *, resume: bool) -> Step:
     """Take the seat for a socket; return the running question, a result, an end, or a new one.
 
     The step's ``previous_sid`` is the socket that had the seat. A step may be a refusal: the seat
@@ -67,7 +67,7 @@ def require_allowed(step: Step) -> None:
         raise REFUSALS[step["code"]](content=rules.refusal_detail(step))
 
 
-async def go_on(database: Database, seat: Seat, now: datetime) -> Step:
+async def go_on(database: Database, seat: PlayerSocket, now: datetime) -> Step:
     """Return the next question, or what is in its way.
 
     Raises:
@@ -78,7 +78,9 @@ async def go_on(database: Database, seat: Seat, now: datetime) -> Step:
     return step
 
 
-def given_answer(seat: Seat, question_id: UUID, key: str, received_at: datetime) -> GivenAnswer:
+def given_answer(
+    seat: PlayerSocket, question_id: UUID, key: str, received_at: datetime
+) -> GivenAnswer:
     """Return an answer to be judged; an empty key is the empty answer of a time-up."""
     option = KEYS.index(key) if key else None
     return GivenAnswer(seat, question_id, option, new_id(), received_at)
@@ -97,7 +99,7 @@ async def judge(database: Database, answers: Sequence[GivenAnswer]) -> Sequence[
 
 
 async def start_timer(
-    database: Database, seat: Seat, question_id: UUID, now: datetime
+    database: Database, seat: PlayerSocket, question_id: UUID, now: datetime
 ) -> datetime | None:
     """Give a question that appeared late its full time, once; None when nothing changed."""
     deadline_ms = await repository.start_timer(database, seat, question_id, now)
@@ -126,11 +128,14 @@ async def challenger(database: Database, member: Member) -> ChallengerRow:
     )
 
 
-async def _today(database: Database, user_id: UUID, season: Season, now: datetime) -> BattleToday:
+async def _today(
+    database: Database, user_id: UUID, season: SeasonRules, now: datetime
+) -> BattleToday:
     quota, next_at = season.questions_per_day, clock.next_midnight(now)
-    left, is_running = await repository.read_today(
-        database, user_id, clock.lagos_day(now), quota, now
+    served, is_running = await repository.read_today(
+        database, user_id, clock.lagos_day(now), now - rules.GRACE
     )
+    left = max(0, quota - served)
     return BattleToday(
         state=rules.today_state(left, is_running=is_running),
         left=left,

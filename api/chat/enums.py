@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Outcome(StrEnum):
+class PostOutcome(StrEnum):
     """What became of a message that was sent."""
 
     STORED = "stored"
@@ -25,7 +25,7 @@ class ReportReason(StrEnum):
     OTHER = "other"
 
 
-class Deed(StrEnum):
+class ModerationAction(StrEnum):
     """What a moderator has done."""
 
     HIDE = "hide"

@@ -7,7 +7,7 @@ from api.core.events import DomainEvent
 
 
 @dataclass(frozen=True)
-class RoomMoved(DomainEvent):
+class RoomAdvanced(DomainEvent):
     """Somebody has written in a room since this worker announced it last.
 
     ``club_id`` is None for the room of all clubs, ``tab`` what its members call the room, ``last``

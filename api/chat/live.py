@@ -16,8 +16,8 @@ from uuid import UUID
 import structlog
 
 from api.chat import repository, rules, service
-from api.chat.events import RoomMoved
-from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB, Letter, Posted, Seat, Stored
+from api.chat.events import RoomAdvanced
+from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB, ChatSocket, OutgoingMessage, Posted, Stored
 from api.chat.schemas import ChatMessage, OnlineUser, UserList
 from api.core import clock
 from api.core.errors import DomainError
@@ -41,10 +41,10 @@ ALIVE_SECONDS = 15.0  # how often a job says that it lives while nothing wakes i
 Tell = Callable[[Iterable[str], UserList], Awaitable[None]]
 
 
-class PostOffice:
+class MessageDispatcher:
     """Stores messages that come together at once, then tells each room in order.
 
-    ``tell`` sends one message to everybody in its room. A letter is answered after it was told, so
+    ``tell`` sends one message to everybody in its room. A message is answered after it was told, so
     that a sender who heard nothing, and tries again, has it told again: screens know messages by
     their id.
     """
@@ -54,22 +54,24 @@ class PostOffice:
     ) -> None:
         self._database = database
         self._tell = tell
-        self._batcher: Batcher[Letter, tuple[Posted, asyncio.Future[None]]] = Batcher(self._post)
-        self._outgoing: deque[tuple[Letter, Stored, asyncio.Future[None]]] = deque()
+        self._batcher: Batcher[OutgoingMessage, tuple[Posted, asyncio.Future[None]]] = Batcher(
+            self._post
+        )
+        self._outgoing: deque[tuple[OutgoingMessage, Stored, asyncio.Future[None]]] = deque()
         self._stored = asyncio.Event()
 
-    async def submit(self, letter: Letter) -> Posted:
-        """Store and tell a letter; return what became of it.
+    async def submit(self, message: OutgoingMessage) -> Posted:
+        """Store and tell a message; return what became of it.
 
         Raises:
             DatabaseUnavailableError: it may be stored or not; sending it again is safe.
         """
-        posted, told = await self._batcher.submit(letter)
+        posted, told = await self._batcher.submit(message)
         await told
         return posted
 
     def job(self) -> Job:
-        """Return what has to be done for as long as there are letters.
+        """Return what has to be done for as long as there are messages.
 
         One that could not be told is stored, and read back; the next ones do not wait for it.
         """
@@ -84,9 +86,9 @@ class PostOffice:
     async def deliver(self) -> None:
         """Tell what is stored by now, one after the other."""
         for _ in range(len(self._outgoing)):
-            letter, stored, told = self._outgoing.popleft()
+            message, stored, told = self._outgoing.popleft()
             try:
-                await self._tell(letter.room_id, service.as_message(letter, stored))
+                await self._tell(message.room_id, service.as_message(message, stored))
             finally:
                 if not told.done():
                     told.set_result(None)
@@ -94,17 +96,17 @@ class PostOffice:
                     self._stored.set()
 
     async def _post(
-        self, letters: Sequence[Letter]
+        self, messages: Sequence[OutgoingMessage]
     ) -> Sequence[tuple[Posted, asyncio.Future[None]]]:
         loop = asyncio.get_running_loop()
         outcome: list[tuple[Posted, asyncio.Future[None]]] = []
-        for letter, posted in zip(
-            letters, await service.post_all(self._database, letters), strict=True
+        for message, posted in zip(
+            messages, await service.post_all(self._database, messages), strict=True
         ):
             told: asyncio.Future[None] = loop.create_future()
             outcome.append((posted, told))
             if isinstance(posted, Stored) and posted.is_due:
-                self._outgoing.append((letter, posted, told))
+                self._outgoing.append((message, posted, told))
                 self._stored.set()
             else:
                 told.set_result(None)
@@ -122,12 +124,12 @@ class Presence:
         self._database = database.lane(Lane.BACKGROUND)
         self._tell = tell
         self._worker_id = new_id()
-        self._seats: dict[str, Seat] = {}
+        self._seats: dict[str, ChatSocket] = {}
         self._news = asyncio.Event()
         self._lists: dict[UUID, UserList] = {}
         self._last: dict[UUID, int] = {}
 
-    async def join(self, sid: str, seat: Seat) -> None:
+    async def join(self, sid: str, seat: ChatSocket) -> None:
         """Count a socket, and show it the last list if there is one."""
         self._seats[sid] = seat
         self._news.set()
@@ -246,7 +248,7 @@ class RoomWatch:
             if row["last_seq"] > last and now - told_at >= ROOM_TOLD_SECONDS:
                 self._told[row["id"]] = (row["last_seq"], now)
                 tab = row["club_name"] or PUBLIC_TAB
-                moved.append(RoomMoved(row["club_id"], tab, row["last_seq"]))
+                moved.append(RoomAdvanced(row["club_id"], tab, row["last_seq"]))
         await self._database.publish(moved)
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.chat.enums import Deed, ReportReason
+from api.chat.enums import ModerationAction, ReportReason
 from api.database.tables import Base, checked_text
 
 
@@ -48,7 +48,7 @@ class ChatMembership(Base):
     joined_at: Mapped[datetime]
 
 
-class ChatMessage(Base):
+class StoredMessage(Base):
     """One message; ``seq`` counts its room's messages, ``client_id`` is the sender's own id.
 
     ``told_at`` is when a retry of it was last told to its room once more.
@@ -116,7 +116,7 @@ class ChatModeration(Base):
     operator_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
     message_id: Mapped[UUID | None] = mapped_column(ForeignKey("chat_message.id"))
-    deed: Mapped[Deed] = mapped_column(checked_text(Deed))
+    deed: Mapped[ModerationAction] = mapped_column(checked_text(ModerationAction, name="deed"))
     detail: Mapped[dict[str, Any]] = mapped_column(JSONB)
     done_at: Mapped[datetime]
 

@@ -1,4 +1,4 @@
-"""Socket door of the chat: both of a member's rooms over one connection."""
+"""Socket events of the chat: both of a member's rooms over one connection."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -7,8 +7,8 @@ import structlog
 from typing_extensions import override
 
 from api.chat import service
-from api.chat.live import PostOffice, Presence, RoomWatch
-from api.chat.rules import PUBLIC_ROOM, Seat
+from api.chat.live import MessageDispatcher, Presence, RoomWatch
+from api.chat.rules import PUBLIC_ROOM, ChatSocket
 from api.chat.schemas import (
     ChatMessage,
     MarkRead,
@@ -38,8 +38,8 @@ class ChatNamespace(MemberNamespace):
     def __init__(self, *, identity: Identity, metrics: Metrics, database: Database) -> None:
         super().__init__("/chat", identity=identity, metrics=metrics)
         self._database = database
-        self._seats: dict[str, Seat] = {}
-        self.post_office = PostOffice(database, self._tell_room)
+        self._seats: dict[str, ChatSocket] = {}
+        self.dispatcher = MessageDispatcher(database, self._tell_room)
         self.presence = Presence(database, self._tell_users)
         self.room_watch = RoomWatch(database)
         self.handle("message", EventHandler(SendMessage, self._post))
@@ -79,7 +79,7 @@ class ChatNamespace(MemberNamespace):
     async def _post(self, member: Member, sid: str, payload: SendMessage) -> Acknowledgement:
         seat = self._seat(member, sid, payload.club)
         now = clock.now()
-        posted = await self.post_office.submit(service.letter(seat, payload, now))
+        posted = await self.dispatcher.submit(service.outgoing_message(seat, payload, now))
         return _acknowledged(service.receipt(posted, now))
 
     async def _mark_read(self, member: Member, sid: str, payload: MarkRead) -> Acknowledgement:
@@ -88,7 +88,7 @@ class ChatNamespace(MemberNamespace):
             await service.mark_read(self._database, seat, payload.club, payload.seq)
         )
 
-    def _seat(self, member: Member, sid: str, tab: str) -> Seat:
+    def _seat(self, member: Member, sid: str, tab: str) -> ChatSocket:
         """Return a member's seat, if the tab is theirs."""
         seat = self._seats.get(sid)
         if seat is None:
@@ -97,7 +97,7 @@ class ChatNamespace(MemberNamespace):
             member.refuse(ANOTHER_CLUB)
         return seat
 
-    async def _tell_hidden(self, sid: str, seat: Seat) -> None:
+    async def _tell_hidden(self, sid: str, seat: ChatSocket) -> None:
         try:
             hidden = await service.recently_hidden(self._database, seat, clock.now())
         except DomainError as refusal:

@@ -1,4 +1,4 @@
-"""SQL of the chat: posting is one function of the database (see its migration)."""
+"""SQL of the chat: posting is one function of the database."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ from uuid import UUID
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from api.chat.enums import Deed, ReportReason
+from api.chat.enums import ModerationAction, ReportReason
 from api.chat.models import (
     ChatMembership,
-    ChatMessage,
     ChatModeration,
     ChatMute,
     ChatReport,
     ChatRoom,
+    StoredMessage,
 )
-from api.chat.rules import PUBLIC_ROOM, Letter
+from api.chat.rules import PUBLIC_ROOM, OutgoingMessage
 from api.database.database import Database, Row, UnitOfWork
 
 POST = "SELECT * FROM post_chat_messages($1, $2, $3, $4, $5, $6) ORDER BY place"
@@ -124,28 +124,28 @@ LIST_LAST_SEQ = "SELECT id, last_seq FROM chat_room WHERE id = ANY ($1::uuid[])"
 
 
 @dataclass(frozen=True)
-class NewDeed:
+class NewModerationAction:
     """What a moderator does, for the record."""
 
     id: UUID
     operator_id: UUID
     user_id: UUID
     message_id: UUID | None
-    deed: Deed
+    deed: ModerationAction
     detail: dict[str, Any]
     done_at: datetime
 
 
-async def post_all(database: Database, letters: Sequence[Letter]) -> Sequence[Row]:
-    """Store letters that came together, in one transaction; return a row for each, in order."""
+async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> Sequence[Row]:
+    """Store messages that came together, in one transaction; return a row for each, in order."""
     return await database.fetch_rows(
         POST,
-        [one.id for one in letters],
-        [one.room_id for one in letters],
-        [one.seat.user_id for one in letters],
-        [one.client_id for one in letters],
-        [one.content for one in letters],
-        [one.received_at for one in letters],
+        [one.id for one in messages],
+        [one.room_id for one in messages],
+        [one.seat.user_id for one in messages],
+        [one.client_id for one in messages],
+        [one.content for one in messages],
+        [one.received_at for one in messages],
     )
 
 
@@ -239,10 +239,10 @@ async def change_hidden(
 ) -> Row | None:
     """Hide a message or show it again; None when there is none, or when nothing is left of it."""
     statement = (
-        update(ChatMessage)
-        .where(ChatMessage.id == message_id, ChatMessage.content != "")
+        update(StoredMessage)
+        .where(StoredMessage.id == message_id, StoredMessage.content != "")
         .values(hidden_at=hidden_at)
-        .returning(ChatMessage.room_id, ChatMessage.user_id)
+        .returning(StoredMessage.room_id, StoredMessage.user_id)
     )
     return cast("Row | None", (await unit.connection.execute(statement)).mappings().first())
 
@@ -272,9 +272,9 @@ async def delete_mute(unit: UnitOfWork, user_id: UUID) -> bool:
     return (await unit.connection.execute(statement)).first() is not None
 
 
-async def insert_deed(unit: UnitOfWork, deed: NewDeed) -> None:
+async def insert_action(unit: UnitOfWork, action: NewModerationAction) -> None:
     """Write down what a moderator did."""
-    await unit.connection.execute(insert(ChatModeration).values(**vars(deed)))
+    await unit.connection.execute(insert(ChatModeration).values(**vars(action)))
 
 
 async def announce(unit: UnitOfWork, channel: str, payload: str) -> None:

@@ -1,11 +1,11 @@
-"""HTTP door of the chat."""
+"""HTTP calls of the chat."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query, status
 
 from api.chat import service
-from api.chat.enums import Deed
+from api.chat.enums import ModerationAction
 from api.chat.schemas import (
     ChatMessage,
     ChatStanding,
@@ -103,9 +103,9 @@ async def moderate_message(
 ) -> Envelope[None]:
     """Hide a message from everybody, restore it, or dismiss its reports."""
     member.require_operator()
-    if deed not in {Deed.HIDE, Deed.RESTORE, Deed.DISMISS}:
+    if deed not in {ModerationAction.HIDE, ModerationAction.RESTORE, ModerationAction.DISMISS}:
         raise NotFoundError
-    await service.moderate(database, member, message_id, Deed(deed), clock.now())
+    await service.moderate(database, member, message_id, ModerationAction(deed), clock.now())
     security.record(
         SecurityEvent.OPERATOR_ACTED,
         user_id=member.user_id,

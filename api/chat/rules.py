@@ -3,15 +3,19 @@
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
-from api.chat.enums import Outcome
+from api.chat.enums import PostOutcome
 from api.core.ids import parse_id
 
 PUBLIC_ROOM = UUID(int=0)
 PUBLIC_TAB = "Public"
 LONGEST_MESSAGE = 1000  # characters after trimming (contract B-49)
+PACE_MESSAGES, PACE = 5, timedelta(seconds=5)  # so many messages of one member in such a time
+REPEAT_PAUSE = timedelta(seconds=10)  # before the same words, or the same retry, are told again
+RETRY_PATIENCE = timedelta(minutes=1)  # how long a retry may still be told
+MOST_UNREAD = 100  # what is counted of a room
 BLANK_LINES = re.compile(r"\n{3,}")
 INVISIBLE = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
 LIST_SECONDS = 2.0  # contract B-2
@@ -21,7 +25,7 @@ LISTED_USERS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class ChatSocket:
     """One socket's place: who sits there and what their club is called."""
 
     user_id: UUID
@@ -41,11 +45,11 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class OutgoingMessage:
     """A message as it was received: not stored yet."""
 
     id: UUID
-    seat: Seat
+    seat: ChatSocket
     room_id: UUID
     client_id: UUID
     content: str
@@ -54,7 +58,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Where a letter is now, or already was; ``is_due`` says whether it has to be told."""
+    """Where a message is now, or already was; ``is_due`` says whether it has to be told."""
 
     id: UUID
     seq: int
@@ -64,9 +68,9 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why a letter was not stored; ``until`` says when that ends, if it does."""
+    """Why a message was not stored; ``until`` says when that ends, if it does."""
 
-    outcome: Outcome
+    outcome: PostOutcome
     until: datetime | None
 
 

@@ -34,7 +34,7 @@ class RoomStanding(WireModel):
     """A room the member is in; ``unread`` counts others' messages, a hundred at most."""
 
     club: str = Field(examples=["Enyimba"])
-    unread: int = Field(ge=0, le=100, examples=[3])
+    unread: int = Field(ge=0, le=rules.MOST_UNREAD, examples=[3])
     last_read_seq: int
     last_seq: int
 

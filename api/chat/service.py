@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from api.chat import repository
-from api.chat.enums import Deed, Outcome, ReportReason
+from api.chat.enums import ModerationAction, PostOutcome, ReportReason
 from api.chat.errors import (
     MutedError,
     NotJoinedError,
@@ -14,14 +14,14 @@ from api.chat.errors import (
     ReusedClientIdError,
     TooManyMessagesError,
 )
-from api.chat.repository import NewDeed
+from api.chat.repository import NewModerationAction
 from api.chat.rules import (
     PUBLIC_ROOM,
     PUBLIC_TAB,
-    Letter,
+    ChatSocket,
+    OutgoingMessage,
     Posted,
     Refused,
-    Seat,
     Stored,
     room_of,
     tab_of,
@@ -83,7 +83,7 @@ async def standing(database: Database, member: Member) -> ChatStanding:
     )
 
 
-async def take_seat(database: Database, member: Member) -> Seat:
+async def take_seat(database: Database, member: Member) -> ChatSocket:
     """Return the place of one of the member's sockets.
 
     Raises:
@@ -92,7 +92,7 @@ async def take_seat(database: Database, member: Member) -> Seat:
     row = await repository.read_seat(database, member.user_id)
     if row is None or not row["has_joined"]:
         raise NotJoinedError
-    return Seat(
+    return ChatSocket(
         user_id=member.user_id,
         club_id=member.club_id,
         club_name=member.club_name,
@@ -102,7 +102,9 @@ async def take_seat(database: Database, member: Member) -> Seat:
     )
 
 
-def letter(seat: Seat, message: SendMessage, received_at: datetime) -> Letter:
+def outgoing_message(
+    seat: ChatSocket, message: SendMessage, received_at: datetime
+) -> OutgoingMessage:
     """Return a message ready to be posted.
 
     Raises:
@@ -112,19 +114,19 @@ def letter(seat: Seat, message: SendMessage, received_at: datetime) -> Letter:
     if room_id is None:
         raise NotFoundError
     client_id = message.client_id or new_id()
-    return Letter(new_id(), seat, room_id, client_id, message.chat_message, received_at)
+    return OutgoingMessage(new_id(), seat, room_id, client_id, message.chat_message, received_at)
 
 
-async def post_all(database: Database, letters: Sequence[Letter]) -> list[Posted]:
-    """Store letters that came together; return what became of each.
+async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> list[Posted]:
+    """Store messages that came together; return what became of each.
 
-    Posting a letter again answers with its first try, so that a retry never doubles.
+    Posting a message again answers with its first try, so that a retry never doubles.
     """
-    return [_as_posted(row) for row in await repository.post_all(database, letters)]
+    return [_as_posted(row) for row in await repository.post_all(database, messages)]
 
 
-def as_message(sent: Letter, stored: Stored) -> ChatMessage:
-    """Return a stored letter as everybody in its room sees it."""
+def as_message(sent: OutgoingMessage, stored: Stored) -> ChatMessage:
+    """Return a stored message as everybody in its room sees it."""
     seat = sent.seat
     return ChatMessage(
         id=stored.id,
@@ -149,14 +151,14 @@ def receipt(posted: Posted, now: datetime) -> MessageSent:
     if isinstance(posted, Stored):
         return MessageSent(id=posted.id, seq=posted.seq, time=_milliseconds(posted.sent_at))
     match posted:
-        case Refused(Outcome.MUTED, datetime() as until):
+        case Refused(PostOutcome.MUTED, datetime() as until):
             raise MutedError(content={"until": until.isoformat()})
-        case Refused(Outcome.TOO_MANY, datetime() as until):
+        case Refused(PostOutcome.TOO_MANY, datetime() as until):
             seconds = max(0.1, (until - now).total_seconds())
             raise TooManyMessagesError(content={"retryAfter": round(seconds, 1)})
-        case Refused(Outcome.REPEATED):
+        case Refused(PostOutcome.REPEATED):
             raise RepeatedMessageError
-        case Refused(Outcome.REUSED):
+        case Refused(PostOutcome.REUSED):
             raise ReusedClientIdError.of("client_id", ReusedClientIdError.message)
     raise NotJoinedError
 
@@ -189,7 +191,9 @@ async def list_messages(
     return messages if mark is not None and before is None else messages[::-1]
 
 
-async def recently_hidden(database: Database, seat: Seat, now: datetime) -> list[MessageHidden]:
+async def recently_hidden(
+    database: Database, seat: ChatSocket, now: datetime
+) -> list[MessageHidden]:
     """Return what was hidden in the last day: a phone that comes back may still show it."""
     rows = await repository.list_hidden(
         database, [seat.club_id, PUBLIC_ROOM], now - HIDDEN_WITHIN, MOST_HIDDEN
@@ -197,7 +201,7 @@ async def recently_hidden(database: Database, seat: Seat, now: datetime) -> list
     return [MessageHidden(id=row["id"], club=seat.tab_of(row["room_id"])) for row in rows]
 
 
-async def mark_read(database: Database, seat: Seat, tab: str, seq: int) -> ReadUpTo:
+async def mark_read(database: Database, seat: ChatSocket, tab: str, seq: int) -> ReadUpTo:
     """Remember that a tab is read up to ``seq``; return how far it is read now.
 
     Raises:
@@ -252,7 +256,7 @@ async def list_reported(database: Database) -> list[ReportedMessage]:
 
 
 async def moderate(
-    database: Database, operator: Member, message_id: UUID, deed: Deed, now: datetime
+    database: Database, operator: Member, message_id: UUID, action: ModerationAction, now: datetime
 ) -> None:
     """Hide a message, show it again, or dismiss its reports; doing it twice changes nothing more.
 
@@ -265,15 +269,18 @@ async def moderate(
     if row is None:
         raise NotFoundError
     async with database.unit_of_work() as unit:
-        if deed is not Deed.DISMISS:
-            hidden_at = now if deed is Deed.HIDE else None
+        if action is not ModerationAction.DISMISS:
+            hidden_at = now if action is ModerationAction.HIDE else None
             if await repository.change_hidden(unit, message_id, hidden_at) is None:
                 raise NotFoundError
         await repository.settle_reports(unit, message_id, now)
-        await repository.insert_deed(
-            unit, NewDeed(new_id(), operator.user_id, row["user_id"], message_id, deed, {}, now)
+        await repository.insert_action(
+            unit,
+            NewModerationAction(
+                new_id(), operator.user_id, row["user_id"], message_id, action, {}, now
+            ),
         )
-        if deed is Deed.HIDE:
+        if action is ModerationAction.HIDE:
             await repository.announce(unit, HIDDEN_CHANNEL, f"{row['room_id']} {message_id}")
 
 
@@ -291,8 +298,11 @@ async def mute(
     detail = {"minutes": minutes, "reason": reason}
     async with database.unit_of_work() as unit:
         await repository.replace_mute(unit, user_id, until, reason)
-        await repository.insert_deed(
-            unit, NewDeed(new_id(), operator.user_id, user_id, None, Deed.MUTE, detail, now)
+        await repository.insert_action(
+            unit,
+            NewModerationAction(
+                new_id(), operator.user_id, user_id, None, ModerationAction.MUTE, detail, now
+            ),
         )
     return Mute(user_id=user_id, until=until, reason=reason)
 
@@ -306,8 +316,11 @@ async def unmute(database: Database, operator: Member, user_id: UUID, now: datet
     async with database.unit_of_work() as unit:
         if not await repository.delete_mute(unit, user_id):
             raise NotFoundError
-        await repository.insert_deed(
-            unit, NewDeed(new_id(), operator.user_id, user_id, None, Deed.UNMUTE, {}, now)
+        await repository.insert_action(
+            unit,
+            NewModerationAction(
+                new_id(), operator.user_id, user_id, None, ModerationAction.UNMUTE, {}, now
+            ),
         )
 
 
@@ -319,9 +332,9 @@ def _room(member: Member, tab: str) -> UUID:
 
 
 def _as_posted(row: Row) -> Posted:
-    outcome = Outcome(row["outcome"])
-    if outcome in {Outcome.STORED, Outcome.REPLAYED, Outcome.KNOWN}:
-        is_due = outcome is not Outcome.KNOWN
+    outcome = PostOutcome(row["outcome"])
+    if outcome in {PostOutcome.STORED, PostOutcome.REPLAYED, PostOutcome.KNOWN}:
+        is_due = outcome is not PostOutcome.KNOWN
         return Stored(row["id"], row["seq"], row["sent_at"], is_due)
     return Refused(outcome, row["until"])
 

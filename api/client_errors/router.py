@@ -1,4 +1,4 @@
-"""HTTP door of client errors."""
+"""HTTP calls of client errors."""
 
 from typing import Annotated
 

@@ -21,7 +21,7 @@ MOST_COUNTED = 600  # reports of a worker and minute that are counted against th
 MOST_TAKEN = 120  # and that are logged: a fault that all members meet is told by far fewer
 
 
-class Window:
+class ReportWindow:
     """Counts hits within this process; no crowd can make it do more."""
 
     def __init__(self, most: int) -> None:
@@ -48,8 +48,8 @@ class ClientErrors:
 
     def __init__(self, limiter: RateLimiter, metrics: Metrics) -> None:
         self._limiter = limiter
-        self._counted = Window(MOST_COUNTED)
-        self._taken = Window(MOST_TAKEN)
+        self._counted = ReportWindow(MOST_COUNTED)
+        self._taken = ReportWindow(MOST_TAKEN)
         self._figures = {kind: metrics.client_errors.labels(kind.value) for kind in ErrorKind}
 
     async def take(self, report: ClientErrorReport, address: str) -> None:

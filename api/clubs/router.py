@@ -1,4 +1,4 @@
-"""HTTP door of the clubs."""
+"""HTTP calls of the clubs."""
 
 from fastapi import APIRouter, Depends, Response
 

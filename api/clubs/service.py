@@ -1,4 +1,4 @@
-"""What the house knows of its clubs."""
+"""What is known of the clubs."""
 
 from uuid import UUID
 

@@ -13,7 +13,8 @@ from api.console.jobs import retry_job, show_jobs
 from api.console.profiles import reseal_profiles
 from api.console.questions import import_questions
 from api.console.seasons import set_season
-from api.core.config import Settings, describe_refusal
+from api.core.config import Settings
+from api.core.config_errors import describe_refusal
 from api.core.errors import DatabaseUnavailableError
 
 DONE, NOT_DONE, WRONGLY_ASKED = 0, 1, 2

@@ -67,35 +67,6 @@ def is_predictable(key: str) -> bool:
     return repeats or len(set(key)) < FEWEST_KEY_CHARACTERS
 
 
-def describe_refusal(error: ValidationError) -> list[str]:
-    """Return what is wrong with the settings: a sentence for each, without any value."""
-    sentences = []
-    for problem in error.errors(include_url=False, include_input=False):
-        said = _say(problem["type"], problem.get("ctx", {}), problem["msg"])
-        name = str(problem["loc"][0]).upper() + " " if problem["loc"] else ""
-        sentences += [f"{name}{line}." for line in said.splitlines()]
-    return sentences
-
-
-def _say(kind: str, context: dict[str, Any], otherwise: str) -> str:
-    """Return pydantic's kind of error in words of ours."""
-    match kind:
-        case "value_error":
-            return str(context["error"])
-        case "enum" | "literal_error":
-            return f"must be {context['expected']}"
-        case "int_parsing":
-            return "must be a whole number"
-        case "float_parsing":
-            return "must be a number"
-        case "greater_than_equal":
-            return f"must be at least {context['ge']}"
-        case "less_than_equal":
-            return f"must be at most {context['le']}"
-        case _:
-            return f"does not fit: {otherwise}"
-
-
 def _refusal(kind: str, place: tuple[int | str, ...], context: dict[str, Any]) -> InitErrorDetails:
     return InitErrorDetails(type=kind, loc=place, input=None, ctx=context)
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True)
-class Letter:
+class Email:
     """One plain-text message to one person."""
 
     to: str
@@ -14,10 +14,10 @@ class Letter:
 
 
 class Mailer(Protocol):
-    """Carries letters."""
+    """Carries emails."""
 
-    async def send(self, letter: Letter) -> None:
-        """Hand ``letter`` over.
+    async def send(self, email: Email) -> None:
+        """Hand ``email`` over.
 
         Raises:
             UnavailableError: the mail server did not take it.

@@ -1,4 +1,4 @@
-"""Money: integer kobo inside, naira with at most two decimals at the doors."""
+"""Money: integer kobo inside, naira with at most two decimals outside."""
 
 from decimal import Decimal
 from typing import NewType

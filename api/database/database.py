@@ -66,7 +66,7 @@ class UnitOfWork:
 class DatabaseRefusal(Exception):  # noqa: N818 a refusal is an answer, not a fault
     """A rule kept by the database's own functions said no, and the transaction is gone.
 
-    ``code`` is the SQLSTATE the function raised (``KF402`` and its like, see the migration);
+    ``code`` is the SQLSTATE the function raised (``KF402`` and its like);
     ``detail`` is the JSON it sent along, or None.
     """
 
@@ -78,7 +78,7 @@ class DatabaseRefusal(Exception):  # noqa: N818 a refusal is an answer, not a fa
 
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Turn the driver's errors into what the house says of them.
+    """Turn the driver's errors into our own.
 
     Raises:
         DatabaseUnavailableError: connection, time-out and capacity errors.

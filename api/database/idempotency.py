@@ -2,8 +2,8 @@
 
 The key is claimed and the answer stored inside the very transaction that does the work. Only
 successes are stored: a refused try rolls back and burns nothing. Two calls with one key at once
-queue on the key's row. The SQL functions ``claim_idempotency_key`` and ``store_idempotent_answer``
-are the one mechanism, used from here and from the checkout's own function.
+queue on the key's row. The SQL function ``claim_idempotency_key`` is the one mechanism, used from
+here and from the checkout's own function.
 """
 
 import hashlib
@@ -111,6 +111,9 @@ async def claim(unit: UnitOfWork, attempt: Attempt) -> dict[str, Any] | None:
 async def store(unit: UnitOfWork, attempt: Attempt, answer: dict[str, Any]) -> None:
     """Keep the answer of the write that claimed the key."""
     await unit.connection.execute(
-        text("SELECT store_idempotent_answer(:user_id, :key, cast(:answer AS jsonb))"),
+        text(
+            "UPDATE idempotency_key SET answer = cast(:answer AS jsonb) "
+            "WHERE user_id = :user_id AND key = :key"
+        ),
         {"user_id": attempt.user_id, "key": attempt.key, "answer": json.dumps(answer)},
     )

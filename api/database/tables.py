@@ -10,13 +10,16 @@ from sqlalchemy.orm import DeclarativeBase
 from api.core.money import Kobo
 
 
-def checked_text(enum: type[StrEnum]) -> Enum:
-    """Return a text column type whose check constraint lists the enum's values."""
+def checked_text(enum: type[StrEnum], *, name: str | None = None) -> Enum:
+    """Return a text column type whose check constraint lists the enum's values.
+
+    ``name`` is the constraint's; it is made from the enum's unless given.
+    """
     return Enum(
         enum,
         native_enum=False,
         create_constraint=True,
-        name=_snake(enum.__name__),
+        name=name or _snake(enum.__name__),
         length=32,
         values_callable=lambda members: [member.value for member in members],
     )
@@ -27,7 +30,7 @@ def _snake(name: str) -> str:
 
 
 class Base(DeclarativeBase):
-    """The tables of the house: named constraints, kobo as bigint, instants with time zone."""
+    """The base of all tables: named constraints, kobo as bigint, instants with time zone."""
 
     metadata = MetaData(
         naming_convention={

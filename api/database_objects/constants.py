@@ -4,29 +4,36 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from api.battle import rules as battle
+from api.chat import rules as chat
 from api.clubs import repository as clubs
 from api.core.money import LARGEST_KOBO
 from api.ranking import repository as ranking
 from api.ranking.enums import KING_OF_FANS
 from api.shop import repository as shop
 from api.shop import rules as shop_rules
-from api.subscriptions import repository as subscriptions
 
-
-def _milliseconds(duration: timedelta) -> int:
-    return duration // timedelta(milliseconds=1)
-
-
-CONSTANTS: Mapping[str, str | int] = {
+CONSTANTS: Mapping[str, str | int | timedelta] = {
     "all_clubs": str(ranking.ALL_CLUBS),
-    "battle_anchor_ms": _milliseconds(battle.ANCHOR),
-    "battle_grace_ms": _milliseconds(battle.GRACE),
+    "battle_anchor": battle.ANCHOR,
+    "battle_grace": battle.GRACE,
     "battle_rest_days": battle.REST_DAYS,
+    "chat_most_unread": chat.MOST_UNREAD,
+    "chat_pace": chat.PACE,
+    "chat_pace_messages": chat.PACE_MESSAGES,
+    "chat_repeat": chat.REPEAT_PAUSE,
+    "chat_retry": chat.RETRY_PATIENCE,
+    "chat_told_within": chat.RETRY_PATIENCE + chat.PACE,
     "fold_club_sizes_lock": clubs.FOLD_LOCK,
     "fold_points_lock": ranking.FOLD_LOCK,
     "largest_kobo": LARGEST_KOBO,
-    "member_plan_lock": subscriptions.MEMBER_LOCK,
     "most_of_a_product": shop_rules.LARGEST_QUANTITY,
     "open_orders_lock": shop.OPEN_ORDERS_LOCK,
     "top_badge": KING_OF_FANS,
 }
+
+
+def render(constant: str | int | timedelta) -> str:
+    """Return a constant as SQL has it; a duration becomes an interval."""
+    if isinstance(constant, timedelta):
+        return f"interval '{constant // timedelta(milliseconds=1)} milliseconds'"
+    return str(constant)

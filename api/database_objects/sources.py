@@ -8,7 +8,7 @@ from enum import StrEnum
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-from api.database_objects.constants import CONSTANTS
+from api.database_objects.constants import CONSTANTS, render
 
 API = Path(__file__).parents[1]
 ROLE = "{{runtime_role}}"
@@ -83,7 +83,7 @@ def _read(path: Path, runtime_role: str) -> Source:
     if unknown:
         raise SourceError(f"{path.name} names constants that are none: {', '.join(unknown)}")
     statements = tuple(
-        PLACEHOLDER.sub(lambda found: str(constants[found[1]]), statement)
+        PLACEHOLDER.sub(lambda found: render(constants[found[1]]), statement)
         for statement in _split(text)
         if runtime_role or ROLE not in statement
     )

@@ -10,7 +10,8 @@ import asyncpg
 from pydantic import ValidationError
 from sqlalchemy.engine import make_url
 
-from api.core.config import Environment, Settings, describe_refusal
+from api.core.config import Environment, Settings
+from api.core.config_errors import describe_refusal
 from api.core.processes import exit_on_sigterm
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres, PostgresError, make_passable

@@ -22,7 +22,7 @@ TOOLS = Path(sys.executable).parent
 
 
 @dataclass(frozen=True)
-class Step:
+class GateStep:
     """One program of the gate: what it is called and how it is run."""
 
     name: str
@@ -44,7 +44,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class StepOutcome:
     """How a step ended."""
 
     name: str
@@ -58,28 +58,28 @@ class Outcome:
 
 
 CHECKS = (
-    (Step("mypy", (PYTHON, "-m", "mypy")),),
+    (GateStep("mypy", (PYTHON, "-m", "mypy")),),
     (
-        Step("ruff format", (str(TOOLS / "ruff"), "format", "--check", ".")),
-        Step("ruff check", (str(TOOLS / "ruff"), "check", ".")),
-        Step("lint-imports", (str(TOOLS / "lint-imports"), "--no-logo")),
-        Step("database matches its sources", (PYTHON, "-m", "api.dev.gate", "migrations")),
-        Step("client is fresh", (PYTHON, "-m", "api.dev.client", "check")),
-        Step("description of the API", ("npm", "run", "--silent", "check:description"), WEB),
-        Step("web check", ("npm", "run", "--silent", "check"), WEB),
+        GateStep("ruff format", (str(TOOLS / "ruff"), "format", "--check", ".")),
+        GateStep("ruff check", (str(TOOLS / "ruff"), "check", ".")),
+        GateStep("lint-imports", (str(TOOLS / "lint-imports"), "--no-logo")),
+        GateStep("database matches its sources", (PYTHON, "-m", "api.dev.gate", "migrations")),
+        GateStep("client is fresh", (PYTHON, "-m", "api.dev.client", "check")),
+        GateStep("description of the API", ("npm", "run", "--silent", "check:description"), WEB),
+        GateStep("web check", ("npm", "run", "--silent", "check"), WEB),
     ),
 )
 UNIT_TESTS = (
     (
-        Step("pytest", (PYTHON, "-m", "pytest", "-n", "3", "--dist", "worksteal")),
-        Step("vitest", ("npm", "run", "--silent", "test"), WEB),
+        GateStep("pytest", (PYTHON, "-m", "pytest", "-n", "3", "--dist", "worksteal")),
+        GateStep("vitest", ("npm", "run", "--silent", "test"), WEB),
     ),
 )
 FIXES = (
     (
-        Step("ruff check --fix", (str(TOOLS / "ruff"), "check", "--fix", ".")),
-        Step("ruff format", (str(TOOLS / "ruff"), "format", ".")),
-        Step("web fix", ("npm", "run", "--silent", "fix"), WEB),
+        GateStep("ruff check --fix", (str(TOOLS / "ruff"), "check", "--fix", ".")),
+        GateStep("ruff format", (str(TOOLS / "ruff"), "format", ".")),
+        GateStep("web fix", ("npm", "run", "--silent", "fix"), WEB),
     ),
 )
 
@@ -100,13 +100,13 @@ def main(arguments: list[str]) -> int:
     return commands[arguments[0]](arguments[1:])
 
 
-def run_all(*stages: Sequence[Sequence[Step]]) -> int:
+def run_all(*stages: Sequence[Sequence[GateStep]]) -> int:
     """Run every step, also after a failure, say how each ended, and return 0 if all passed.
 
     The stages run one after the other. A stage is lanes that run side by side, each its steps in
     order; with more than one lane a step's output is shown when it has ended.
     """
-    outcomes: list[Outcome] = []
+    outcomes: list[StepOutcome] = []
     for lanes in stages:
         run = functools.partial(run_lane, shown=len(lanes) == 1)
         with ThreadPoolExecutor(len(lanes)) as pool:
@@ -119,32 +119,32 @@ def run_all(*stages: Sequence[Sequence[Step]]) -> int:
     return 1 if failed else 0
 
 
-def run_lane(steps: Sequence[Step], *, shown: bool) -> list[Outcome]:
+def run_lane(steps: Sequence[GateStep], *, shown: bool) -> list[StepOutcome]:
     """Run steps one after the other; ``shown`` says whether their output is shown as it comes."""
     outcomes = []
     for step in steps:
         begun = time.monotonic()
         if shown:
             print(f"\n--- {step.name}", flush=True)
-            outcome = Outcome(step.name, step.run(), time.monotonic() - begun)
+            outcome = StepOutcome(step.name, step.run(), time.monotonic() - begun)
             print(outcome.line(), flush=True)
         else:
             with tempfile.TemporaryFile("w+", errors="replace") as output:
-                outcome = Outcome(step.name, step.run(output), time.monotonic() - begun)
+                outcome = StepOutcome(step.name, step.run(output), time.monotonic() - begun)
                 output.seek(0)
                 print(f"\n--- {step.name}\n{output.read()}{outcome.line()}", flush=True)
         outcomes.append(outcome)
     return outcomes
 
 
-def browser_step() -> Step:
+def browser_step() -> GateStep:
     """Return the browser tests with the browser found for them, or a step that says why not."""
     try:
         browser = provide_browser()
     except BrowserError as error:
         complaint = f"import sys; sys.exit({str(error)!r})"
-        return Step("browser tests", (PYTHON, "-c", complaint))
-    return Step(
+        return GateStep("browser tests", (PYTHON, "-c", complaint))
+    return GateStep(
         "browser tests",
         ("npm", "run", "--silent", "e2e"),
         WEB,

@@ -7,7 +7,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from sqlalchemy import func, insert, select
 
 from api.auth.models import Credential
-from api.chat.models import ChatMessage, ChatRoom
+from api.chat.models import ChatRoom, StoredMessage
 from api.chat.rules import PUBLIC_ROOM
 from api.clubs.models import Club
 from api.core import clock
@@ -214,7 +214,7 @@ async def _write_chat(unit: UnitOfWork) -> None:
         room = {"id": room_id, "club_id": club_id, "last_seq": len(lines)}
         await unit.connection.execute(insert(ChatRoom), room)
         await unit.connection.execute(
-            insert(ChatMessage),
+            insert(StoredMessage),
             [
                 {
                     "id": new_id(),

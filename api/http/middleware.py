@@ -33,7 +33,7 @@ class BodyLimit:
 JSON_LIMIT = BodyLimit(BODY_LIMIT_BYTES, SENTENCES[413])
 
 
-class Surface:
+class RequestLifecycleMiddleware:
     """Outermost middleware: request id, headers, metrics, slow calls, and the last net.
 
     Written against ASGI itself: the framework's own middleware base costs 170 µs a request.

@@ -12,7 +12,7 @@ from api.http.answers import refuse_error, refuse_handshake
 GUARDED = ("/api/", "/socket.io/")
 
 
-class SafetyGate:
+class SafetyMiddleware:
     """Middleware that answers as without a database until the check has passed."""
 
     def __init__(self, app: ASGIApp, *, safety: SafetyCheck) -> None:

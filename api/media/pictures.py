@@ -78,7 +78,7 @@ class Frame:
     is_square: bool = False
 
 
-class PictureStudio:
+class ImageProcessor:
     """Renews one picture at a time, so that memory is bounded and other work goes on."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class PictureStudio:
         return await self.run(partial(renew_picture, source, frame))
 
     async def run(self, work: Callable[[], BinaryIO]) -> BinaryIO:
-        """Run ``work`` on the studio's thread when its turn comes."""
+        """Run ``work`` on the processor's thread when its turn comes."""
         if self._waiting >= QUEUE:
             raise UnavailableError(retry_after_seconds=5)
         self._waiting += 1

@@ -1,4 +1,4 @@
-"""HTTP door of moments."""
+"""HTTP calls of moments."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from api.http.uploads import UploadGate, received_form
 from api.http.wire import Envelope, ExistingId, created, ok
 from api.moments import service
 from api.moments.schemas import CREATE_FORM, MomentAnswer
-from api.moments.service import Gallery
+from api.moments.service import MomentContext
 
 CREATE_PATH = "/api/v1/moment/create"
 BODY_LIMITS = {CREATE_PATH: BodyLimit(service.FORM.body_bytes, service.VIDEO_TOO_LARGE)}
@@ -21,7 +21,7 @@ FETCHED = "Your content has been fetched successfully."  # spec 8
 UPLOADED = "Your moment has been uploaded successfully."  # spec 8
 
 
-GalleryDep = Annotated[Gallery, Depends(provided(Gallery))]
+MomentContextDep = Annotated[MomentContext, Depends(provided(MomentContext))]
 GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
 
 router = APIRouter(tags=["moments"], route_class=StrictRoute)
@@ -46,16 +46,16 @@ async def create_moment(
     request: Request,
     response: Response,
     member: CurrentMember,
-    gallery: GalleryDep,
+    context: MomentContextDep,
     gate: GateDep,
     key: IdempotencyKeyHeader,
 ) -> Envelope[MomentAnswer]:
     """Post a moment: a video of at most 4,194,304 bytes (MP4 or WebM) with its thumbnail."""
     async with (
         gate.enter(member.user_id),
-        received_form(request, service.FORM, gallery.uploads) as form,
+        received_form(request, service.FORM, context.uploads) as form,
     ):
-        posted = await service.post(gallery, member.user_id, form, key)
+        posted = await service.post(context, member.user_id, form, key)
     if posted.replayed:
         response.headers[REPLAYED_HEADER] = "true"
     return created(posted.answer, UPLOADED)
@@ -63,8 +63,8 @@ async def create_moment(
 
 @router.delete("/api/v1/moment/post/delete/{post_id}", responses=documented(401, 404))
 async def remove_moment(
-    member: CurrentMember, gallery: GalleryDep, post_id: ExistingId
+    member: CurrentMember, context: MomentContextDep, post_id: ExistingId
 ) -> Envelope[None]:
     """Remove one of the member's own moments and its files."""
-    await service.remove(gallery, member.user_id, post_id)
+    await service.remove(context, member.user_id, post_id)
     return ok(None, FETCHED)

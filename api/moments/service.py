@@ -17,7 +17,7 @@ from api.database.idempotency import Attempt
 from api.http.uploads import FileRule, FormRules, ReceivedForm
 from api.http.wire import explain
 from api.media.mp4 import check_mp4, looks_like_mp4
-from api.media.pictures import Frame, PictureStudio
+from api.media.pictures import Frame, ImageProcessor
 from api.media.storage import MediaStore, content_type_of, media_url, new_key
 from api.media.sweeping import discard
 from api.media.videos import NotAVideoError, blank
@@ -52,12 +52,12 @@ FORM = FormRules(
 
 
 @dataclass(frozen=True)
-class Gallery:
+class MomentContext:
     """What moments work with, made once per process; uploads rest in ``uploads``."""
 
     database: Database
     store: MediaStore
-    studio: PictureStudio
+    images: ImageProcessor
     uploads: Path
 
 
@@ -74,7 +74,9 @@ async def list_moments(database: Database, user_id: UUID) -> list[MomentAnswer]:
     return [_answer(row) for row in await repository.list_moments(database, user_id)]
 
 
-async def post(gallery: Gallery, user_id: UUID, form: ReceivedForm, key: str | None) -> Posted:
+async def post(
+    context: MomentContext, user_id: UUID, form: ReceivedForm, key: str | None
+) -> Posted:
     """Check and store a moment: both objects and the row, or nothing.
 
     Raises:
@@ -89,12 +91,12 @@ async def post(gallery: Gallery, user_id: UUID, form: ReceivedForm, key: str | N
     text = _read_text(form, user_id)
     attempt = _attempt(user_id, form, key)
     if attempt is not None:
-        answer = await idempotency.find_answer(gallery.database, attempt)
+        answer = await idempotency.find_answer(context.database, attempt)
         if answer is not None:
             return Posted(MomentAnswer.model_validate(answer), replayed=True)
     video = form.files["video"]
     ending = await asyncio.to_thread(_prepare_video, video.handle, video.size_bytes)
-    poster = await gallery.studio.renew(form.files["thumbnail"].handle, POSTER)
+    poster = await context.images.renew(form.files["thumbnail"].handle, POSTER)
     moment = repository.NewMoment(
         id=new_id(),
         user_id=user_id,
@@ -105,20 +107,20 @@ async def post(gallery: Gallery, user_id: UUID, form: ReceivedForm, key: str | N
         video_type=content_type_of(video_key),
         video_bytes=video.size_bytes,
     )
-    return await _store(gallery, moment, poster, video.handle, attempt)
+    return await _store(context, moment, poster, video.handle, attempt)
 
 
-async def remove(gallery: Gallery, user_id: UUID, moment_id: UUID) -> None:
+async def remove(context: MomentContext, user_id: UUID, moment_id: UUID) -> None:
     """Remove a member's moment, then its objects.
 
     Raises:
         NotFoundError: the member has no such moment.
     """
-    async with gallery.database.unit_of_work() as unit:
+    async with context.database.unit_of_work() as unit:
         keys = await repository.delete_moment(unit, moment_id, user_id)
     if keys is None:
         raise NotFoundError
-    await discard(gallery.store, keys)
+    await discard(context.store, keys)
 
 
 async def erase(unit: UnitOfWork, user_id: UUID) -> list[str]:
@@ -169,7 +171,7 @@ def _prepare_video(handle: BinaryIO, size_bytes: int) -> str:
 
 
 async def _store(
-    gallery: Gallery,
+    context: MomentContext,
     moment: repository.NewMoment,
     poster: BinaryIO,
     video: BinaryIO,
@@ -182,16 +184,16 @@ async def _store(
     """
     keys = [moment.thumbnail_key, moment.video_key]
     try:
-        await gallery.store.put(moment.thumbnail_key, poster)
-        await gallery.store.put(moment.video_key, video)
-        posted = await _insert(gallery.database, moment, attempt)
+        await context.store.put(moment.thumbnail_key, poster)
+        await context.store.put(moment.video_key, video)
+        posted = await _insert(context.database, moment, attempt)
     except DatabaseUnavailableError:
         raise
     except BaseException:
-        await discard(gallery.store, keys)
+        await discard(context.store, keys)
         raise
     if posted.replayed:
-        await discard(gallery.store, keys)
+        await discard(context.store, keys)
     return posted
 
 

@@ -1,4 +1,4 @@
-"""Socket door of payments: tells a member's screens when a funding is decided.
+"""Socket events of payments: tells a member's screens when a funding is decided.
 
 The web app holds it open on every screen, so it also tells what the menu shows.
 """

@@ -1,4 +1,4 @@
-"""HTTP door of payments."""
+"""HTTP calls of payments."""
 
 import base64
 import functools
@@ -37,7 +37,7 @@ from api.payments.schemas import (
     PreparedFunding,
     PrepareFunding,
 )
-from api.payments.service import Intent, Till
+from api.payments.service import Intent, PaymentContext
 from api.security.events import SecurityEvent
 
 PREPARE_ROUTE = "prepare-wallet-funding"
@@ -57,7 +57,7 @@ SIGNS = {
 router = APIRouter(tags=["payments"], route_class=StrictRoute)
 
 
-TillDep = Annotated[Till, Depends(provided(Till))]
+PaymentContextDep = Annotated[PaymentContext, Depends(provided(PaymentContext))]
 
 
 @router.post(
@@ -65,7 +65,7 @@ TillDep = Annotated[Till, Depends(provided(Till))]
 )
 async def prepare_wallet_funding(
     member: CurrentMember,
-    till: TillDep,
+    context: PaymentContextDep,
     body: PrepareFunding,
     key: IdempotencyKeyHeader,
     response: Response,
@@ -82,7 +82,7 @@ async def prepare_wallet_funding(
         print_of_request = fingerprint({"amount": body.amount})
         attempt = Attempt(member.user_id, PREPARE_ROUTE, key, print_of_request)
     prepared = await service.prepare_funding(
-        till, Intent(member.user_id, Kobo(body.amount), attempt)
+        context, Intent(member.user_id, Kobo(body.amount), attempt)
     )
     if prepared.replayed:
         response.headers[REPLAYED_HEADER] = "true"
@@ -92,7 +92,7 @@ async def prepare_wallet_funding(
 @router.post("/api/v1/payment/cancel-funding", responses=documented(401, 404, 409))
 async def cancel_funding(
     member: CurrentMember,
-    till: TillDep,
+    context: PaymentContextDep,
     body: CancelFunding,
     key: IdempotencyKeyHeader,
     response: Response,
@@ -105,33 +105,33 @@ async def cancel_funding(
     if key is not None:
         print_of_request = fingerprint({"reference": body.reference})
         attempt = Attempt(member.user_id, CANCEL_ROUTE, key, print_of_request)
-    if await service.cancel_funding(till, member.user_id, body.reference, attempt):
+    if await service.cancel_funding(context, member.user_id, body.reference, attempt):
         response.headers[REPLAYED_HEADER] = "true"
     return ok(CancelledFunding(), "The payment was cancelled.")
 
 
 @router.get("/api/v1/payment/funding-limits", responses=documented(401))
 async def read_funding_limits(
-    member: CurrentMember, till: TillDep
+    member: CurrentMember, context: PaymentContextDep
 ) -> Envelope[FundingLimitsAnswer]:
     """Read how much the member may fund, at once and today."""
-    return ok(await service.read_limits(till, member.user_id))
+    return ok(await service.read_limits(context, member.user_id))
 
 
 @router.get("/api/v1/payment/verify-transaction/{reference}", responses=documented(401, 404))
 async def verify_transaction(
-    member: CurrentMember, till: TillDep, reference: ExistingName
+    member: CurrentMember, context: PaymentContextDep, reference: ExistingName
 ) -> Envelope[FundingOutcome]:
     """Ask how a funding stands; another member's reference is not found.
 
     ``pending`` means undecided: ask again later, and never pay again because of it.
     """
-    return ok(await service.verify_funding(till, member.user_id, reference))
+    return ok(await service.verify_funding(context, member.user_id, reference))
 
 
 @router.post("/api/v1/payment/webhook/{gateway}", responses=documented(404))
 async def receive_webhook(
-    till: TillDep,
+    context: PaymentContextDep,
     security: SecurityDep,
     limiter: LimiterDep,
     address: AddressDep,
@@ -140,11 +140,11 @@ async def receive_webhook(
 ) -> Envelope[None]:
     """Take the provider's signed report; for the provider only."""
     try:
-        await service.receive_webhook(till, gateway, await request.body(), request.headers)
+        await service.receive_webhook(context, gateway, await request.body(), request.headers)
     except InvalidSignatureError:
         security.record(
             SecurityEvent.SIGNATURE_REFUSED,
-            gateway=till.gateway.name,
+            gateway=context.gateway.name,
             origin=limiter.origin(address),
         )
         raise
@@ -158,13 +158,13 @@ async def receive_webhook(
     dependencies=[Depends(limit_anonymous)],
 )
 async def return_from_checkout(
-    till: TillDep,
+    context: PaymentContextDep,
     settings: SettingsDep,
     gateway: ExistingName,
     reference: Annotated[ExistingName, Query()],
 ) -> HTMLResponse:
     """Show the payer who comes back from the provider how the payment stands."""
-    outcome = await service.return_from_checkout(till, gateway, reference)
+    outcome = await service.return_from_checkout(context, gateway, reference)
     colour, sign = SIGNS[outcome]
     page, policy = _return_page()
     return HTMLResponse(

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Fate(StrEnum):
+class ErasurePolicy(StrEnum):
     """What erasing a member does to a table's rows."""
 
     KEPT = "kept"

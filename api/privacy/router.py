@@ -1,4 +1,4 @@
-"""HTTP door of privacy."""
+"""HTTP calls of privacy."""
 
 from typing import Annotated
 
@@ -10,21 +10,21 @@ from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, ok
 from api.privacy import service
 from api.privacy.schemas import EraseInput, ExportAnswer
-from api.privacy.service import PrivacyDesk
+from api.privacy.service import PrivacyContext
 from api.security.events import SecurityEvent
 
-DeskDep = Annotated[PrivacyDesk, Depends(provided(PrivacyDesk))]
+PrivacyContextDep = Annotated[PrivacyContext, Depends(provided(PrivacyContext))]
 
 router = APIRouter(tags=["privacy"], route_class=StrictRoute)
 
 
 @router.get("/api/v1/users/{user_id}/export", responses=documented(401, 404))
 async def export_data(
-    member: CurrentMember, desk: DeskDep, security: SecurityDep, user_id: ExistingId
+    member: CurrentMember, context: PrivacyContextDep, security: SecurityDep, user_id: ExistingId
 ) -> Envelope[ExportAnswer]:
     """Hand out everything that is held of the member."""
     member.require_self(user_id)
-    exported = await service.export(desk, member)
+    exported = await service.export(context, member)
     security.record(SecurityEvent.DATA_EXPORTED, user_id=member.user_id)
     return ok(exported)
 
@@ -32,13 +32,13 @@ async def export_data(
 @router.delete("/api/v1/users/{user_id}", responses=documented(401, 404, 409, 429))
 async def delete_account(
     member: CurrentMember,
-    desk: DeskDep,
+    context: PrivacyContextDep,
     security: SecurityDep,
     user_id: ExistingId,
     form: EraseInput,
 ) -> Envelope[None]:
     """Delete the member's account for good; the password is asked for again."""
     member.require_self(user_id)
-    await service.erase(desk, member, form)
+    await service.erase(context, member, form)
     security.record(SecurityEvent.ACCOUNT_ERASED, user_id=member.user_id)
     return ok(None, "Your account has been deleted.")

@@ -7,7 +7,7 @@ means to it.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from api.privacy.enums import Fate
+from api.privacy.enums import ErasurePolicy
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class PersonalTable:
     """
 
     name: str
-    fate: Fate
+    policy: ErasurePolicy
     whose: str = "user_id = $1"
     hidden: tuple[str, ...] = ()
     cleared: Mapping[str, str] = field(default_factory=dict)
@@ -26,70 +26,70 @@ class PersonalTable:
 
 PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     # The record itself is emptied by its own domain.
-    PersonalTable("user_account", Fate.KEPT, whose="id = $1"),
+    PersonalTable("user_account", ErasurePolicy.KEPT, whose="id = $1"),
     # Sealed: the export has both in clear, as part of the profile.
-    PersonalTable("private_detail", Fate.DELETED, hidden=("settlement", "next_of_kin")),
-    PersonalTable("credential", Fate.DELETED, hidden=("password_hash",)),
+    PersonalTable("private_detail", ErasurePolicy.DELETED, hidden=("settlement", "next_of_kin")),
+    PersonalTable("credential", ErasurePolicy.DELETED, hidden=("password_hash",)),
     # Holds a person, who has no account to export or to leave; activation ends it, and so does
     # housekeeping after 24 hours. A member's are those with the member's e-mail.
     PersonalTable(
         "sign_up_attempt",
-        Fate.DELETED,
+        ErasurePolicy.DELETED,
         whose="lower(email) = (SELECT lower(email) FROM user_account WHERE id = $1)",
         hidden=("address", "origin", "password_hash"),
     ),
-    PersonalTable("mailed_code", Fate.DELETED, hidden=("digest", "address")),
-    PersonalTable("known_origin", Fate.DELETED, hidden=("origin",)),
-    PersonalTable("session", Fate.CLEARED, cleared={"device": "NULL"}),
-    PersonalTable("idempotency_key", Fate.DELETED, hidden=("fingerprint",)),
-    PersonalTable("moment", Fate.DELETED),
+    PersonalTable("mailed_code", ErasurePolicy.DELETED, hidden=("digest", "address")),
+    PersonalTable("known_origin", ErasurePolicy.DELETED, hidden=("origin",)),
+    PersonalTable("session", ErasurePolicy.CLEARED, cleared={"device": "NULL"}),
+    PersonalTable("idempotency_key", ErasurePolicy.DELETED, hidden=("fingerprint",)),
+    PersonalTable("moment", ErasurePolicy.DELETED),
     PersonalTable(
         "chat_message",
-        Fate.CLEARED,
+        ErasurePolicy.CLEARED,
         cleared={"content": "''", "hidden_at": "coalesce(hidden_at, now())"},
     ),
-    PersonalTable("chat_membership", Fate.DELETED),
-    PersonalTable("chat_presence", Fate.DELETED, hidden=("worker_id",)),
-    PersonalTable("chat_report", Fate.KEPT),
-    PersonalTable("chat_mute", Fate.KEPT),
-    PersonalTable("chat_moderation", Fate.KEPT, hidden=("operator_id",)),
-    PersonalTable("shop_order", Fate.CLEARED, cleared={"billing": "'{}'::jsonb"}),
+    PersonalTable("chat_membership", ErasurePolicy.DELETED),
+    PersonalTable("chat_presence", ErasurePolicy.DELETED, hidden=("worker_id",)),
+    PersonalTable("chat_report", ErasurePolicy.KEPT),
+    PersonalTable("chat_mute", ErasurePolicy.KEPT),
+    PersonalTable("chat_moderation", ErasurePolicy.KEPT, hidden=("operator_id",)),
+    PersonalTable("shop_order", ErasurePolicy.CLEARED, cleared={"billing": "'{}'::jsonb"}),
     PersonalTable(
         "order_line",
-        Fate.KEPT,
+        ErasurePolicy.KEPT,
         whose="order_id IN (SELECT id FROM shop_order WHERE user_id = $1)",
     ),
-    PersonalTable("ledger_account", Fate.KEPT, whose="owner_id = $1"),
+    PersonalTable("ledger_account", ErasurePolicy.KEPT, whose="owner_id = $1"),
     PersonalTable(
         "ledger_transfer",
-        Fate.KEPT,
+        ErasurePolicy.KEPT,
         whose="wallet_id IN (SELECT id FROM ledger_account WHERE owner_id = $1)",
     ),
-    PersonalTable("funding", Fate.KEPT),
+    PersonalTable("funding", ErasurePolicy.KEPT),
     # What the provider sent names who paid; that it sent it, and for what, is evidence of money.
     PersonalTable(
         "payment_event",
-        Fate.CLEARED,
+        ErasurePolicy.CLEARED,
         whose="reference IN (SELECT reference FROM funding WHERE user_id = $1)",
         hidden=("raw",),
         cleared={"raw": "''::bytea"},
     ),
-    PersonalTable("subscription", Fate.KEPT),
-    PersonalTable("point_entry", Fate.KEPT),
-    PersonalTable("points_pending", Fate.KEPT),
-    PersonalTable("member_season", Fate.KEPT),
-    PersonalTable("rank_promotion", Fate.KEPT),
-    PersonalTable("board_total", Fate.KEPT),
-    PersonalTable("battle_seat", Fate.KEPT, hidden=("sid",)),
-    PersonalTable("battle_attempt", Fate.KEPT),
-    PersonalTable("trivia_attempt", Fate.KEPT),
+    PersonalTable("subscription", ErasurePolicy.KEPT),
+    PersonalTable("point_entry", ErasurePolicy.KEPT),
+    PersonalTable("points_pending", ErasurePolicy.KEPT),
+    PersonalTable("member_season", ErasurePolicy.KEPT),
+    PersonalTable("rank_promotion", ErasurePolicy.KEPT),
+    PersonalTable("board_total", ErasurePolicy.KEPT),
+    PersonalTable("battle_seat", ErasurePolicy.KEPT, hidden=("sid",)),
+    PersonalTable("battle_attempt", ErasurePolicy.KEPT),
+    PersonalTable("trivia_attempt", ErasurePolicy.KEPT),
 )
 
 # Tables that hold nothing of a member, and why that is so.
 IMPERSONAL_TABLES: Mapping[str, str] = {
-    "club": "what the house offers",
-    "plan": "what the house offers",
-    "product": "what the house offers",
+    "club": "what the clubs offer",
+    "plan": "what the clubs offer",
+    "product": "what the clubs offer",
     "question": "what the games ask",
     "season": "when the games are played",
     "battle_rank": "when the games are played",

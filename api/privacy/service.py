@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from api.auth import service as auth
-from api.auth.service import AuthDesk
+from api.auth.service import AuthContext
 from api.core import clock
 from api.core.money import naira_from_kobo
 from api.database.database import Database
@@ -11,40 +11,40 @@ from api.media.storage import MediaStore, media_url
 from api.media.sweeping import discard
 from api.moments import service as moments
 from api.privacy import repository
-from api.privacy.enums import Fate
+from api.privacy.enums import ErasurePolicy
 from api.privacy.errors import BalanceLeftError
 from api.privacy.rules import PERSONAL_TABLES
 from api.privacy.schemas import EraseInput, ExportAnswer
 from api.security.members import Member
 from api.users import service as users
-from api.users.service import ProfileDesk
+from api.users.service import ProfileContext
 from api.wallet import service as wallet
 
 
 @dataclass(frozen=True)
-class PrivacyDesk:
+class PrivacyContext:
     """What privacy works with, made once per process."""
 
     database: Database
     store: MediaStore
-    auth: AuthDesk
-    profiles: ProfileDesk
+    auth: AuthContext
+    profiles: ProfileContext
 
 
-async def export(desk: PrivacyDesk, member: Member) -> ExportAnswer:
+async def export(context: PrivacyContext, member: Member) -> ExportAnswer:
     """Return everything held of a member, sealed details opened and secrets left out."""
     records = {
-        table.name: await repository.list_rows(desk.database, table, member.user_id)
+        table.name: await repository.list_rows(context.database, table, member.user_id)
         for table in PERSONAL_TABLES
     }
-    profile = await users.profile(desk.profiles, member.user_id)
+    profile = await users.profile(context.profiles, member.user_id)
     media = [] if profile.avatar is None else [profile.avatar]
     for moment in records["moment"]:
         media += [media_url(moment["thumbnail_key"]), media_url(moment["video_key"])]
     return ExportAnswer(exported_at=clock.now(), profile=profile, media=media, records=records)
 
 
-async def erase(desk: PrivacyDesk, member: Member, form: EraseInput) -> None:
+async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> None:
     """Take the person away for good: what names them goes, what the books need stays.
 
     All of it is one transaction; the stored files go after it, by the sweep at the latest.
@@ -54,8 +54,8 @@ async def erase(desk: PrivacyDesk, member: Member, form: EraseInput) -> None:
         TooManyRequestsError: too many wrong passwords.
         BalanceLeftError: the wallet holds money that was not given up.
     """
-    await auth.check_password(desk.auth, member, form.password)
-    async with desk.database.unit_of_work() as unit:
+    await auth.check_password(context.auth, member, form.password)
+    async with context.database.unit_of_work() as unit:
         # The record is locked first: a payment that is being credited is waited for and counted,
         # one that comes later finds that its member has left, and is set aside.
         await users.lock(unit, member.user_id)
@@ -64,11 +64,11 @@ async def erase(desk: PrivacyDesk, member: Member, form: EraseInput) -> None:
             raise BalanceLeftError(content={"balance": naira_from_kobo(balance)})
         keys = await moments.erase(unit, member.user_id)
         for table in PERSONAL_TABLES:
-            if table.fate is Fate.DELETED:
+            if table.policy is ErasurePolicy.DELETED:
                 await repository.delete_rows(unit, table, member.user_id)
-            elif table.fate is Fate.CLEARED:
+            elif table.policy is ErasurePolicy.CLEARED:
                 await repository.change_cleared(unit, table, member.user_id)
         # Emptied last: its e-mail says which sign-ups are the member's.
         keys += await users.erase(unit, member.user_id)
         await auth.revoke_all(unit, member.user_id)
-    await discard(desk.store, keys)
+    await discard(context.store, keys)

@@ -39,7 +39,7 @@ class BankFile:
 
 
 @dataclass(frozen=True)
-class Refusal:
+class RefusedLine:
     """Why a line is not taken; ``line`` counts from 1, the header included."""
 
     file: str
@@ -66,17 +66,17 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Reading:
+class BankReading:
     """What a set of files says: the rows that fit, and a refusal for each that does not."""
 
     entries: tuple[Entry, ...]
-    refusals: tuple[Refusal, ...]
+    refusals: tuple[RefusedLine, ...]
 
 
-def read_files(files: Sequence[BankFile]) -> Reading:
+def read_files(files: Sequence[BankFile]) -> BankReading:
     """Return the rows of ``files``, with what is wrong in them and between them, in their order."""
     entries: list[Entry] = []
-    refusals: list[Refusal] = []
+    refusals: list[RefusedLine] = []
     for file in files:
         for part in _read_file(file):
             if isinstance(part, Entry):
@@ -84,7 +84,7 @@ def read_files(files: Sequence[BankFile]) -> Reading:
             else:
                 refusals.append(part)
     refusals.extend(_repetitions(entries))
-    return Reading(tuple(entries), tuple(refusals))
+    return BankReading(tuple(entries), tuple(refusals))
 
 
 def normalise(text: str) -> str:
@@ -96,18 +96,18 @@ def normalise(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
-def _read_file(file: BankFile) -> Iterator[Entry | Refusal]:
+def _read_file(file: BankFile) -> Iterator[Entry | RefusedLine]:
     try:
         text = file.content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        yield Refusal(file.name, line, "The file must be UTF-8 text.")
+        yield RefusedLine(file.name, line, "The file must be UTF-8 text.")
         return
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     line = 1
     try:
         if tuple(next(reader, ())) != COLUMNS:
-            yield Refusal(file.name, 1, f"The first line must be {','.join(COLUMNS)}.")
+            yield RefusedLine(file.name, 1, f"The first line must be {','.join(COLUMNS)}.")
             return
         line = reader.line_num + 1
         for cells in reader:
@@ -115,19 +115,19 @@ def _read_file(file: BankFile) -> Iterator[Entry | Refusal]:
                 yield from _read_row(file.name, line, cells)
             line = reader.line_num + 1
     except csv.Error as error:
-        yield Refusal(file.name, line, f"The row is not well-formed CSV: {error}.")
+        yield RefusedLine(file.name, line, f"The row is not well-formed CSV: {error}.")
 
 
-def _read_row(file: str, line: int, cells: list[str]) -> Iterator[Entry | Refusal]:
+def _read_row(file: str, line: int, cells: list[str]) -> Iterator[Entry | RefusedLine]:
     if len(cells) != len(COLUMNS):
         sentence = f"The row has {len(cells)} cells; it must have {len(COLUMNS)}."
-        yield Refusal(file, line, sentence)
+        yield RefusedLine(file, line, sentence)
         return
     row = {column: cell.strip() for column, cell in zip(COLUMNS, cells, strict=True)}
     sentences = [*_text_faults(row), *_word_faults(row), *_option_faults(row)]
     if sentences:
         for sentence in sentences:
-            yield Refusal(file, line, sentence)
+            yield RefusedLine(file, line, sentence)
     else:
         yield _entry(file, line, row)
 
@@ -188,16 +188,16 @@ def _scatter(slug: str, options: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def _repetitions(entries: Iterable[Entry]) -> Iterator[Refusal]:
+def _repetitions(entries: Iterable[Entry]) -> Iterator[RefusedLine]:
     slugs: dict[str, Entry] = {}
     questions: dict[str, Entry] = {}
     for entry in entries:
         first = slugs.setdefault(entry.slug, entry)
         if first is not entry:
             place = f"{first.file}, line {first.line}"
-            yield Refusal(entry.file, entry.line, f"The slug {entry.slug} is taken by {place}.")
+            yield RefusedLine(entry.file, entry.line, f"The slug {entry.slug} is taken by {place}.")
             continue
         first = questions.setdefault(normalise(entry.question), entry)
         if first is not entry:
             sentence = f"The same question is asked by {first.slug} ({first.file})."
-            yield Refusal(entry.file, entry.line, sentence)
+            yield RefusedLine(entry.file, entry.line, sentence)

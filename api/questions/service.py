@@ -11,7 +11,7 @@ from uuid import UUID
 from api.core.ids import new_id
 from api.database.database import Row, UnitOfWork
 from api.questions import repository, rules
-from api.questions.rules import BankFile, Entry, Refusal
+from api.questions.rules import BankFile, Entry, RefusedLine
 
 __all__ = ["BankFile", "ImportReport", "import_bank", "shipped_bank"]
 
@@ -22,7 +22,7 @@ SHIPPED_BANK = Path(__file__).with_name("bank")
 class ImportReport:
     """What an import did, or would do in a dry run; with refusals it did nothing.
 
-    ``skipped`` are rows of clubs that this house does not have, left out because that was asked.
+    ``skipped`` are rows of clubs that do not exist here, left out because that was asked.
     """
 
     added: int = 0
@@ -30,7 +30,7 @@ class ImportReport:
     replaced: int = 0
     retired: int = 0
     skipped: int = 0
-    refused: tuple[Refusal, ...] = ()
+    refused: tuple[RefusedLine, ...] = ()
 
 
 @dataclass
@@ -128,15 +128,15 @@ def _missing(
     }
 
 
-def _unknown_clubs(entries: Sequence[Entry], clubs: dict[str, UUID]) -> Iterator[Refusal]:
+def _unknown_clubs(entries: Sequence[Entry], clubs: dict[str, UUID]) -> Iterator[RefusedLine]:
     for entry in entries:
         if entry.club is not None and entry.club not in clubs:
-            yield Refusal(entry.file, entry.line, f"There is no club named {entry.club}.")
+            yield RefusedLine(entry.file, entry.line, f"There is no club named {entry.club}.")
 
 
 def _asked_already(
     entries: Sequence[Entry], staying: AbstractSet[str], live: dict[str, Row]
-) -> Iterator[Refusal]:
+) -> Iterator[RefusedLine]:
     """Refuse what is asked by a live question that stays and that the files do not speak of."""
     others = staying - {entry.slug for entry in entries}
     asked = {rules.normalise(live[slug]["question"]): slug for slug in others}
@@ -144,4 +144,4 @@ def _asked_already(
         slug = asked.get(rules.normalise(entry.question))
         if slug is not None:
             sentence = f"The bank asks the same question already, as {slug}."
-            yield Refusal(entry.file, entry.line, sentence)
+            yield RefusedLine(entry.file, entry.line, sentence)

@@ -1,6 +1,6 @@
 """Seasons, ranks, the points ledger, and the boards that are folded from it.
 
-An award is one SQL function (``award_points``, see its migration): the entry, the member's
+An award is one SQL function (``award_points``): the entry, the member's
 standing and the badge in one transaction, and a pending row that the next fold adds to the boards.
 Nothing that many members share is written when one of them answers, so answers never queue.
 """

@@ -1,4 +1,4 @@
-"""HTTP door of the ranking."""
+"""HTTP calls of the ranking."""
 
 from typing import Annotated
 

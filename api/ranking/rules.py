@@ -12,7 +12,7 @@ DAYS_OF_A_WEEK = 7
 
 
 @dataclass(frozen=True)
-class Rung:
+class LadderRank:
     """A rank of the ladder; ``threshold_point`` battle points leave it."""
 
     rank: str
@@ -20,7 +20,7 @@ class Rung:
 
 
 @dataclass(frozen=True)
-class Place:
+class LadderPlace:
     """Where a member stands on the ladder; nothing comes after King of Fans."""
 
     rank: str
@@ -28,15 +28,15 @@ class Place:
     points_to_next: int | None
 
 
-def place_on(ladder: Sequence[Rung], battle_points: int) -> Place:
+def place_on(ladder: Sequence[LadderRank], battle_points: int) -> LadderPlace:
     """Return the rank that ``battle_points`` stand in; ``ladder`` is in order of thresholds.
 
     Source: contract B-60. A threshold is what it takes to leave a rank, and reaching it promotes.
     """
-    for rung, following in pairwise([*ladder, Rung(KING_OF_FANS, 0)]):
+    for rung, following in pairwise([*ladder, LadderRank(KING_OF_FANS, 0)]):
         if battle_points < rung.threshold_point:
-            return Place(rung.rank, following.rank, rung.threshold_point - battle_points)
-    return Place(KING_OF_FANS, None, None)
+            return LadderPlace(rung.rank, following.rank, rung.threshold_point - battle_points)
+    return LadderPlace(KING_OF_FANS, None, None)
 
 
 def first_day(period: Period, day: date) -> date | None:

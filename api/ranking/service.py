@@ -35,7 +35,7 @@ FOLD_BATCH = 5000
 
 
 @dataclass(frozen=True)
-class Season:
+class SeasonRules:
     """A season's dates and rules; ``question_time_limit`` in seconds."""
 
     id: UUID
@@ -51,16 +51,16 @@ class Season:
         return rules.state_of(self.starts_at, self.ends_at, now)
 
 
-async def shown_season(database: Database, now: datetime) -> Season | None:
+async def shown_season(database: Database, now: datetime) -> SeasonRules | None:
     """Return the season to speak of: the open one, else the next, else the last."""
     row = await repository.read_shown_season(database, now)
-    return None if row is None else Season(**row)
+    return None if row is None else SeasonRules(**row)
 
 
-async def played_season(database: Database, now: datetime) -> Season | None:
+async def played_season(database: Database, now: datetime) -> SeasonRules | None:
     """Return the season that began last; its boards stand until the next one begins."""
     row = await repository.read_played_season(database, now)
-    return None if row is None else Season(**row)
+    return None if row is None else SeasonRules(**row)
 
 
 async def list_ranks(database: Database, now: datetime) -> list[RankRow]:
@@ -138,7 +138,7 @@ async def statistics(database: Database, user_id: UUID, now: datetime) -> Statis
     season_id: UUID | None = row["season_id"]
     ladder = [] if season_id is None else await repository.list_ranks(database, season_id)
     place = rules.place_on(
-        [rules.Rung(rank["rank"], rank["threshold_point"]) for rank in ladder],
+        [rules.LadderRank(rank["rank"], rank["threshold_point"]) for rank in ladder],
         row["battle_points"] or 0,
     )
     board = await _read_page(

@@ -31,7 +31,7 @@ DIGEST_LETTERS = 16
 Clock = Callable[[], float]
 
 
-class Cut(StrEnum):
+class CutReason(StrEnum):
     """Why a connection was ended: labels of ``sockets_cut``."""
 
     FLOOD = "flood"
@@ -166,18 +166,18 @@ class Connections:
         if connection.bucket.take():
             return True
         if connection.bucket.dropped >= DROPS_BEFORE_CUT:
-            self.cut(connection, Cut.FLOOD)
+            self.cut(connection, CutReason.FLOOD)
         return False
 
-    def cut(self, connection: Connection, reason: Cut) -> None:
+    def cut(self, connection: Connection, reason: CutReason) -> None:
         """End a connection, count it and say why; ending it again changes nothing."""
         if connection.is_ending:
             return
         self._metrics.sockets_cut.labels(reason).inc()
-        is_known_crowd = reason is Cut.CROWDED and connection.network in self._crowded
+        is_known_crowd = reason is CutReason.CROWDED and connection.network in self._crowded
         if not is_known_crowd:  # one line for a crowd, not one for each
             self._record(reason, connection.network, connection.user_id())
-        self.end(connection, at_once=reason is Cut.SLOW_READER)
+        self.end(connection, at_once=reason is CutReason.SLOW_READER)
 
     def end(self, connection: Connection, *, at_once: bool = False) -> None:
         """End a connection; one that did nothing wrong is not counted."""
@@ -200,18 +200,18 @@ class Connections:
 
     def _cut_unpolled(self, connection: Connection) -> None:
         if connection.is_polling():
-            self.cut(connection, Cut.NOT_POLLED)
+            self.cut(connection, CutReason.NOT_POLLED)
 
     def _estrange(self, connection: Connection) -> None:
         strangers = self._strangers.setdefault(connection.network, {})
         if len(strangers) >= STRANGERS_PER_NETWORK:
             oldest = next(iter(strangers.values()))
-            self.cut(oldest, Cut.CROWDED)
+            self.cut(oldest, CutReason.CROWDED)
             self._crowded.add(connection.network)
             self._know(oldest)
         self._strangers.setdefault(connection.network, {})[connection.eio_sid] = connection
         connection.join_deadline = asyncio.get_running_loop().call_later(
-            JOIN_SECONDS, self.cut, connection, Cut.NOT_JOINED
+            JOIN_SECONDS, self.cut, connection, CutReason.NOT_JOINED
         )
 
     def _know(self, connection: Connection) -> None:
@@ -224,7 +224,7 @@ class Connections:
         if len(strangers) <= STRANGERS_PER_NETWORK // 2:
             self._crowded.discard(connection.network)
 
-    def _record(self, reason: Cut, network: str, user_id: UUID | None) -> None:
+    def _record(self, reason: CutReason, network: str, user_id: UUID | None) -> None:
         origin = keyed_digest(self._network_key, "origin", network)[:DIGEST_LETTERS]
         self._security.record(
             SecurityEvent.CONNECTION_CLOSED, user_id=user_id, reason=reason.value, origin=origin

@@ -36,7 +36,7 @@ def text_frame(text: str) -> bytes:
     return head + payload
 
 
-class Wire:
+class DirectSocket:
     """One WebSocket's way out; ``waiting`` counts what its writer task has still to send."""
 
     __slots__ = ("_protocol", "_send", "_socket", "transport", "waiting")
@@ -95,14 +95,14 @@ class Wire:
                 await self._send({"type": "websocket.send", "text": text})
 
 
-def shorten(socket: Any, environ: dict[str, Any]) -> Wire | None:
+def shorten(socket: Any, environ: dict[str, Any]) -> DirectSocket | None:
     """Give a connection that began as a WebSocket the short way out, and return it.
 
     ``socket`` is the library's own object, which has no types: its ``send`` is replaced.
     """
     if environ["asgi.scope"]["type"] != "websocket":
         return None
-    wire = Wire(environ["asgi.send"], socket)
+    wire = DirectSocket(environ["asgi.send"], socket)
     environ["asgi.send"] = wire
     by_queue = socket.send
 

@@ -18,8 +18,8 @@ from typing_extensions import override
 
 from api.core.metrics import Metrics
 from api.http.refusals import SENTENCES, STATUS_CODES
-from api.realtime.connections import Connection, Connections, Cut
-from api.realtime.direct import Wire, shorten, text_frame
+from api.realtime.connections import Connection, Connections, CutReason
+from api.realtime.direct import DirectSocket, shorten, text_frame
 from api.realtime.packets import BUFFER_BYTES_LIMIT, Engine, SocketJson, TextPacket
 from api.realtime.rooms import Rooms, SharedRooms
 from api.realtime.session_use import SessionUse
@@ -49,7 +49,7 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         self.connections = Connections(
             metrics=metrics, security=security, network_key=network_key, end=self._begin_end
         )
-        self._wires: dict[str, Wire] = {}
+        self._wires: dict[str, DirectSocket] = {}
         self._transports = Transports(self.connections, super().handle_request)
         super().__init__(**options)
 
@@ -80,7 +80,7 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
             return  # it came behind a disconnection
         packet = self._read_packet(data)
         if packet is None:
-            self.connections.cut(connection, Cut.MALFORMED)
+            self.connections.cut(connection, CutReason.MALFORMED)
         elif not self.connections.take(connection):
             await self._refuse_pace(connection, packet)
         elif packet.packet_type == socketio.packet.CONNECT:
@@ -219,7 +219,7 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         if socket is not None and socket.queue.qsize() >= QUEUED_PACKETS_LIMIT:
             connection = self.connections.get(eio_sid)
             if connection is not None:
-                self.connections.cut(connection, Cut.SLOW_READER)
+                self.connections.cut(connection, CutReason.SLOW_READER)
             return
         await super()._send_eio_packet(eio_sid, eio_pkt)
 

@@ -41,7 +41,7 @@ PayloadT = TypeVar("PayloadT", bound=WireInput)
 
 
 @dataclass
-class Place:
+class MemberSocket:
     """One member's socket in one namespace.
 
     ``has_changed`` says that the member is no longer who was let in; ``is_open`` that the namespace
@@ -92,7 +92,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         super().__init__(path)
         self._identity = identity
         self._metrics = metrics
-        self._places: dict[str, Place] = {}
+        self._places: dict[str, MemberSocket] = {}
         self._held: Counter[UUID] = Counter()
         self._handlers: dict[str, EventHandler[Any]] = {}
 
@@ -200,7 +200,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         if place is not None:
             await self._leave(sid, place)
 
-    async def _leave(self, sid: str, place: Place) -> None:
+    async def _leave(self, sid: str, place: MemberSocket) -> None:
         del self._places[sid]
         place.expiry.cancel()
         self.server.use.leave(place.member.session_id)
@@ -220,7 +220,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         sid, payload = args[0], args[1] if len(args) > 1 else {}
         return (await self._answer(event, sid, payload)).model_dump(mode="json", by_alias=True)
 
-    async def _admit(self, sid: str, environ: dict[str, Any], auth: Any) -> Place:
+    async def _admit(self, sid: str, environ: dict[str, Any], auth: Any) -> MemberSocket:
         """Return a new place for the member whom the handshake names.
 
         Nothing is awaited between reading the member and noting the place, so that a change that
@@ -241,7 +241,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         eio_sid = self.server.manager.eio_sid_from_sid(sid, self.namespace)
         seconds_left = max(0.0, (member.expires_at - clock.now()).total_seconds())
         expiry = asyncio.get_running_loop().call_later(seconds_left, self._expire, sid)
-        self._places[sid] = place = Place(eio_sid, member, expiry)
+        self._places[sid] = place = MemberSocket(eio_sid, member, expiry)
         self._held[member.user_id] += 1
         self.server.use.enter(member.session_id)
         return place
@@ -254,7 +254,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         return await self._run(handler, place, sid, payload)
 
     async def _run(
-        self, handler: EventHandler[Any], place: Place, sid: str, payload: Any
+        self, handler: EventHandler[Any], place: MemberSocket, sid: str, payload: Any
     ) -> Acknowledgement:
         try:
             await self._count_use(place)
@@ -276,7 +276,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
                 status=500, message=UnavailableError.message, code="internal_error"
             )
 
-    async def _count_use(self, place: Place) -> None:
+    async def _count_use(self, place: MemberSocket) -> None:
         """Count an event as a use of its session.
 
         Raises:
@@ -293,7 +293,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         if place is not None:
             self._end(place)
 
-    def _end(self, place: Place) -> None:
+    def _end(self, place: MemberSocket) -> None:
         place.has_changed = True
         connection = self.server.connections.get(place.eio_sid)
         if connection is not None:

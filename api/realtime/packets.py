@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from api.core.strict_json import read_json
 from api.http.answers import refuse_handshake
-from api.realtime.connections import Connection, Connections, Cut
+from api.realtime.connections import Connection, Connections, CutReason
 
 BUFFER_BYTES_LIMIT = 16 * 1024
 ENGINE_PACKETS = "0123456"  # the first character says which
@@ -20,7 +20,7 @@ NORMAL_CLOSURE, PROTOCOL_ERROR = 1000, 1002  # RFC 6455, section 7.4.1
 
 
 class SocketJson:
-    """The socket's JSON: read like the HTTP surface reads it, written compactly."""
+    """The socket's JSON: read as calls are read, written compactly."""
 
     @staticmethod
     def dumps(value: Any, **_options: Any) -> str:
@@ -86,10 +86,10 @@ class PacketReader:
         if text == CLOSE_PACKET:  # the library would wait for the connection to close
             return {"type": "websocket.disconnect", "code": NORMAL_CLOSURE}
         if not text or text[0] not in ENGINE_PACKETS:
-            return self._cut(Cut.MALFORMED)
-        return self._cut(Cut.TOO_LARGE) if len(text) > BUFFER_BYTES_LIMIT else message
+            return self._cut(CutReason.MALFORMED)
+        return self._cut(CutReason.TOO_LARGE) if len(text) > BUFFER_BYTES_LIMIT else message
 
-    def _cut(self, reason: Cut) -> Message:
+    def _cut(self, reason: CutReason) -> Message:
         if self.connection is not None:
             self._connections.cut(self.connection, reason)
         return {"type": "websocket.disconnect", "code": PROTOCOL_ERROR}

@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from api.http.answers import refuse, refuse_handshake
 from api.http.refusals import SENTENCES, STATUS_CODES
-from api.realtime.connections import JOIN_SECONDS, Connection, Connections, Cut
+from api.realtime.connections import JOIN_SECONDS, Connection, Connections, CutReason
 from api.realtime.packets import PacketReader, announced, is_payload, read_body, replay
 
 Serve = Callable[[Scope, Receive, Send], Awaitable[Any]]
@@ -48,7 +48,7 @@ class Transports:
         """Serve one request of a session; its kind comes one at a time, by the protocol."""
         method = scope["method"]
         if method in connection.busy:
-            self._connections.cut(connection, Cut.MALFORMED)
+            self._connections.cut(connection, CutReason.MALFORMED)
             await _refuse(400, scope, receive, send)
             return
         connection.busy.add(method)
@@ -67,7 +67,9 @@ class Transports:
         if body is not None and is_payload(body):
             await self._serve(announced(scope, len(body)), replay(body), send)
         else:
-            reason, status = (Cut.TOO_LARGE, 413) if body is None else (Cut.MALFORMED, 400)
+            reason, status = (
+                (CutReason.TOO_LARGE, 413) if body is None else (CutReason.MALFORMED, 400)
+            )
             self._connections.cut(connection, reason)
             await _refuse(status, scope, receive, send)
 
@@ -101,7 +103,7 @@ class Transports:
 
     def _require_upgraded(self, connection: Connection) -> None:
         if not connection.socket.upgraded:
-            self._connections.cut(connection, Cut.NOT_JOINED)
+            self._connections.cut(connection, CutReason.NOT_JOINED)
 
 
 def address_of(scope: Scope) -> str | None:

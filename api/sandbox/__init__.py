@@ -1,1 +1,1 @@
-"""Sandbox: imitated providers that speak the real wire; they know nothing of the house."""
+"""Sandbox: imitated providers that speak the real wire; they know nothing of the application."""

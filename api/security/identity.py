@@ -19,7 +19,7 @@ REMEMBER_SECONDS = 30.0
 
 
 @dataclass(eq=False)
-class Reading:
+class SessionReading:
     """A session row that is being read; ``is_stale`` when it may be from before a change."""
 
     user_id: UUID
@@ -41,7 +41,7 @@ class Identity:
         self._security = security
         self._remembered: OrderedDict[str, tuple[Member, float]] = OrderedDict()
         self._tokens_of: dict[UUID, set[str]] = {}  # by session, and by member
-        self._readings: set[Reading] = set()
+        self._readings: set[SessionReading] = set()
         self._remembers = False
 
     def start_remembering(self) -> None:
@@ -97,7 +97,7 @@ class Identity:
             member, until = found
             if asyncio.get_running_loop().time() < until and clock.now() < member.expires_at:
                 return member
-        reading = Reading(*self._read_token(token))
+        reading = SessionReading(*self._read_token(token))
         self._readings.add(reading)
         try:
             member = await self._read_member(reading)
@@ -118,7 +118,7 @@ class Identity:
             self._security.record(SecurityEvent.TOKEN_REFUSED, reason=reason)
             raise
 
-    async def _read_member(self, reading: Reading) -> Member:
+    async def _read_member(self, reading: SessionReading) -> Member:
         record = await self._read_session(reading.session_id)
         if record is None or record.user_id != reading.user_id or record.expires_at <= clock.now():
             self._security.record(

@@ -4,7 +4,7 @@ from api.core.errors import DomainError, NotFoundError
 
 
 class ProductNotFoundError(NotFoundError):
-    """There is no such product on the shelf."""
+    """There is no such product in the shop."""
 
     message = "Product not found"  # spec 2
 
@@ -37,7 +37,7 @@ class TooManyOpenOrdersError(DomainError):
 
 
 class TransferNotOfferedError(DomainError):
-    """The house takes no bank transfers at the moment."""
+    """The shop takes no bank transfers at the moment."""
 
     status = 409
     code = "transfer_not_offered"

@@ -1,4 +1,4 @@
-"""The shelf as bytes: what every phone asks for first is encoded once a second at most."""
+"""The products as bytes: what every phone asks for first is encoded once a second at most."""
 
 import asyncio
 import hashlib
@@ -13,14 +13,14 @@ FRESH_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class EncodedShelf:
+class EncodedProducts:
     """The answer's body and the tag that names it."""
 
     body: bytes
     etag: str
 
 
-class Shelf:
+class ProductCache:
     """The product list, encoded and at most a second old.
 
     Prices on it are only shown: a checkout reads the table. Callers that come while it is being
@@ -29,12 +29,12 @@ class Shelf:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._encoded: EncodedShelf | None = None
+        self._encoded: EncodedProducts | None = None
         self._fresh_until = 0.0
-        self._reading: asyncio.Task[EncodedShelf] | None = None
+        self._reading: asyncio.Task[EncodedProducts] | None = None
 
-    async def encoded(self) -> EncodedShelf:
-        """Return the shelf.
+    async def encoded(self) -> EncodedProducts:
+        """Return the products.
 
         Raises:
             DatabaseUnavailableError: it had to be read and could not be.
@@ -46,15 +46,15 @@ class Shelf:
             self._reading.add_done_callback(self._done)
         return await asyncio.shield(self._reading)
 
-    async def _read(self) -> EncodedShelf:
+    async def _read(self) -> EncodedProducts:
         answer: Envelope[list[ProductAnswer]] = ok(await service.list_products(self._database))
         body = answer.model_dump_json(by_alias=True).encode()
-        encoded = EncodedShelf(body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+        encoded = EncodedProducts(body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
         self._encoded = encoded
         self._fresh_until = asyncio.get_running_loop().time() + FRESH_SECONDS
         return encoded
 
-    def _done(self, task: "asyncio.Task[EncodedShelf]") -> None:
+    def _done(self, task: "asyncio.Task[EncodedProducts]") -> None:
         self._reading = None
         if not task.cancelled():
             task.exception()

@@ -14,7 +14,7 @@ from api.shop.enums import OrderStatus, PaymentMethod
 
 
 class Product(Base):
-    """Something the shop sells; ``star`` is 0 to 10, ``position`` orders the shelf."""
+    """Something the shop sells; ``star`` is 0 to 10, ``position`` is its place in the list."""
 
     __tablename__ = "product"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""SQL of products and orders. A checkout is one statement (``place_order``, see its migration)."""
+"""SQL of products and orders. A checkout is one statement, ``place_order``."""
 
 import json
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ class NewOrder:
 
 
 async def list_products(database: Database) -> Sequence[Row]:
-    """Return the shelf in its order."""
+    """Return the products that are shown, in their order."""
     return await database.fetch_rows(LIST_PRODUCTS)
 
 

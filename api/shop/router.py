@@ -1,4 +1,4 @@
-"""HTTP door of the shop."""
+"""HTTP calls of the shop."""
 
 from typing import Annotated
 from uuid import UUID
@@ -12,7 +12,7 @@ from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, Existing, ExistingId, created, ok
 from api.shop import service
 from api.shop.errors import ProductNotFoundError
-from api.shop.live import Shelf
+from api.shop.live import ProductCache
 from api.shop.schemas import (
     CheckoutAnswer,
     CheckoutInput,
@@ -21,7 +21,7 @@ from api.shop.schemas import (
     ProductAnswer,
 )
 
-SHELF_HEADERS = {"Cache-Control": "private, no-cache"}
+PRODUCT_HEADERS = {"Cache-Control": "private, no-cache"}
 
 router = APIRouter(tags=["shop"], route_class=StrictRoute)
 
@@ -32,11 +32,13 @@ router = APIRouter(tags=["shop"], route_class=StrictRoute)
     responses={**documented(401), 304: {"description": "The list is still the one you have"}},
 )
 async def list_products(
-    request: Request, _member: CurrentMember, shelf: Annotated[Shelf, Depends(provided(Shelf))]
+    request: Request,
+    _member: CurrentMember,
+    products: Annotated[ProductCache, Depends(provided(ProductCache))],
 ) -> Response:
     """List the shop's products; send the ETag back as If-None-Match to save the body."""
-    encoded = await shelf.encoded()
-    headers = {**SHELF_HEADERS, "ETag": encoded.etag}
+    encoded = await products.encoded()
+    headers = {**PRODUCT_HEADERS, "ETag": encoded.etag}
     if request.headers.get("if-none-match") == encoded.etag:
         return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
     return Response(encoded.body, media_type="application/json", headers=headers)

@@ -1,4 +1,4 @@
-"""The shop's rules: the shelf, the checkout, the purchases."""
+"""The shop's rules: the products, the checkout, the purchases."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -59,7 +59,7 @@ class Placed:
 
 
 async def list_products(database: Database) -> list[ProductAnswer]:
-    """Return the shelf in its order."""
+    """Return the products that are shown, in their order."""
     return [_product(row) for row in await repository.list_products(database)]
 
 

@@ -1,4 +1,4 @@
-"""HTTP door of the plans."""
+"""HTTP calls of the plans."""
 
 from fastapi import APIRouter, Response, status
 

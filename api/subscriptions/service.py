@@ -5,21 +5,18 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from api.core.errors import DomainError
 from api.core.ids import new_id
-from api.database.database import Database, DatabaseRefusal
-from api.database.idempotency import KeyReusedError, fingerprint
-from api.subscriptions import repository
+from api.core.money import Kobo
+from api.database.database import Database, Row, UnitOfWork
+from api.database.idempotency import Attempt, claim, fingerprint, store
+from api.subscriptions import repository, rules
 from api.subscriptions.enums import PlanPeriod
 from api.subscriptions.errors import AlreadySubscribedError, PlanNotFoundError, PlanTakenBeforeError
 from api.subscriptions.schemas import CurrentPlan, PlanAnswer, SubscribeAnswer, SubscribeInput
-from api.wallet.service import refusals
+from api.wallet import service as wallet
+from api.wallet.enums import TransferKind
 
-REFUSALS: dict[str, type[DomainError]] = {
-    "KF422": KeyReusedError,
-    "KF432": AlreadySubscribedError,
-    "KF433": PlanTakenBeforeError,
-}
+ROUTE = "subscription"
 NO_PLAN = CurrentPlan(
     is_battle_zone_plan=False, subscription_id=None, plan=None, starts_at=None, ends_at=None
 )
@@ -79,28 +76,79 @@ async def subscribe(
         KeyReusedError: the idempotency key named another plan.
     """
     plan_id = form.subscription_id
-    wish = repository.NewSubscription(
-        id=new_id(),
-        credit_id=new_id(),
-        user_id=user_id,
-        plan_id=plan_id,
-        now=now,
-        key=key,
-        fingerprint=fingerprint({"subscriptionId": str(plan_id)}),
+    attempt = key and Attempt(user_id, ROUTE, key, fingerprint({"subscriptionId": str(plan_id)}))
+    async with database.unit_of_work() as unit:
+        known = await claim(unit, attempt) if attempt else None
+        if known is not None:
+            return Subscribed(_answer(known), replayed=True)
+        outcome = await _subscribe(unit, user_id, plan_id, now)
+        if attempt:
+            await store(unit, attempt, outcome)
+    return Subscribed(_answer(outcome), replayed=False)
+
+
+async def _subscribe(
+    unit: UnitOfWork, user_id: UUID, plan_id: UUID, now: datetime
+) -> dict[str, Any]:
+    """Move the money and write the period; locks in order: the member's plans, the wallet."""
+    await repository.lock_member(unit, user_id)
+    plan = await repository.read_offered(unit, plan_id)
+    if plan is None:
+        raise PlanNotFoundError
+    latest = await repository.read_latest(unit, user_id)
+    if latest is not None and latest["plan_id"] == plan_id and latest["ends_at"] > now:
+        raise AlreadySubscribedError
+    if plan["amount_kobo"] == 0 and await repository.had_for_nothing(unit, user_id, plan_id):
+        raise PlanTakenBeforeError
+    credited, transfer_id = Kobo(0), None
+    if latest is not None:
+        credited = await _give_back(unit, latest, now)
+        await repository.change_replaced(unit, latest["id"], max(now, latest["starts_at"]))
+    bought_id = new_id()
+    if plan["amount_kobo"] > 0:
+        transfer_id = await wallet.debit(
+            unit,
+            user_id,
+            plan["amount_kobo"],
+            kind=TransferKind.SUBSCRIPTION,
+            reference=f"plan:{bought_id}",
+        )
+    ends_at = rules.period_end(now, plan["duration"], plan["period"])
+    await repository.insert_subscription(
+        unit,
+        repository.NewSubscription(
+            bought_id, user_id, plan_id, now, ends_at, plan["amount_kobo"], transfer_id
+        ),
     )
-    try:
-        with refusals():
-            outcome = await repository.subscribe(database, wish)
-    except DatabaseRefusal as refusal:
-        raise _refused(refusal) from refusal
-    return Subscribed(_answer(outcome), outcome["replayed"])
+    return {
+        "plan_id": str(plan_id),
+        "plan": plan["plan"],
+        "starts_at": now.isoformat(),
+        "ends_at": ends_at.isoformat(),
+        "credited_kobo": credited,
+    }
 
 
-def _refused(refusal: DatabaseRefusal) -> Exception:
-    if refusal.code == "KF431":
-        return PlanNotFoundError()
-    error = REFUSALS.get(refusal.code)
-    return refusal if error is None else error()
+async def _give_back(unit: UnitOfWork, latest: Row, now: datetime) -> Kobo:
+    """Return to the wallet what the unused days of a paid period were worth, and how much."""
+    if latest["transfer_id"] is None or latest["ends_at"] <= now:
+        return Kobo(0)
+    credit = rules.unused_kobo(
+        latest["amount_kobo"],
+        latest["starts_at"],
+        latest["ends_at"],
+        now,
+        refunded_kobo=await wallet.refunded(unit, latest["transfer_id"]),
+    )
+    if credit > 0:
+        await wallet.refund(
+            unit,
+            latest["user_id"],
+            credit,
+            reverses=latest["transfer_id"],
+            reference=f"unused:{latest['id']}",
+        )
+    return credit
 
 
 def _answer(outcome: dict[str, Any]) -> SubscribeAnswer:

@@ -1,4 +1,4 @@
-"""HTTP door of the daily quest."""
+"""HTTP calls of the daily quest."""
 
 from fastapi import APIRouter, Response, status
 

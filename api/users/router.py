@@ -1,4 +1,4 @@
-"""HTTP door of the member record."""
+"""HTTP calls of the member record."""
 
 from typing import Annotated
 
@@ -12,14 +12,14 @@ from api.http.uploads import UploadGate, received_form
 from api.http.wire import Envelope, ExistingId, ok
 from api.users import service
 from api.users.schemas import UPDATE_FORM, BankAnswer, Profile
-from api.users.service import ProfileDesk
+from api.users.service import ProfileContext
 
 UPDATE_PATH = "/api/v1/users/updatekyc"
 BODY_LIMITS = {UPDATE_PATH: BodyLimit(service.FORM.body_bytes, service.AVATAR_TOO_LARGE)}
 SAVED = "Your profile has been saved."
 
 
-DeskDep = Annotated[ProfileDesk, Depends(provided(ProfileDesk))]
+ProfileContextDep = Annotated[ProfileContext, Depends(provided(ProfileContext))]
 GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
 
 router = APIRouter(tags=["users"], route_class=StrictRoute)
@@ -27,23 +27,23 @@ router = APIRouter(tags=["users"], route_class=StrictRoute)
 
 @router.get("/api/v1/users/{user_id}", responses=documented(401, 404))
 async def read_profile(
-    member: CurrentMember, desk: DeskDep, user_id: ExistingId
+    member: CurrentMember, context: ProfileContextDep, user_id: ExistingId
 ) -> Envelope[Profile]:
     """Read the member's own record; anybody else's is not found."""
     member.require_self(user_id)
-    return ok(await service.profile(desk, member.user_id))
+    return ok(await service.profile(context, member.user_id))
 
 
 @router.post(UPDATE_PATH, responses=documented(401, 404, 409, 415, 429), openapi_extra=UPDATE_FORM)
 async def update_profile(
-    request: Request, member: CurrentMember, desk: DeskDep, gate: GateDep
+    request: Request, member: CurrentMember, context: ProfileContextDep, gate: GateDep
 ) -> Envelope[Profile]:
     """Save the member's own record, and a new picture of at most 2 MB if one is sent."""
     async with (
         gate.enter(member.user_id),
-        received_form(request, service.FORM, desk.uploads) as form,
+        received_form(request, service.FORM, context.uploads) as form,
     ):
-        saved = await service.save(desk, member.user_id, form)
+        saved = await service.save(context, member.user_id, form)
     return ok(saved.profile, SAVED if saved.hint is None else f"{SAVED} {saved.hint}")
 
 

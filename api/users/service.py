@@ -17,7 +17,7 @@ from api.core.strict_json import read_json
 from api.database.database import Database, Row, UnitOfWork
 from api.http.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
 from api.http.wire import explain
-from api.media.pictures import Frame, PictureStudio
+from api.media.pictures import Frame, ImageProcessor
 from api.media.storage import MediaStore, new_key, picture_url
 from api.media.sweeping import discard
 from api.security.events import SecurityEvent, SecurityLog
@@ -47,12 +47,12 @@ ACCOUNT_HINT = "Please check the account number: it does not look like one of th
 
 
 @dataclass(frozen=True)
-class ProfileDesk:
+class ProfileContext:
     """What the member record works with, made once per process."""
 
     database: Database
     store: MediaStore
-    studio: PictureStudio
+    images: ImageProcessor
     sealer: Sealer
     uploads: Path
     security: SecurityLog
@@ -144,16 +144,16 @@ async def find(database: Database, user_id: UUID) -> Row | None:
     return await repository.read_user(database, user_id, clock.now())
 
 
-async def profile(desk: ProfileDesk, user_id: UUID) -> Profile:
+async def profile(context: ProfileContext, user_id: UUID) -> Profile:
     """Return a member's own record, for the member's own form.
 
     Raises:
         NotFoundError: there is no such member.
     """
-    row = await repository.read_user(desk.database, user_id, clock.now())
+    row = await repository.read_user(context.database, user_id, clock.now())
     if row is None:
         raise NotFoundError
-    private = await repository.read_private(desk.database, user_id) or {}
+    private = await repository.read_private(context.database, user_id) or {}
     settlement = private.get("settlement")
     kin = private.get("next_of_kin")
     return Profile(
@@ -161,13 +161,15 @@ async def profile(desk: ProfileDesk, user_id: UUID) -> Profile:
         gender=row["gender"],
         date_of_birth=row["born_on"],
         settlement_details=SettlementDetails(
-            **_opened(desk.sealer, settlement, user_id, SETTLEMENT)
+            **_opened(context.sealer, settlement, user_id, SETTLEMENT)
         ),
-        next_of_kins_details=NextOfKinsDetails(**_opened(desk.sealer, kin, user_id, NEXT_OF_KIN)),
+        next_of_kins_details=NextOfKinsDetails(
+            **_opened(context.sealer, kin, user_id, NEXT_OF_KIN)
+        ),
     )
 
 
-async def save(desk: ProfileDesk, user_id: UUID, form: ReceivedForm) -> Saved:
+async def save(context: ProfileContext, user_id: UUID, form: ReceivedForm) -> Saved:
     """Change a member's record and picture; what the form leaves out stays.
 
     The new picture is stored before the record names it, and the old one removed after.
@@ -184,15 +186,15 @@ async def save(desk: ProfileDesk, user_id: UUID, form: ReceivedForm) -> Saved:
     if wish.id not in {None, user_id}:
         raise NotFoundError
     values = _columns(wish, clock.lagos_day(clock.now()))
-    sealed = _sealed(desk.sealer, wish, user_id)
+    sealed = _sealed(context.sealer, wish, user_id)
     picture = form.files.get("avatar")
     if picture is None or not picture.size_bytes:
-        await _change(desk.database, user_id, values, sealed)
+        await _change(context.database, user_id, values, sealed)
     else:
-        renewed = await desk.studio.renew(picture.handle, AVATAR)
-        await _replace_avatar(desk, user_id, values, sealed, renewed)
-    desk.security.record(SecurityEvent.PROFILE_CHANGED, user_id=user_id)
-    return Saved(await profile(desk, user_id), _hint(wish))
+        renewed = await context.images.renew(picture.handle, AVATAR)
+        await _replace_avatar(context, user_id, values, sealed, renewed)
+    context.security.record(SecurityEvent.PROFILE_CHANGED, user_id=user_id)
+    return Saved(await profile(context, user_id), _hint(wish))
 
 
 async def hold(unit: UnitOfWork, user_id: UUID) -> bool:
@@ -317,7 +319,7 @@ def _place(user_id: UUID, place: str) -> str:
 
 
 async def _replace_avatar(
-    desk: ProfileDesk,
+    context: ProfileContext,
     user_id: UUID,
     values: dict[str, Any],
     sealed: dict[str, bytes | None],
@@ -330,15 +332,15 @@ async def _replace_avatar(
     """
     key = new_key(AVATARS, "webp")
     try:
-        await desk.store.put(key, picture)
-        old = await _change(desk.database, user_id, values | {"avatar": key}, sealed)
+        await context.store.put(key, picture)
+        old = await _change(context.database, user_id, values | {"avatar": key}, sealed)
     except DatabaseUnavailableError:
         raise
     except BaseException:
-        await discard(desk.store, [key])
+        await discard(context.store, [key])
         raise
     if old is not None:
-        await discard(desk.store, [old])
+        await discard(context.store, [old])
 
 
 async def _change(

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class AccountType(StrEnum):
-    """Who holds the money: a member's wallet, or one of the house's accounts."""
+    """Who holds the money: a member's wallet, or one of the company's accounts."""
 
     WALLET = "wallet"
     GATEWAY = "gateway"

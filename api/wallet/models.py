@@ -37,7 +37,7 @@ LEGAL_FLOW = " OR ".join(
 
 
 class LedgerAccount(Base):
-    """A wallet (one per member, with its balance) or a house account (no cached balance)."""
+    """A wallet (one per member, with its balance) or a company account (no cached balance)."""
 
     __tablename__ = "ledger_account"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""SQL of the ledger. Only the function ``post_wallet_transfer`` writes (see its migration)."""
+"""SQL of the ledger. Only the function ``post_wallet_transfer`` writes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +21,9 @@ SELECT t.id, t.kind, t.reference, t.wallet_change_kobo, t.wallet_after_kobo, t.c
  ORDER BY t.wallet_entry DESC
  LIMIT $3
 """
+READ_REFUNDED = text(
+    "SELECT coalesce(sum(amount_kobo), 0)::bigint FROM ledger_transfer WHERE reverses_id = :id"
+)
 POST = text(
     "SELECT transfer_id, posted FROM post_wallet_transfer"
     "(:id, :owner, :kind, :reference, :change, :reverses)"
@@ -56,6 +59,11 @@ async def list_statement(
 ) -> Sequence[Row]:
     """Return up to ``limit`` movements older than ``before``, newest first."""
     return await database.fetch_rows(LIST_STATEMENT, user_id, before, limit)
+
+
+async def read_refunded(unit: UnitOfWork, transfer_id: UUID) -> int:
+    """Return how many kobo of a payment were given back already."""
+    return int((await unit.connection.execute(READ_REFUNDED, {"id": transfer_id})).scalar_one())
 
 
 async def post_transfer(unit: UnitOfWork, transfer: WalletTransfer) -> tuple[UUID, bool]:

@@ -1,4 +1,4 @@
-"""HTTP door of the wallet."""
+"""HTTP calls of the wallet."""
 
 from typing import Annotated
 

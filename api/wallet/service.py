@@ -77,6 +77,11 @@ async def debit(
     return transfer_id
 
 
+async def refunded(unit: UnitOfWork, transfer_id: UUID) -> Kobo:
+    """Return how much of a payment was given back already."""
+    return Kobo(await repository.read_refunded(unit, transfer_id))
+
+
 async def refund(
     unit: UnitOfWork, user_id: UUID, amount_kobo: Kobo, *, reverses: UUID, reference: str
 ) -> bool:

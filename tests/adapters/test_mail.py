@@ -12,14 +12,14 @@ from aiosmtpd.controller import Controller
 from api.adapters.outbox import OutboxMailer, compose
 from api.adapters.smtp import SmtpMailer
 from api.core.errors import UnavailableError
-from api.core.mail import Letter
+from api.core.mail import Email
 
-LETTER = Letter("ada@example.com", "Your code", "Hello Ada Ọbí,\n\n    042137\n")
+LETTER = Email("ada@example.com", "Your code", "Hello Ada Ọbí,\n\n    042137\n")
 
 
 @dataclass
-class PostOffice:
-    """A real SMTP server that takes letters, after turning some away."""
+class MessageDispatcher:
+    """A real SMTP server that takes emails, after turning some away."""
 
     turns_away: int = 0
     taken: list[Any] = field(default_factory=list)
@@ -35,27 +35,31 @@ class PostOffice:
 
 
 @pytest.fixture
-async def office(unused_tcp_port: int) -> AsyncIterator[tuple[PostOffice, str]]:
-    handler = PostOffice()
+async def office(unused_tcp_port: int) -> AsyncIterator[tuple[MessageDispatcher, str]]:
+    handler = MessageDispatcher()
     controller = Controller(handler, hostname="127.0.0.1", port=unused_tcp_port)
     controller.start()
     yield handler, f"smtp://127.0.0.1:{unused_tcp_port}"
     controller.stop()
 
 
-async def test_a_letter_reaches_the_mail_server_whole(office: tuple[PostOffice, str]) -> None:
+async def test_a_letter_reaches_the_mail_server_whole(
+    office: tuple[MessageDispatcher, str],
+) -> None:
     handler, url = office
     mailer = SmtpMailer(url, sender="King of Fans <no-reply@fans.example>")
 
     await mailer.send(LETTER)
 
-    (letter,) = handler.taken
-    assert (letter["To"], letter["Subject"]) == ("ada@example.com", "Your code")
-    assert letter["From"] == "King of Fans <no-reply@fans.example>"
-    assert letter.get_payload(decode=True).decode().replace("\r\n", "\n") == LETTER.body
+    (email,) = handler.taken
+    assert (email["To"], email["Subject"]) == ("ada@example.com", "Your code")
+    assert email["From"] == "King of Fans <no-reply@fans.example>"
+    assert email.get_payload(decode=True).decode().replace("\r\n", "\n") == LETTER.body
 
 
-async def test_a_letter_that_is_turned_away_is_said_to_be(office: tuple[PostOffice, str]) -> None:
+async def test_a_letter_that_is_turned_away_is_said_to_be(
+    office: tuple[MessageDispatcher, str],
+) -> None:
     handler, url = office
     handler.turns_away = 1
     mailer = SmtpMailer(url, sender="no-reply@fans.example")
@@ -70,7 +74,7 @@ async def test_a_letter_that_is_turned_away_is_said_to_be(office: tuple[PostOffi
 async def test_a_code_never_leaves_in_clear_where_encryption_is_required(
     unused_tcp_port: int,
 ) -> None:
-    handler = PostOffice()
+    handler = MessageDispatcher()
     controller = Controller(handler, hostname="127.0.0.2", port=unused_tcp_port)
     controller.start()
     url = f"smtp://127.0.0.2:{unused_tcp_port}"
@@ -86,7 +90,7 @@ async def test_a_code_never_leaves_in_clear_where_encryption_is_required(
 
 def test_an_address_with_a_line_break_never_becomes_a_header() -> None:
     with pytest.raises(ValueError, match=r"newline|linefeed"):
-        compose(Letter("a@b.example\r\nBcc: x@y.example", "Your code", "042137"), "a@fans.example")
+        compose(Email("a@b.example\r\nBcc: x@y.example", "Your code", "042137"), "a@fans.example")
 
 
 async def test_a_mail_server_that_is_away_is_said_to_be(unused_tcp_port: int) -> None:

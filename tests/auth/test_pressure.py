@@ -56,8 +56,8 @@ async def test_forty_callers_at_other_doors_do_not_keep_a_member_from_signing_in
     street: House, doors: tuple[Door, ...]
 ) -> None:
     await street.member("ada")
-    desk = street.app.state.services.auth
-    object.__setattr__(desk, "hasher", PasswordHasher(memory_kib=REAL_MEMORY_KIB))
+    context = street.app.state.services.auth
+    object.__setattr__(context, "hasher", PasswordHasher(memory_kib=REAL_MEMORY_KIB))
     numbers = itertools.count()
     statuses: Counter[int] = Counter()
     limits = httpx.Limits(max_connections=CALLERS + 5)
@@ -150,8 +150,8 @@ async def test_a_forgotten_password_takes_as_long_for_a_known_email_as_for_none(
 async def test_a_refused_sign_in_takes_as_long_for_a_member_a_sign_up_and_nobody(
     street: House,
 ) -> None:
-    desk = street.app.state.services.auth
-    object.__setattr__(desk, "hasher", PasswordHasher(memory_kib=REAL_MEMORY_KIB))
+    context = street.app.state.services.auth
+    object.__setattr__(context, "hasher", PasswordHasher(memory_kib=REAL_MEMORY_KIB))
     for number in range(SAMPLES // 5):
         await street.member(f"member{number}")
         await street.client.post("/api/v1/signup", json=form(number))

@@ -112,7 +112,7 @@ async def seen_ago(house: House, owner: AsyncEngine, member: SignedIn, *, set_to
             text(f"UPDATE session SET last_seen_at = now() - interval '{set_to}'")
         )
     assert (await member.get("/api/v1/banks")).status_code == 200
-    await house.app.state.services.visitors.note()
+    await house.app.state.services.activity.note()
     async with owner.connect() as connection:
         found = await connection.execute(text("SELECT now() - last_seen_at FROM session"))
         ago: timedelta = found.scalar_one()
@@ -173,9 +173,9 @@ async def test_a_dead_token_keeps_nobody_from_signing_in(house: House, held: str
 async def test_a_sign_in_with_the_old_password_opens_nothing_once_it_is_changed(
     house: House, member: SignedIn
 ) -> None:
-    desk = house.app.state.services.auth
+    context = house.app.state.services.auth
     judged, go_on = asyncio.Event(), asyncio.Event()
-    verify = desk.hasher.verify
+    verify = context.hasher.verify
 
     async def slow(*arguments: Any) -> bool:
         fits: bool = await verify(*arguments)
@@ -183,7 +183,7 @@ async def test_a_sign_in_with_the_old_password_opens_nothing_once_it_is_changed(
         await go_on.wait()
         return fits
 
-    desk.hasher.verify = slow
+    context.hasher.verify = slow
     late = asyncio.create_task(house.sign_in(member.email))
     async with asyncio.timeout(5):
         await judged.wait()
@@ -194,7 +194,7 @@ async def test_a_sign_in_with_the_old_password_opens_nothing_once_it_is_changed(
 
     answer = await late
 
-    desk.hasher.verify = verify
+    context.hasher.verify = verify
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "wrong_credentials")
     row = await house.database.fetch_row(
         "SELECT count(*) AS live FROM session WHERE user_id = $1 AND revoked_at IS NULL", member.id
@@ -206,9 +206,9 @@ async def test_a_sign_in_with_the_old_password_opens_nothing_once_it_is_changed(
 async def test_a_sign_in_that_crosses_the_leaving_keeps_nothing_of_who_has_left(
     house: House, member: SignedIn
 ) -> None:
-    desk = house.app.state.services.auth
+    context = house.app.state.services.auth
     judged, go_on = asyncio.Event(), asyncio.Event()
-    verify = desk.hasher.verify
+    verify = context.hasher.verify
 
     async def slow(*arguments: Any) -> bool:
         fits: bool = await verify(*arguments)
@@ -216,11 +216,11 @@ async def test_a_sign_in_that_crosses_the_leaving_keeps_nothing_of_who_has_left(
         await go_on.wait()
         return fits
 
-    desk.hasher.verify = slow
+    context.hasher.verify = slow
     late = asyncio.create_task(house.sign_in(member.email))
     async with asyncio.timeout(5):
         await judged.wait()
-    desk.hasher.verify = verify
+    context.hasher.verify = verify
     left = await house.client.request(
         "DELETE", f"/api/v1/users/{member.id}", json={"password": PASSWORD}, headers=member.headers
     )

@@ -10,7 +10,7 @@ import pytest
 from api.battle import service
 from api.battle.enums import StepKind
 from api.battle.errors import NoAnswerError, NotServedError, TakenOverError
-from api.battle.rules import Seat, Step
+from api.battle.rules import PlayerSocket, Step
 from api.core import clock
 from api.core.errors import DomainError
 from api.core.ids import new_id
@@ -34,8 +34,8 @@ class Game:
         self.member = member
         self.now = at_noon()
 
-    def seat(self, sid: str) -> Seat:
-        return Seat(self.member.id, self.member.club_id, sid)
+    def seat(self, sid: str) -> PlayerSocket:
+        return PlayerSocket(self.member.id, self.member.club_id, sid)
 
     async def enter(self, sid: str = "phone", *, resume: bool = False) -> Step:
         step = await service.enter(self.house.database, self.seat(sid), self.now, resume=resume)

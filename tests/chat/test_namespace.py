@@ -14,7 +14,7 @@ import websockets
 from api.chat import service
 from api.chat.schemas import SendMessage
 from api.core import clock
-from api.realtime.direct import Wire
+from api.realtime.direct import DirectSocket
 from socketio.exceptions import ConnectionError as RefusedError
 
 from tests.chat.conftest import (
@@ -486,9 +486,9 @@ async def test_every_way_out_tells_the_same_in_the_same_order(
 
         return write_frame
 
-    monkeypatch.setattr(Wire, "write_frame", watch(Wire.write_frame))
+    monkeypatch.setattr(DirectSocket, "write_frame", watch(DirectSocket.write_frame))
     if way == "by the library":
-        monkeypatch.setattr(Wire, "is_clear", lambda _: False)
+        monkeypatch.setattr(DirectSocket, "is_clear", lambda _: False)
     async with phone(street, ada) as hers, phone(street, bello) as his:
         for number in range(5):
             await say(hers, f"{number}")
@@ -545,7 +545,7 @@ async def test_resends_over_time_are_told_every_ten_seconds_and_count_for_the_pa
     async def send(seconds: float, words: str = "once", client_id: UUID | None = None) -> Any:
         message = SendMessage(club=PUBLIC, chat_message=words, client_id=client_id)
         at = began + timedelta(seconds=seconds)
-        [posted] = await service.post_all(database, [service.letter(seat, message, at)])
+        [posted] = await service.post_all(database, [service.outgoing_message(seat, message, at)])
         return posted
 
     client_id = uuid4()

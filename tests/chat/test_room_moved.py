@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager
 
 import pytest
 from api.chat import live
-from api.chat.events import RoomMoved
+from api.chat.events import RoomAdvanced
 
 from tests.chat.conftest import PUBLIC, join, say
 from tests.chat.conftest import phone as chat_phone
@@ -79,7 +79,7 @@ async def test_a_room_is_not_told_again_before_its_ten_seconds_and_never_without
     now = 0.0
     monkeypatch.setattr(live, "monotonic", lambda: now)
 
-    async def publish(events: list[RoomMoved]) -> None:
+    async def publish(events: list[RoomAdvanced]) -> None:
         heard.extend(event.last for event in events)
 
     monkeypatch.setattr(watch._database, "publish", publish)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from api.core.config import Settings, describe_refusal
+from api.core.config import Settings
+from api.core.config_errors import describe_refusal
 from pydantic import ValidationError
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 from api.battle.live import Player
-from api.chat.rules import Seat
+from api.chat.rules import ChatSocket
 from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.supervisor import TAKEN, Job, Rest, Supervisor, Taken
@@ -205,7 +205,7 @@ async def give_work(house: House) -> None:
     await house.open_season()
     row: Content = {"rank": 0}
     house.app.state.services.battle.arena.join(Player("nobody", member.id, row))
-    seat = Seat(member.id, member.club_id, "Enyimba", "Ada", "Obi", None)
+    seat = ChatSocket(member.id, member.club_id, "Enyimba", "Ada", "Obi", None)
     await house.app.state.services.chat.presence.join("nobody", seat)
     folder = house.settings.var_dir / "media" / "moments"
     folder.mkdir(parents=True, exist_ok=True)
@@ -215,7 +215,7 @@ async def give_work(house: House) -> None:
 
 
 def keep_busy(house: House) -> None:
-    house.app.state.services.visitors.notice(new_id())
+    house.app.state.services.activity.notice(new_id())
     for loop in LOOPS:
         house.app.state.services.supervisor.wake(loop.job)
 

@@ -29,7 +29,7 @@ from api.auth.errors import (
 )
 from api.auth.jobs import CodeMail
 from api.auth.schemas import SignUpInput
-from api.auth.service import AuthDesk, Caller
+from api.auth.service import AuthContext, Caller
 from api.core.config import Settings
 from api.core.errors import NotFoundError, TooManyRequestsError
 from api.core.events import Bus, DomainEvent
@@ -87,7 +87,7 @@ class Sequence:
     """Two people, one address, and the model of what is true."""
 
     number: int
-    desk: AuthDesk
+    context: AuthContext
     mailed: dict[UUID, list[str]]
     chance: random.Random
     outcomes: Counter[str]
@@ -135,7 +135,9 @@ class Sequence:
             "tnc": True,
         }
         try:
-            answer = await service.sign_up(self.desk, SignUpInput.model_validate(body), self.caller)
+            answer = await service.sign_up(
+                self.context, SignUpInput.model_validate(body), self.caller
+            )
         except AccountExistsError:
             assert not self.is_alone or self.winner is not None, "no account exists"
             self.outcomes["sign-up refused"] += 1
@@ -151,7 +153,7 @@ class Sequence:
     async def resend(self) -> None:
         form = self.chance.choice(self.forms)
         try:
-            await service.resend_code(self.desk, form.attempt_id)
+            await service.resend_code(self.context, form.attempt_id)
         except CodeTooSoonError:
             self.outcomes["resend too soon"] += 1
         except NotFoundError:
@@ -163,7 +165,7 @@ class Sequence:
     async def sign_in(self) -> None:
         form = self.chance.choice(self.forms)
         try:
-            answer = await service.sign_in(self.desk, self.email, form.password, self.caller)
+            answer = await service.sign_in(self.context, self.email, form.password, self.caller)
         except NotActivatedError as error:
             self.named(form, error.content["id"])
             assert not self.is_alone or self.winner is None
@@ -196,7 +198,7 @@ class Sequence:
     async def _enter(self, form: Form, code: str) -> None:
         is_sure = self.is_alone and form.is_sure(code) and self.winner is None
         try:
-            answered = await service.activate(self.desk, form.attempt_id, code, self.caller)
+            answered = await service.activate(self.context, form.attempt_id, code, self.caller)
         except WrongCodeError:
             form.wrong_tries += 1
             assert not is_sure, "the right code was refused"
@@ -211,16 +213,16 @@ class Sequence:
 
     async def wait(self) -> None:
         seconds = self.chance.choice(PAUSES_SECONDS)
-        async with self.desk.database.unit_of_work() as unit:
+        async with self.context.database.unit_of_work() as unit:
             # All of an address in one order, as everything that decides about it: else two wait for
             # each other.
-            await repository.lock_address(unit, self.desk.address(self.email))
+            await repository.lock_address(unit, self.context.address(self.email))
             await unit.connection.execute(
                 text(
                     "UPDATE mailed_code SET created_at = created_at - make_interval(secs => :s), "
                     "expires_at = expires_at - make_interval(secs => :s) WHERE address = :address"
                 ),
-                {"s": seconds, "address": self.desk.address(self.email)},
+                {"s": seconds, "address": self.context.address(self.email)},
             )
         for form in self.forms:
             form.age_seconds += seconds
@@ -238,7 +240,7 @@ class Sequence:
     async def compare(self) -> None:
         """Look at what came of it: one account at most, and it is the winner's in every respect."""
         self.is_alone = True
-        rows = await self.desk.database.fetch_rows(
+        rows = await self.context.database.fetch_rows(
             "SELECT id, first_name FROM user_account WHERE lower(email) = lower($1)", self.email
         )
         expected = [] if self.winner is None else [(self.winner.attempt_id, self.winner.first_name)]
@@ -249,23 +251,24 @@ class Sequence:
             assert opened == (form is self.winner), "the wrong password opens the account"
         if self.winner is not None:
             assert self.took <= {self.winner.attempt_id}
-            left = await self.desk.database.fetch_rows(
-                "SELECT id FROM sign_up_attempt WHERE address = $1", self.desk.address(self.email)
+            left = await self.context.database.fetch_rows(
+                "SELECT id FROM sign_up_attempt WHERE address = $1",
+                self.context.address(self.email),
             )
             assert left == [], "an ended sign-up was kept"
 
     async def forgive(self) -> None:
         """Forget the wrong passwords so far: their delays are not what is proven here."""
-        email, origin = self.email.lower(), self.desk.limiter.origin(self.caller.address)
-        await self.desk.database.fetch_row(
+        email, origin = self.email.lower(), self.context.limiter.origin(self.caller.address)
+        await self.context.database.fetch_row(
             "DELETE FROM sign_in_guard WHERE digest IN ($1, $2)",
-            self.desk.digest("sign-in", email),
-            self.desk.digest("sign-in", email, origin),
+            self.context.digest("sign-in", email),
+            self.context.digest("sign-in", email, origin),
         )
 
     async def _opens(self, form: Form) -> bool:
         try:
-            await service.sign_in(self.desk, self.email, form.password, self.caller)
+            await service.sign_in(self.context, self.email, form.password, self.caller)
         except (NotActivatedError, WrongCredentialsError):
             return False
         return True
@@ -289,7 +292,7 @@ class Collecting(JobQueue):
         unit.record(Mailed(payload))
 
 
-def make_desk(url: str, mailed: dict[UUID, list[str]]) -> AuthDesk:
+def make_context(url: str, mailed: dict[UUID, list[str]]) -> AuthContext:
     """Return the parts of signing up and in, with the post replaced by ``mailed``."""
     settings = Settings(database_url=url)
     bus, security = Bus(), SecurityLog(Metrics())
@@ -301,7 +304,7 @@ def make_desk(url: str, mailed: dict[UUID, list[str]]) -> AuthDesk:
         mailed.setdefault(event.mail.subject_id, []).append(event.mail.code)
 
     bus.subscribe(Mailed, collect)
-    return AuthDesk(
+    return AuthContext(
         database,
         PasswordHasher(memory_kib=HASH_MEMORY_KIB),
         TokenCodec(settings.token_key.get_secret_value()),
@@ -320,14 +323,14 @@ async def prove(url: str, sequences: int, seed: int) -> Counter[str]:
         AssertionError: an answer is not the model's, or too little happened to prove anything.
     """
     mailed: dict[UUID, list[str]] = {}
-    desk = make_desk(url, mailed)
+    context = make_context(url, mailed)
     outcomes: Counter[str] = Counter()
     numbers = iter(range(sequences))
 
     async def play_some() -> None:
         for number in numbers:
             chance = random.Random(seed * 1_000_003 + number)  # noqa: S311 a workload must be replayable
-            sequence = Sequence(number, desk, mailed, chance, outcomes)
+            sequence = Sequence(number, context, mailed, chance, outcomes)
             try:
                 await sequence.play()
             except AssertionError as error:
@@ -338,11 +341,11 @@ async def prove(url: str, sequences: int, seed: int) -> Counter[str]:
             ] += 1
 
     try:
-        await add_club(desk.database)
+        await add_club(context.database)
         await asyncio.gather(*(play_some() for _ in range(AT_ONCE)))
     finally:
-        desk.hasher.close()
-        await desk.database.close()
+        context.hasher.close()
+        await context.database.close()
     assert outcomes["sequences"] == sequences
     for name in ("opened by the owner", "opened by the stranger", "code refused"):
         assert outcomes[name] >= sequences // 10, f"{name}: only {outcomes[name]}"

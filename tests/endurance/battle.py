@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from api.battle import rules, service
-from api.battle.rules import Seat, Step
+from api.battle.rules import PlayerSocket, Step
 from api.core import clock
 from api.core.config import Settings
 from api.core.errors import DomainError
@@ -145,8 +145,8 @@ class Play(RuleBasedStateMachine):
         self.place.events += 1
         return self.place.runner.run(work)
 
-    def seat(self, tab: str) -> Seat:
-        return Seat(self.member, CLUB, f"{tab}-{self.restarts}")
+    def seat(self, tab: str) -> PlayerSocket:
+        return PlayerSocket(self.member, CLUB, f"{tab}-{self.restarts}")
 
     @rule(tab=TABS, resume=st.booleans())
     def enter(self, tab: str, resume: bool) -> None:

@@ -33,13 +33,13 @@ from api.database.rate_limit import RateLimiter
 from api.dev import migrations
 from api.dev.postgres import EmbeddedPostgres
 from api.http.answers import add_error_handlers
-from api.http.middleware import Surface
+from api.http.middleware import RequestLifecycleMiddleware
 from api.payments import router as payments_router
 from api.payments.events import FundingDecided
 from api.payments.namespace import PaymentNamespace
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
-from api.payments.service import Till
+from api.payments.service import PaymentContext
 from api.realtime.engine import create_socket_server
 from api.realtime.session_use import SessionUse
 from api.sandbox.paystack.app import create_sandbox
@@ -116,7 +116,7 @@ class House:
 
     app: FastAPI
     database: Database
-    till: Till
+    context: PaymentContext
     provider: Provider
     link: ProviderLink
     postman: Postman
@@ -167,7 +167,7 @@ class House:
         self.provider.pay_with_wallet(self.transaction(reference))
 
     async def webhooks_delivered(self) -> None:
-        await self.provider.courier.settle()
+        await self.provider.webhooks.settle()
 
     async def deliver(self, body: bytes, signature: str | None = None) -> httpx.Response:
         """Post a webhook as the provider does, signed unless a signature is given."""
@@ -350,7 +350,7 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     mounted = Starlette(routes=[Mount("/sandbox/paystack", sandbox)])
     link = ProviderLink(httpx.ASGITransport(app=mounted))
     gateway = PaystackGateway(secret_key=SECRET_KEY, base_url=PROVIDER_URL, transport=link)
-    till = Till(
+    context = PaymentContext(
         database=database,
         gateway=gateway,
         limits=FundingLimits(
@@ -378,12 +378,12 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     sockets.register_namespace(namespace)
     app = FastAPI()
     limiter = RateLimiter(database, key="tests", leniency=settings.leniency, security=security)
-    services = (settings, database, identity, metrics, limiter, till, SecurityLog(metrics))
+    services = (settings, database, identity, metrics, limiter, context, SecurityLog(metrics))
     app.state.services = {type(service): service for service in services}
     add_error_handlers(app)
     for door in (wallet_router, payments_router):
         app.include_router(door.router)
-    app.add_middleware(Surface, metrics=metrics)
+    app.add_middleware(RequestLifecycleMiddleware, metrics=metrics)
     postman.door = httpx.ASGITransport(app=app)
     server = uvicorn.Server(
         uvicorn.Config(socketio.ASGIApp(sockets, app), port=0, log_level="warning", lifespan="off")
@@ -395,7 +395,7 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     house = House(
         app=app,
         database=database,
-        till=till,
+        context=context,
         provider=sandbox.state.provider,
         link=link,
         postman=postman,
@@ -413,7 +413,7 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     yield house
     server.should_exit = True
     await serving
-    await house.provider.courier.aclose()
+    await house.provider.webhooks.aclose()
     await gateway.aclose()
     await database.close()
 

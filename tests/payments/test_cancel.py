@@ -131,7 +131,7 @@ async def test_what_is_set_aside_for_the_limit_is_asked_for_by_the_sweep_too(
     await pay_quietly(house, reference)
     await house.run("UPDATE funding SET next_check_at = now() WHERE reference = :r", r=reference)
 
-    await service.sweep(house.till)
+    await service.sweep(house.context)
 
     assert await ada.balance() == 5000
 

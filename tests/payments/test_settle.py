@@ -274,7 +274,9 @@ async def test_a_duplicate_heals_a_death_between_keeping_and_settling(
     house: House, ada: Supporter
 ) -> None:
     reference, body = await paid_quietly(house, ada, 5000)
-    event = house.till.gateway.read_webhook(body, {"x-paystack-signature": sign(body, SECRET_KEY)})
+    event = house.context.gateway.read_webhook(
+        body, {"x-paystack-signature": sign(body, SECRET_KEY)}
+    )
     await house.run(
         "INSERT INTO payment_event (id, gateway, dedupe_key, type, reference, raw)"
         " VALUES (gen_random_uuid(), 'paystack', :key, :type, :reference, :raw)",
@@ -394,7 +396,7 @@ async def test_reports_can_be_added_and_never_changed(house: House) -> None:
 async def settle(house: House, reference: str, status: GatewayStatus) -> FundingState | None:
     transaction = house.transaction(reference)
     return await service.settle(
-        house.till,
+        house.context,
         Verification(
             reference=reference,
             status=status,

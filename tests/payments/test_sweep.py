@@ -34,7 +34,7 @@ async def test_a_lost_webhook_is_made_up_for(
     await house.webhooks_delivered()
     await age(house, reference, "1 minute")
 
-    await service.sweep(house.till)
+    await service.sweep(house.context)
 
     assert await ada.balance() == 5000
     assert len(await screen.hears(1)) == 1
@@ -55,7 +55,7 @@ async def test_a_member_who_opened_many_keeps_nobody_elses_payment_from_being_fo
     await house.webhooks_delivered()
     await age(house, lost, "1 minute")
 
-    await service.sweep(house.till)
+    await service.sweep(house.context)
 
     assert await bello.balance() == 5000
 
@@ -79,7 +79,7 @@ async def test_one_payment_that_cannot_be_booked_keeps_no_other_from_being_found
     for reference, interval in references:
         await age(house, reference, interval)
 
-    await service.sweep(house.till)
+    await service.sweep(house.context)
 
     assert await ada.balance() == 1
     assert await bello.balance() == 5000
@@ -91,7 +91,7 @@ async def test_two_sweeps_at_once_ask_about_each_funding_once(house: House, ada:
         await age(house, reference, "2 minutes")
     house.link.mend()
 
-    asked = await asyncio.gather(*(service.sweep(house.till) for _ in range(4)))
+    asked = await asyncio.gather(*(service.sweep(house.context) for _ in range(4)))
 
     assert sum(asked) >= 6
     assert len(house.link.asked) == len(set(house.link.asked)) == sum(asked)
@@ -99,10 +99,10 @@ async def test_two_sweeps_at_once_ask_about_each_funding_once(house: House, ada:
 
 async def test_a_funding_is_not_asked_about_before_its_time(house: House, ada: Supporter) -> None:
     reference = await ada.reference(5000)
-    await service.sweep(house.till)
+    await service.sweep(house.context)
     house.link.mend()
 
-    await service.sweep(house.till)
+    await service.sweep(house.context)
 
     assert house.link.asked == []
     waits = (await house.funding(reference))["next_check_at"] - clock.now()
@@ -113,7 +113,7 @@ async def test_the_next_question_comes_later_each_time(house: House, ada: Suppor
     reference = await ada.reference(5000)
     await age(house, reference, "16 minutes")
 
-    await service.sweep(house.till)
+    await service.sweep(house.context)
 
     funding = await house.funding(reference)
     assert funding["state"] == "prepared"
@@ -127,7 +127,7 @@ async def test_an_abandoned_funding_is_given_up_quietly_after_three_days(
     reference = await ada.reference(5000)
     await age(house, reference, "73 hours")
 
-    await service.sweep(house.till)
+    await service.sweep(house.context)
 
     assert (await house.funding(reference))["state"] == "expired"
     await asyncio.sleep(0.2)
@@ -143,7 +143,7 @@ async def test_a_transfer_that_never_came_is_told_when_it_is_given_up(
     house.provider.begin_transfer(house.transaction(reference))
     await age(house, reference, "73 hours")
 
-    await service.sweep(house.till)
+    await service.sweep(house.context)
 
     assert (await house.funding(reference))["state"] == "expired"
     assert await screen.hears(1) == [
@@ -160,7 +160,7 @@ async def test_a_transfer_after_three_days_is_credited_all_the_same(
     reference = await ada.reference(5000)
     house.provider.begin_transfer(house.transaction(reference))
     await age(house, reference, "73 hours")
-    await service.sweep(house.till)
+    await service.sweep(house.context)
 
     house.provider.receive_transfer(house.transaction(reference), 500_000)
     await house.webhooks_delivered()
@@ -173,7 +173,7 @@ async def test_a_provider_that_is_away_is_asked_again_soon(house: House, ada: Su
     await age(house, reference, "73 hours")
     house.link.is_down = True
 
-    await service.sweep(house.till)
+    await service.sweep(house.context)
 
     funding = await house.funding(reference)
     assert funding["state"] == "prepared"
@@ -186,7 +186,7 @@ async def test_sweeps_at_once_ask_once(house: House, ada: Supporter) -> None:
         await age(house, reference, "2 minutes")
     house.link.mend()
 
-    await asyncio.gather(*(service.sweep(house.till) for _ in range(4)))
+    await asyncio.gather(*(service.sweep(house.context) for _ in range(4)))
 
     asked = [path.rpartition("/")[2] for path in house.link.asked]
     assert sorted(set(references) & set(asked)) == sorted(references)
@@ -201,7 +201,7 @@ async def test_a_failing_sweep_does_not_end_the_sweeping(house: House, ada: Supp
     sweeping = Supervisor(Metrics())
 
     async def sweep() -> None:
-        await service.sweep(house.till)
+        await service.sweep(house.context)
 
     sweeping.add(Job(name="sweep", step=sweep, every_seconds=0.05))
     sweeping.start()

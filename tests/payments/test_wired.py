@@ -100,8 +100,8 @@ async def test_production_has_no_sandbox_and_says_nothing_of_one(tmp_path: Path)
 
     paths = {getattr(route, "path", "") for route in app.routes}
     assert app.state.services.sandbox is None
-    assert app.state.services.till.checkout is None
-    assert app.state.services.till.gateway.livemode
+    assert app.state.services.payments.checkout is None
+    assert app.state.services.payments.gateway.livemode
     assert "/media" in paths
     assert not any("sandbox" in path for path in paths)
     await app.state.services.gateway.aclose()

@@ -13,7 +13,7 @@ from api.metadata import metadata
 from api.payments import service as payments
 from api.payments.enums import FundingState
 from api.payments.ports import GatewayStatus, Verification
-from api.privacy.enums import Fate
+from api.privacy.enums import ErasurePolicy
 from api.privacy.rules import IMPERSONAL_TABLES, PERSONAL_TABLES
 from api.sandbox.paystack.webhooks import sign
 from sqlalchemy import text
@@ -113,7 +113,7 @@ def test_every_table_that_names_members_says_what_becomes_of_it() -> None:
     for table in PERSONAL_TABLES:
         columns = metadata().tables[table.name].columns
         assert set(table.hidden) | set(table.cleared) <= set(columns.keys())
-        assert (table.fate is Fate.CLEARED) == bool(table.cleared)
+        assert (table.policy is ErasurePolicy.CLEARED) == bool(table.cleared)
 
 
 async def test_an_export_has_all_that_is_held_and_no_secret(
@@ -274,7 +274,7 @@ async def test_money_that_comes_after_the_leaving_began_is_set_aside(
             text("SELECT 1 FROM user_account WHERE id = :id FOR UPDATE"), {"id": member.id}
         )
         settling = asyncio.create_task(
-            payments.settle(street.app.state.services.till, paid(street, member, reference))
+            payments.settle(street.app.state.services.payments, paid(street, member, reference))
         )
         await asyncio.wait([settling], timeout=1)
         assert not settling.done()
@@ -296,7 +296,7 @@ async def test_leavings_and_payments_at_once_lose_no_money(street: House) -> Non
 
         left, state = await asyncio.gather(
             leave(member),
-            payments.settle(street.app.state.services.till, paid(street, member, reference)),
+            payments.settle(street.app.state.services.payments, paid(street, member, reference)),
         )
 
         if left.status_code == 200:

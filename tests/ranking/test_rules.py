@@ -6,23 +6,23 @@ import pytest
 from api.core import clock
 from api.ranking import rules
 from api.ranking.enums import Period, PointSource, SeasonState
-from api.ranking.rules import Place, Rung
+from api.ranking.rules import LadderPlace, LadderRank
 
-LADDER = [Rung("rookie", 50), Rung("super-fan", 120)]
+LADDER = [LadderRank("rookie", 50), LadderRank("super-fan", 120)]
 
 
 @pytest.mark.parametrize(
     ("points", "place"),
     [
-        (0, Place("rookie", "super-fan", 50)),
-        (49, Place("rookie", "super-fan", 1)),
-        (50, Place("super-fan", "king-of-fans", 70)),
-        (119, Place("super-fan", "king-of-fans", 1)),
-        (120, Place("king-of-fans", None, None)),
-        (9999, Place("king-of-fans", None, None)),
+        (0, LadderPlace("rookie", "super-fan", 50)),
+        (49, LadderPlace("rookie", "super-fan", 1)),
+        (50, LadderPlace("super-fan", "king-of-fans", 70)),
+        (119, LadderPlace("super-fan", "king-of-fans", 1)),
+        (120, LadderPlace("king-of-fans", None, None)),
+        (9999, LadderPlace("king-of-fans", None, None)),
     ],
 )
-def test_a_threshold_is_what_it_takes_to_leave_a_rank(points: int, place: Place) -> None:
+def test_a_threshold_is_what_it_takes_to_leave_a_rank(points: int, place: LadderPlace) -> None:
     assert rules.place_on(LADDER, points) == place
 
 

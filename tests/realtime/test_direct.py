@@ -5,7 +5,7 @@ from typing import Any
 
 import engineio.packet
 import pytest
-from api.realtime.direct import NEARLY_EMPTY_BYTES, Wire, shorten, text_frame
+from api.realtime.direct import NEARLY_EMPTY_BYTES, DirectSocket, shorten, text_frame
 from typing_extensions import override
 from websockets.frames import Frame, Opcode
 
@@ -63,7 +63,7 @@ class Socket:
         await self.queue.put(packet)
 
 
-async def write_queued(socket: Socket, wire: Wire) -> None:
+async def write_queued(socket: Socket, wire: DirectSocket) -> None:
     while not socket.queue.empty():
         await wire({"type": "websocket.send", "text": socket.queue.get_nowait().encode()})
 
@@ -163,7 +163,7 @@ class Framed(Protocol):
         self.close_sent = False
 
 
-def framed(protocol: Protocol) -> tuple[Socket, Wire]:
+def framed(protocol: Protocol) -> tuple[Socket, DirectSocket]:
     socket = Socket()
     wire = shorten(socket, {"asgi.scope": {"type": "websocket"}, "asgi.send": protocol.send})
     assert wire is not None

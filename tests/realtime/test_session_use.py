@@ -51,14 +51,14 @@ async def call(house: House, member: SignedIn) -> int:
     """Make a call that reads the session's row; what it notices is written down."""
     house.app.state.services.identity.stop_remembering()
     answer = await house.client.get("/api/v1/banks", headers=member.headers)
-    await house.app.state.services.visitors.note()
+    await house.app.state.services.activity.note()
     return answer.status_code
 
 
 async def send(house: House, phone: Phone) -> int:
     """Send an event, which is refused as nothing that is known; what it notices is written down."""
     status: int = (await phone.send("message", {}))["status"]
-    await house.app.state.services.visitors.note()
+    await house.app.state.services.activity.note()
     return status
 
 
@@ -136,7 +136,7 @@ async def test_an_event_does_not_wake_a_session_that_has_ended_unused(
 
         assert (answer["status"], answer["code"]) == (401, "token_invalid")
         await phone.until_gone()
-        await street.app.state.services.visitors.note()
+        await street.app.state.services.activity.note()
     assert await unused_for(owner, ada) > IDLE
     assert await call(street, ada) == 401
 
@@ -167,7 +167,7 @@ async def test_looking_at_sockets_is_no_use_of_their_sessions(
         street.app.state.services.identity_watch.stop()
         street.app.state.services.identity_watch.start()  # as after a while without announcements
         await look(street)
-        await street.app.state.services.visitors.note()
+        await street.app.state.services.activity.note()
 
         assert phone.client.connected
         assert await unused_for(owner, ada) > timedelta(hours=70)

@@ -231,7 +231,7 @@ async def test_a_transfer_of_another_amount_is_sent_back(
     await browser.post("/checkout/pay_with_transfer", {"transaction_id": opened.id})
 
     await browser.post(f"/_sandbox/transfer/{opened.id}", {"amount": 499_999})
-    await provider[0].courier.settle()
+    await provider[0].webhooks.settle()
 
     event = json.loads(receiver.received[0][0])
     assert event["event"] == "bank.transfer.rejected"

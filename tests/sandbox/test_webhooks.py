@@ -37,7 +37,7 @@ async def test_one_payment_sends_one_signed_webhook(
 
     await browser.charge(opened.id, *SUCCESS)
     await browser.charge(opened.id, *SUCCESS)
-    await provider[0].courier.settle()
+    await provider[0].webhooks.settle()
 
     [(body, signature)] = receiver.received
     event = json.loads(body)
@@ -53,7 +53,7 @@ async def test_a_declined_card_sends_no_webhook(
     opened = await begin()
 
     await browser.charge(opened.id, "4084080000005408", "001")
-    await provider[0].courier.settle()
+    await provider[0].webhooks.settle()
 
     assert receiver.received == []
 
@@ -65,7 +65,7 @@ async def test_a_refused_webhook_is_sent_again_until_it_is_accepted(
     opened = await begin()
 
     await browser.charge(opened.id, *SUCCESS)
-    await provider[0].courier.settle()
+    await provider[0].webhooks.settle()
 
     log = (await browser.client.get("/_sandbox/log", headers=OWNER)).json()["data"]
     assert len(receiver.received) == 3
@@ -86,7 +86,7 @@ async def test_a_webhook_can_be_sent_once_more_on_demand(
 ) -> None:
     opened = await begin()
     await browser.charge(opened.id, *SUCCESS)
-    await provider[0].courier.settle()
+    await provider[0].webhooks.settle()
 
     answer = await browser.client.post(
         f"/_sandbox/webhook/{opened.reference}/replay", headers=OWNER
@@ -116,13 +116,13 @@ async def test_transactions_and_undelivered_webhooks_survive_a_restart(
         await Browser(client, first.state.provider.config.public_key).charge(
             str(transaction.id), *SUCCESS
         )
-        await first.state.provider.courier.settle()
+        await first.state.provider.webhooks.settle()
         await client.aclose()
     assert len(receiver.received) == 3
 
     second = create_sandbox(replace(config, store=SqliteStore(path)))
     async with second.router.lifespan_context(second):
-        await second.state.provider.courier.settle()
+        await second.state.provider.webhooks.settle()
         kept = second.state.provider.store.read_by_reference("FW-1")
 
     assert kept.status == "success"
@@ -157,7 +157,7 @@ async def test_two_processes_on_one_file_see_each_other(
         await Browser(one, key).charge(transaction_id, *SUCCESS)
         await Browser(two, key).charge(transaction_id, *SUCCESS)
         for app in apps:
-            await app.state.provider.courier.settle()
+            await app.state.provider.webhooks.settle()
 
     assert refused.json()["code"] == "duplicate_reference"
     assert len(receiver.received) == 1

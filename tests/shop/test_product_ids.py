@@ -241,7 +241,7 @@ def wishes() -> st.SearchStrategy[list[Wish]]:
 
 
 @dataclass
-class Shelf:
+class ProductCache:
     """Three products of different prices and the stock that the tests expect of each."""
 
     products: list[UUID]
@@ -279,13 +279,13 @@ class Shelf:
         )
 
 
-async def a_shelf(house: House, stocks: tuple[int, int, int]) -> Shelf:
+async def a_shelf(house: House, stocks: tuple[int, int, int]) -> ProductCache:
     prices = [PRICE_KOBO, 1, 1_500_000]
     products = [
         await house.stock_product(f"Product {number}", price_kobo=price, stock=left)
         for number, (price, left) in enumerate(zip(prices, stocks, strict=True))
     ]
-    return Shelf(products, prices)
+    return ProductCache(products, prices)
 
 
 @MANY

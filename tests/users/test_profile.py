@@ -280,16 +280,16 @@ async def test_a_changed_key_still_opens_and_can_take_everything_over(
     house: House, member: SignedIn
 ) -> None:
     await save(member, settlementDetails=ACCOUNT, nextOfKinsDetails=KIN)
-    desk = house.app.state.services.profiles
+    context = house.app.state.services.profiles
     old = house.settings.profile_key.get_secret_value()
-    both = replace(desk, sealer=Sealer("n" * 32, secret_before=old))
-    new = replace(desk, sealer=Sealer("n" * 32))
+    both = replace(context, sealer=Sealer("n" * 32, secret_before=old))
+    new = replace(context, sealer=Sealer("n" * 32))
     with pytest.raises(UnsealableError):
         await users.profile(new, member.id)
 
     assert (await users.profile(both, member.id)).settlement_details.bank_code == "058"
-    assert await users.reseal(desk.database, both.sealer) == 1
-    assert await users.reseal(desk.database, both.sealer) == 0
+    assert await users.reseal(context.database, both.sealer) == 1
+    assert await users.reseal(context.database, both.sealer) == 0
 
     found = await users.profile(new, member.id)
     assert found.settlement_details.account_number == "0123456788"

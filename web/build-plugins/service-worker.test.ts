@@ -69,3 +69,9 @@ test("the page is known by its content, so that no other version's is taken for 
   expect(worker).toContain(`"pageIntegrity":"sha256-${hash}"`);
   expect(worker).toMatch(/"version":"[0-9a-f]{16}"/);
 });
+
+test("the gallery of parts is not built", async () => {
+  const names = await readdir(folder, { recursive: true });
+
+  expect(names.filter((name) => /kit|parts/.test(name))).toEqual([]);
+});

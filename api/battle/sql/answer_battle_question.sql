@@ -23,6 +23,8 @@ BEGIN
     RETURN '{"kind": "refused", "code": "no_answer"}';
   END IF;
   RETURN end_battle_attempt(
-    attempt, CASE WHEN p_now <= attempt.deadline_at + interval '{{battle_grace_ms}} milliseconds' THEN p_option END, p_entry, p_now)
+    attempt,
+    CASE WHEN p_now <= attempt.deadline_at + {{battle_grace}} THEN p_option END,
+    p_entry, p_now)
     || '{"fresh": true}';
 END $$;

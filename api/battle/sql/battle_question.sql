@@ -1,5 +1,6 @@
 -- A running question as its member may see it: never the right option.
-CREATE OR REPLACE FUNCTION battle_question(p_attempt uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
+CREATE OR REPLACE FUNCTION battle_question(p_attempt uuid) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (SELECT jsonb_build_object(
     'kind', 'question', 'question_id', a.question_id, 'question', q.question,

@@ -11,7 +11,7 @@ BEGIN
   SELECT * INTO running FROM battle_attempt a WHERE a.user_id = p_user AND a.outcome IS NULL
      FOR NO KEY UPDATE;
   IF FOUND THEN
-    IF p_now > running.deadline_at + interval '{{battle_grace_ms}} milliseconds' THEN
+    IF p_now > running.deadline_at + {{battle_grace}} THEN
       RETURN end_battle_attempt(running, NULL, p_entry, p_now) || '{"fresh": true}';
     END IF;
     RETURN battle_question(running.id) || '{"resumed": true}';

@@ -12,7 +12,7 @@ BEGIN
   p_attempt.answer := p_option;
   p_attempt.closed_at := p_now;
   p_attempt.elapsed_ms := greatest(0, 1000 * extract(
-    epoch FROM least(p_now, p_attempt.deadline_at + interval '{{battle_grace_ms}} milliseconds') - p_attempt.opened_at))::int;
+    epoch FROM least(p_now, p_attempt.deadline_at + {{battle_grace}}) - p_attempt.opened_at))::int;
   IF p_option IS NULL THEN
     p_attempt.outcome := 'timeout';
   ELSIF p_attempt.shown[p_option + 1] = asked.right_option THEN

@@ -9,7 +9,7 @@ DECLARE
   badge_now text;
   ladder_place int;
   rank_window battle_rank%ROWTYPE;
-  left_today int;
+  served int;
   met uuid[];
   wanted smallint;
   chance float := random();
@@ -40,8 +40,8 @@ BEGIN
                         THEN milliseconds(rank_window.ends_at) END);
   END IF;
 
-  left_today := battle_left(p_user, p_day, season.questions_per_day);
-  IF left_today = 0 THEN
+  SELECT count(*) INTO served FROM battle_attempt a WHERE a.user_id = p_user AND a.day = p_day;
+  IF served >= season.questions_per_day THEN
     -- The end is told once a visit: what ended before this moment is not of it any more.
     UPDATE battle_seat s SET visit_from = p_now + interval '1 microsecond'
      WHERE s.user_id = p_user AND EXISTS (
@@ -86,7 +86,7 @@ BEGIN
   INSERT INTO battle_attempt (id, user_id, club_id, season_id, day, n, question_id, rank, shown,
                               opened_at, deadline_at)
   VALUES (p_attempt, p_user, p_club, season.id, p_day,
-          season.questions_per_day - left_today + 1, chosen, badge_now, p_shown,
+          served + 1, chosen, badge_now, p_shown,
           p_now, p_now + make_interval(secs => season.question_time_limit));
   RETURN battle_question(p_attempt);
 END $$;

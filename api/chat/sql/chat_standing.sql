@@ -8,7 +8,7 @@ BEGIN
          (SELECT count(*)::int FROM (
             SELECT 1 FROM chat_message n
              WHERE n.room_id = r.id AND n.seq > m.last_read_seq AND n.user_id <> p_user
-               AND n.hidden_at IS NULL LIMIT 100) AS newer)
+               AND n.hidden_at IS NULL LIMIT {{chat_most_unread}}) AS newer)
     FROM chat_membership m JOIN chat_room r ON r.id = m.room_id
    WHERE m.user_id = p_user;
 END $$;

@@ -26,8 +26,8 @@ BEGIN
       id := known.id; seq := known.seq; sent_at := known.sent_at;
       outcome := CASE
         WHEN known.room_id <> p_rooms[i] OR known.content <> p_contents[i] THEN 'reused'
-        WHEN known.hidden_at IS NOT NULL OR known.sent_at < p_at[i] - interval '1 minute'
-             OR known.told_at > p_at[i] - interval '10 seconds' THEN 'known'
+        WHEN known.hidden_at IS NOT NULL OR known.sent_at < p_at[i] - {{chat_retry}}
+             OR known.told_at > p_at[i] - {{chat_repeat}} THEN 'known'
         ELSE 'replayed' END;
       IF outcome <> 'replayed' THEN
         RETURN NEXT;
@@ -44,15 +44,15 @@ BEGIN
         outcome := 'muted';
       ELSE
         SELECT greatest(m.sent_at, m.told_at) INTO fifth FROM chat_message m
-         WHERE m.user_id = p_users[i] AND m.sent_at > p_at[i] - interval '65 seconds'
-           AND greatest(m.sent_at, m.told_at) > p_at[i] - interval '5 seconds'
-         ORDER BY 1 DESC OFFSET 4 LIMIT 1;
+         WHERE m.user_id = p_users[i] AND m.sent_at > p_at[i] - {{chat_told_within}}
+           AND greatest(m.sent_at, m.told_at) > p_at[i] - {{chat_pace}}
+         ORDER BY 1 DESC OFFSET {{chat_pace_messages}} - 1 LIMIT 1;
         IF FOUND THEN
           outcome := 'too_many';
-          until := fifth + interval '5 seconds';
+          until := fifth + {{chat_pace}};
         ELSIF is_fresh AND EXISTS (
             SELECT 1 FROM chat_message m
-             WHERE m.user_id = p_users[i] AND m.sent_at > p_at[i] - interval '10 seconds'
+             WHERE m.user_id = p_users[i] AND m.sent_at > p_at[i] - {{chat_repeat}}
                AND m.room_id = p_rooms[i] AND m.content = p_contents[i]) THEN
           outcome := 'repeated';
         END IF;

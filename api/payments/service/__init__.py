@@ -7,15 +7,15 @@ from api.payments.service.asking import (
     verify_funding,
 )
 from api.payments.service.cancelling import cancel_funding
+from api.payments.service.context import PaymentContext, read_limits
 from api.payments.service.preparing import Intent, Prepared, prepare_funding
 from api.payments.service.settling import receive_webhook, settle
 from api.payments.service.sweeping import sweep, sweep_job
-from api.payments.service.till import Till, read_limits
 
 __all__ = [
     "Intent",
+    "PaymentContext",
     "Prepared",
-    "Till",
     "cancel_funding",
     "claim_notice",
     "claim_notices",

@@ -16,60 +16,60 @@ from api.payments.enums import FundingState, Outcome
 from api.payments.errors import GatewayUnavailableError
 from api.payments.events import FundingDecided
 from api.payments.schemas import FundingOutcome
+from api.payments.service.context import PaymentContext
 from api.payments.service.settling import settle
-from api.payments.service.till import Till
 
 log = structlog.get_logger(__name__)
 
 ASK_PAUSE = timedelta(seconds=3)
 
 
-async def verify_funding(till: Till, user_id: UUID, reference: str) -> FundingOutcome:
+async def verify_funding(context: PaymentContext, user_id: UUID, reference: str) -> FundingOutcome:
     """Return how a member's own funding stands, asking the provider at most every 3 seconds.
 
     Raises:
         NotFoundError: No such funding, or not this member's.
     """
-    funding = await repository.read_funding(till.database, reference)
+    funding = await repository.read_funding(context.database, reference)
     if funding is None or funding["user_id"] != user_id:
         raise NotFoundError
-    state = await _ask_about(till, funding)
+    state = await _ask_about(context, funding)
     if state in rules.DECIDED and funding["notified_at"] is None:
-        await repository.claim_notice(till.database, reference)
+        await repository.claim_notice(context.database, reference)
     return FundingOutcome(status=_outcome(funding, state), amount=funding["amount_kobo"])
 
 
-async def return_from_checkout(till: Till, gateway: str, reference: str) -> Outcome:
+async def return_from_checkout(context: PaymentContext, gateway: str, reference: str) -> Outcome:
     """Return how a funding stands for a payer who comes back; the address itself proves nothing.
 
     Raises:
         NotFoundError: No such gateway or funding.
     """
-    funding = await repository.read_funding(till.database, reference)
-    if gateway != till.gateway.name or funding is None:
+    funding = await repository.read_funding(context.database, reference)
+    if gateway != context.gateway.name or funding is None:
         raise NotFoundError
-    return _outcome(funding, await _ask_about(till, funding))
+    return _outcome(funding, await _ask_about(context, funding))
 
 
 def _outcome(funding: Mapping[str, Any], state: FundingState) -> Outcome:
     return rules.outcome(state, is_cancelled=funding["cancelled_at"] is not None)
 
 
-async def _ask_about(till: Till, funding: Mapping[str, Any]) -> FundingState:
+async def _ask_about(context: PaymentContext, funding: Mapping[str, Any]) -> FundingState:
     """Ask the provider about an undecided funding, unless somebody has just asked."""
     state = FundingState(funding["state"])
-    if state in rules.DECIDED or funding["gateway"] != till.gateway.name:
+    if state in rules.DECIDED or funding["gateway"] != context.gateway.name:
         return state
     reference = str(funding["reference"])
-    if await repository.claim_question(till.database, reference, ASK_PAUSE):
+    if await repository.claim_question(context.database, reference, ASK_PAUSE):
         try:
-            async with asyncio.timeout(till.patience_seconds):
-                verification = await till.gateway.verify(reference)
+            async with asyncio.timeout(context.patience_seconds):
+                verification = await context.gateway.verify(reference)
         except (GatewayUnavailableError, TimeoutError):
             log.warning("provider did not answer in time", reference=reference)
             return state
-        return await settle(till, verification) or state
-    fresh = await repository.read_funding(till.database, reference)
+        return await settle(context, verification) or state
+    fresh = await repository.read_funding(context.database, reference)
     return FundingState(fresh["state"]) if fresh is not None else state
 
 

@@ -9,11 +9,11 @@ from api.database.idempotency import Attempt
 from api.payments import repository, rules
 from api.payments.enums import FundingState
 from api.payments.errors import FundingDecidedError
-from api.payments.service.till import Till
+from api.payments.service.context import PaymentContext
 
 
 async def cancel_funding(
-    till: Till, user_id: UUID, reference: str, attempt: Attempt | None
+    context: PaymentContext, user_id: UUID, reference: str, attempt: Attempt | None
 ) -> bool:
     """Let a checkout go that its member has closed; again changes nothing.
 
@@ -25,7 +25,7 @@ async def cancel_funding(
         FundingDecidedError: It was credited or set aside.
         KeyReusedError: The key has named another request.
     """
-    async with till.database.unit_of_work() as unit:
+    async with context.database.unit_of_work() as unit:
         funding = await repository.lock_own_funding(unit, user_id, reference)
         if funding is None:
             raise NotFoundError

@@ -21,7 +21,7 @@ from api.payments import repository, rules
 from api.payments.errors import GatewayUnavailableError
 from api.payments.ports import CheckoutRequest
 from api.payments.schemas import PreparedFunding, prepared_answer
-from api.payments.service.till import Till, daily_refusal
+from api.payments.service.context import PaymentContext, daily_refusal
 from api.users import service as users
 
 OPENING_LIFE = timedelta(seconds=25)
@@ -46,7 +46,7 @@ class Prepared:
     replayed: bool
 
 
-async def prepare_funding(till: Till, intent: Intent) -> Prepared:
+async def prepare_funding(context: PaymentContext, intent: Intent) -> Prepared:
     """Open a checkout for a member; a retry with the same key gets the same checkout.
 
     Raises:
@@ -55,19 +55,19 @@ async def prepare_funding(till: Till, intent: Intent) -> Prepared:
         GatewayUnavailableError: The provider gave no usable answer.
         GatewayRejectedError: The provider refuses.
     """
-    refusal = till.limits.refusal(intent.amount_kobo)
+    refusal = context.limits.refusal(intent.amount_kobo)
     if refusal is not None:
         raise InvalidFieldError.of("amount", refusal)
-    member = await users.find(till.database, intent.user_id)
+    member = await users.find(context.database, intent.user_id)
     if member is None:
         raise NotFoundError
-    reserved = await _reserve_or_wait(till, intent)
+    reserved = await _reserve_or_wait(context, intent)
     if isinstance(reserved, Prepared):
         return reserved
-    return await _open(till, intent, reserved, str(member["email"]))
+    return await _open(context, intent, reserved, str(member["email"]))
 
 
-async def _reserve_or_wait(till: Till, intent: Intent) -> str | Prepared:
+async def _reserve_or_wait(context: PaymentContext, intent: Intent) -> str | Prepared:
     """Return a fresh committed reference, or the answer that the same key was given before.
 
     While another request with the same key is at the provider, this one waits for its answer.
@@ -77,8 +77,8 @@ async def _reserve_or_wait(till: Till, intent: Intent) -> str | Prepared:
     """
     waited_seconds = 0.0
     while waited_seconds < WAIT_FOR_OTHER_SECONDS:
-        async with till.database.unit_of_work() as unit:
-            reserved = await _reserve(till, unit, intent)
+        async with context.database.unit_of_work() as unit:
+            reserved = await _reserve(context, unit, intent)
         if reserved is not None:
             return reserved
         await asyncio.sleep(LOOK_AGAIN_SECONDS)
@@ -86,7 +86,9 @@ async def _reserve_or_wait(till: Till, intent: Intent) -> str | Prepared:
     raise GatewayUnavailableError
 
 
-async def _reserve(till: Till, unit: UnitOfWork, intent: Intent) -> str | Prepared | None:
+async def _reserve(
+    context: PaymentContext, unit: UnitOfWork, intent: Intent
+) -> str | Prepared | None:
     """Commit the intent under a fresh reference; None while its key's checkout is being opened.
 
     The funding's row is locked before the key is looked at: whoever opens the checkout writes both
@@ -103,16 +105,16 @@ async def _reserve(till: Till, unit: UnitOfWork, intent: Intent) -> str | Prepar
             return None
         if kept is not None:
             await repository.change_unopened(unit, kept.reference)
-    return await _insert(till, unit, intent)
+    return await _insert(context, unit, intent)
 
 
 def _is_being_opened(kept: Row[str, datetime | None]) -> bool:
     return kept.opening_until is not None and bool(kept.opening_until > clock.now())
 
 
-async def _insert(till: Till, unit: UnitOfWork, intent: Intent) -> str:
+async def _insert(context: PaymentContext, unit: UnitOfWork, intent: Intent) -> str:
     now = clock.now()
-    refusal = await daily_refusal(till, unit, intent.user_id, intent.amount_kobo, now)
+    refusal = await daily_refusal(context, unit, intent.user_id, intent.amount_kobo, now)
     if refusal is not None:
         raise InvalidFieldError.of("amount", refusal)
     reference = rules.new_reference()
@@ -121,7 +123,7 @@ async def _insert(till: Till, unit: UnitOfWork, intent: Intent) -> str:
         repository.NewFunding(
             reference=reference,
             user_id=intent.user_id,
-            gateway=till.gateway.name,
+            gateway=context.gateway.name,
             amount_kobo=intent.amount_kobo,
             currency=rules.CURRENCY,
             idempotency_key=intent.attempt.key if intent.attempt is not None else None,
@@ -132,33 +134,33 @@ async def _insert(till: Till, unit: UnitOfWork, intent: Intent) -> str:
     return reference
 
 
-async def _open(till: Till, intent: Intent, reference: str, email: str) -> Prepared:
+async def _open(context: PaymentContext, intent: Intent, reference: str, email: str) -> Prepared:
     """Ask the provider for the checkout of a committed intent, and keep the answer."""
     try:
-        checkout = await till.gateway.open_checkout(
+        checkout = await context.gateway.open_checkout(
             CheckoutRequest(
                 reference=reference,
                 email=email,
                 amount_kobo=intent.amount_kobo,
                 currency=rules.CURRENCY,
-                callback_url=till.callback_url,
+                callback_url=context.callback_url,
                 user_id=str(intent.user_id),
             )
         )
     except DomainError:
-        async with till.database.unit_of_work() as unit:
+        async with context.database.unit_of_work() as unit:
             await repository.change_unopened(unit, reference)
         raise
     query = urlencode({"trxref": reference, "reference": reference})
     content = PreparedFunding(
-        gateway=till.gateway.name,
+        gateway=context.gateway.name,
         access_code=checkout.access_code,
-        redirect_url=f"{till.callback_url}?{query}",
+        redirect_url=f"{context.callback_url}?{query}",
         link=checkout.link,
         reference=reference,
-        checkout=till.checkout,
+        checkout=context.checkout,
     )
-    async with till.database.unit_of_work() as unit:
+    async with context.database.unit_of_work() as unit:
         await repository.change_opened(unit, reference)
         if intent.attempt is not None:
             await idempotency.store(unit, intent.attempt, prepared_answer(content))

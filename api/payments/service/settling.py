@@ -17,7 +17,7 @@ from api.payments.errors import WebhookTooLargeError
 from api.payments.events import FundingDecided
 from api.payments.ports import Verification
 from api.payments.rules import Expected
-from api.payments.service.till import Till, daily_refusal
+from api.payments.service.context import PaymentContext, daily_refusal
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 
@@ -26,7 +26,9 @@ log = structlog.get_logger(__name__)
 LARGEST_WEBHOOK_BYTES = 64 * 1024
 
 
-async def receive_webhook(till: Till, gateway: str, raw: bytes, headers: Mapping[str, str]) -> None:
+async def receive_webhook(
+    context: PaymentContext, gateway: str, raw: bytes, headers: Mapping[str, str]
+) -> None:
     """Keep what a provider reports and settle it.
 
     A report that came before is settled again all the same: the first one may have died between
@@ -37,12 +39,12 @@ async def receive_webhook(till: Till, gateway: str, raw: bytes, headers: Mapping
         WebhookTooLargeError: The body is larger than any report.
         InvalidSignatureError: The signature is missing or wrong.
     """
-    if gateway != till.gateway.name:
+    if gateway != context.gateway.name:
         raise NotFoundError
     if len(raw) > LARGEST_WEBHOOK_BYTES:
         raise WebhookTooLargeError
-    event = till.gateway.read_webhook(raw, headers)
-    async with till.database.unit_of_work() as unit:
+    event = context.gateway.read_webhook(raw, headers)
+    async with context.database.unit_of_work() as unit:
         await repository.insert_event(
             unit,
             {
@@ -55,11 +57,11 @@ async def receive_webhook(till: Till, gateway: str, raw: bytes, headers: Mapping
         )
     if event.verification is None:
         return
-    if await settle(till, event.verification) is None:
+    if await settle(context, event.verification) is None:
         log.warning("webhook for an unknown funding", reference=event.reference)
 
 
-async def settle(till: Till, verification: Verification) -> FundingState | None:
+async def settle(context: PaymentContext, verification: Verification) -> FundingState | None:
     """Decide a funding from what its gateway vouches for, and credit the wallet at most once.
 
     Safe to call any number of times, at once and in any order: the row's lock orders the calls,
@@ -67,12 +69,12 @@ async def settle(till: Till, verification: Verification) -> FundingState | None:
     own stored amount. Returns the state afterwards, None when no such funding is ours.
     """
     now = clock.now()
-    async with till.database.unit_of_work() as unit:
-        await repository.lock_member_of(unit, till.gateway.name, verification.reference)
-        funding = await repository.lock_funding(unit, till.gateway.name, verification.reference)
+    async with context.database.unit_of_work() as unit:
+        await repository.lock_member_of(unit, context.gateway.name, verification.reference)
+        funding = await repository.lock_funding(unit, context.gateway.name, verification.reference)
         if funding is None:
             return None
-        verdict = await _judge(till, unit, funding, verification, now)
+        verdict = await _judge(context, unit, funding, verification, now)
         if verdict.state == funding.state:
             return verdict.state
         if verdict.state in rules.DECIDED:
@@ -83,7 +85,7 @@ async def settle(till: Till, verification: Verification) -> FundingState | None:
 
 
 async def _judge(
-    till: Till,
+    context: PaymentContext,
     unit: UnitOfWork,
     funding: Row[Any],
     verification: Verification,
@@ -94,17 +96,21 @@ async def _judge(
         user_id=funding.user_id,
         amount_kobo=funding.amount_kobo,
         currency=funding.currency,
-        livemode=till.gateway.livemode,
+        livemode=context.gateway.livemode,
     )
     verdict = rules.judge(expected, verification)
     if verdict.state is not FundingState.SUCCEEDED or expected.state is FundingState.SUCCEEDED:
         return verdict
-    reason = await _obstacle(till, unit, funding, verification.gateway_transaction_id, now)
+    reason = await _obstacle(context, unit, funding, verification.gateway_transaction_id, now)
     return verdict if reason is None else rules.Verdict(FundingState.REVIEW, reason)
 
 
 async def _obstacle(
-    till: Till, unit: UnitOfWork, funding: Row[Any], transaction_id: str | None, now: datetime
+    context: PaymentContext,
+    unit: UnitOfWork,
+    funding: Row[Any],
+    transaction_id: str | None,
+    now: datetime,
 ) -> str | None:
     """Return why money that fits its funding is not credited all the same, or None.
 
@@ -114,7 +120,7 @@ async def _obstacle(
     if not await repository.hold_member(unit, funding.user_id):
         return "member_left"
     if transaction_id is not None and await repository.is_transaction_known(
-        unit, till.gateway.name, transaction_id, except_reference=funding.reference
+        unit, context.gateway.name, transaction_id, except_reference=funding.reference
     ):
         return "transaction"
     has_room = rules.holds_room(
@@ -125,7 +131,7 @@ async def _obstacle(
     )
     if has_room:
         return None
-    refusal = await daily_refusal(till, unit, funding.user_id, funding.amount_kobo, now)
+    refusal = await daily_refusal(context, unit, funding.user_id, funding.amount_kobo, now)
     return None if refusal is None else "daily_limit"
 
 

@@ -11,8 +11,8 @@ from api.core.supervisor import Job
 from api.payments import repository, rules
 from api.payments.enums import FundingState
 from api.payments.errors import GatewayUnavailableError
+from api.payments.service.context import PaymentContext
 from api.payments.service.settling import announce, settle
-from api.payments.service.till import Till
 
 log = structlog.get_logger(__name__)
 
@@ -20,17 +20,17 @@ SWEEP_BATCH = 50
 SWEEP_PAUSE_SECONDS = 60.0
 
 
-async def sweep(till: Till) -> int:
+async def sweep(context: PaymentContext) -> int:
     """Ask about undecided fundings whose time has come; return how many were asked about.
 
     This is what finds payments whose webhook was lost: the provider reports only success, and
     only for so long.
     """
-    async with till.database.unit_of_work() as unit:
-        due = await repository.claim_due(unit, till.gateway.name, SWEEP_BATCH)
+    async with context.database.unit_of_work() as unit:
+        due = await repository.claim_due(unit, context.gateway.name, SWEEP_BATCH)
     for row in due:
         try:
-            await settle(till, await till.gateway.verify(row.reference))
+            await settle(context, await context.gateway.verify(row.reference))
         except GatewayUnavailableError:
             continue
         except DatabaseUnavailableError:
@@ -38,18 +38,18 @@ async def sweep(till: Till) -> int:
         except DomainError as refusal:
             # One that the ledger refuses keeps nobody else's from being found.
             log.exception("funding not settled", reference=row.reference, code=refusal.code)
-        await _plan_next(till, row)
+        await _plan_next(context, row)
     return len(due)
 
 
-async def _plan_next(till: Till, row: Row[Any]) -> None:
+async def _plan_next(context: PaymentContext, row: Row[Any]) -> None:
     """Set when to ask again, or give the funding up after the last time."""
     next_check_at = rules.next_check_at(row.created_at, clock.now())
-    async with till.database.unit_of_work() as unit:
+    async with context.database.unit_of_work() as unit:
         if next_check_at is not None:
             await repository.change_next_check(unit, row.reference, next_check_at)
             return
-        funding = await repository.lock_funding(unit, till.gateway.name, row.reference)
+        funding = await repository.lock_funding(unit, context.gateway.name, row.reference)
         if funding is None or FundingState(funding.state) in rules.DECIDED:
             return
         await repository.change_state(unit, row.reference, FundingState.EXPIRED)
@@ -57,10 +57,10 @@ async def _plan_next(till: Till, row: Row[Any]) -> None:
             announce(unit, funding, FundingState.EXPIRED)
 
 
-def sweep_job(till: Till) -> Job:
+def sweep_job(context: PaymentContext) -> Job:
     """Return what sweeps again and again."""
 
     async def step() -> None:
-        await sweep(till)
+        await sweep(context)
 
     return Job(name="payment_sweep", step=step, every_seconds=SWEEP_PAUSE_SECONDS)

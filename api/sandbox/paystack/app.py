@@ -7,20 +7,20 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
-from api.sandbox.paystack.charge import ChargeDoor
-from api.sandbox.paystack.checkout import CheckoutDoor
+from api.sandbox.paystack.charge import ChargeEndpoints
+from api.sandbox.paystack.checkout import CheckoutEndpoints
 from api.sandbox.paystack.config import SandboxConfig
-from api.sandbox.paystack.merchant import MerchantDoor
+from api.sandbox.paystack.merchant import MerchantEndpoints
 from api.sandbox.paystack.page import page_routes
 from api.sandbox.paystack.provider import Provider
-from api.sandbox.paystack.wire import Refusal, refuse
+from api.sandbox.paystack.wire import ProviderRefusal, refuse
 from api.sandbox.paystack.workbench import Workbench
 
 MAX_BODY_BYTES = 256 * 1024
 
 
 def create_sandbox(config: SandboxConfig) -> Starlette:
-    """Return the provider as an app; ``app.state.provider`` is the provider behind its doors.
+    """Return the provider as an app; ``app.state.provider`` is the provider itself.
 
     Its lifespan begins again with undelivered webhooks and lets go of the storage. An app that
     mounts it enters ``sandbox.router.lifespan_context(sandbox)`` itself: a mounted app's lifespan
@@ -30,18 +30,18 @@ def create_sandbox(config: SandboxConfig) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        provider.courier.resume()
+        provider.webhooks.resume()
         try:
             yield
         finally:
-            await provider.courier.aclose()
+            await provider.webhooks.aclose()
             provider.store.close()
 
     app = Starlette(
         routes=[
-            *CheckoutDoor(provider).routes(),
-            *MerchantDoor(provider).routes(),
-            *ChargeDoor(provider).routes(),
+            *CheckoutEndpoints(provider).routes(),
+            *MerchantEndpoints(provider).routes(),
+            *ChargeEndpoints(provider).routes(),
             *Workbench(provider).routes(),
             *page_routes(config),
         ],
@@ -58,7 +58,7 @@ def create_sandbox(config: SandboxConfig) -> Starlette:
                 ],
             )
         ],
-        exception_handlers={Refusal: refuse},
+        exception_handlers={ProviderRefusal: refuse},
         lifespan=lifespan,
         max_body_size=MAX_BODY_BYTES,
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Step(StrEnum):
+class CardStep(StrEnum):
     """What a card asks for before it pays."""
 
     PIN = "pin"
@@ -32,17 +32,19 @@ class TestCard:
     brand: str
     pin: str | None = None
     otp: str | None = None
-    steps: tuple[Step, ...] = ()
+    steps: tuple[CardStep, ...] = ()
     refusal: str | None = None
 
-    def accepts(self, step: Step, answer: str) -> bool:
+    def accepts(self, step: CardStep, answer: str) -> bool:
         """Tell whether ``answer`` is what the issuer expects at ``step``."""
-        if step is Step.PHONE:
+        if step is CardStep.PHONE:
             return answer.isdecimal() and 10 <= len(answer) <= 14
-        expected = {Step.PIN: self.pin, Step.OTP: self.otp, Step.BANK: "authorize"}[step]
+        expected = {CardStep.PIN: self.pin, CardStep.OTP: self.otp, CardStep.BANK: "authorize"}[
+            step
+        ]
         return expected is not None and hmac.compare_digest(expected.encode(), answer.encode())
 
-    def step_after(self, step: Step) -> Step | None:
+    def step_after(self, step: CardStep) -> CardStep | None:
         """Return what is asked once ``step`` is answered, or None when the card pays."""
         position = self.steps.index(step) + 1
         return self.steps[position] if position < len(self.steps) else None
@@ -63,7 +65,7 @@ TEST_CARDS = (
         cvv="081",
         brand="verve",
         pin="1111",
-        steps=(Step.PIN,),
+        steps=(CardStep.PIN,),
     ),
     TestCard(
         name="pin-otp",
@@ -73,7 +75,7 @@ TEST_CARDS = (
         brand="verve",
         pin="1234",
         otp="123456",
-        steps=(Step.PIN, Step.OTP),
+        steps=(CardStep.PIN, CardStep.OTP),
     ),
     TestCard(
         name="pin-phone-otp",
@@ -83,7 +85,7 @@ TEST_CARDS = (
         brand="verve",
         pin="0000",
         otp="123456",
-        steps=(Step.PIN, Step.PHONE, Step.OTP),
+        steps=(CardStep.PIN, CardStep.PHONE, CardStep.OTP),
     ),
     TestCard(
         name="bank",
@@ -91,7 +93,7 @@ TEST_CARDS = (
         number="4084080000000409",
         cvv="000",
         brand="visa",
-        steps=(Step.BANK,),
+        steps=(CardStep.BANK,),
     ),
     TestCard(
         name="declined",
@@ -108,7 +110,7 @@ TEST_CARDS = (
         cvv="082",
         brand="verve",
         pin="0000",
-        steps=(Step.PIN,),
+        steps=(CardStep.PIN,),
         refusal="Token Not Generated. Customer Not Enrolled on Token Platform",
     ),
     TestCard(

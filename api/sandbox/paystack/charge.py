@@ -1,4 +1,4 @@
-"""The charge door: cards with their steps, and the phone's wallet, as the hosted checkout asks."""
+"""The charge calls: cards with their steps, and the phone's wallet, as the hosted checkout asks."""
 
 import json
 import secrets
@@ -9,21 +9,21 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from api.sandbox.paystack import wire
-from api.sandbox.paystack.cards import Step, find_card
+from api.sandbox.paystack.cards import CardStep, find_card
 from api.sandbox.paystack.checkout import find_transaction
 from api.sandbox.paystack.provider import Provider
 from api.sandbox.paystack.state import Transaction
-from api.sandbox.paystack.wire import Refusal, charge_answer
+from api.sandbox.paystack.wire import ProviderRefusal, charge_answer
 
 CARD_PARTS = 4
-VALIDATION_STEPS = {"token": (Step.OTP, Step.BANK), "phone": (Step.PHONE,)}
+VALIDATION_STEPS = {"token": (CardStep.OTP, CardStep.BANK), "phone": (CardStep.PHONE,)}
 
 
-class ChargeDoor:
+class ChargeEndpoints:
     """Charges of cards and of the phone's wallet."""
 
     def __init__(self, provider: Provider) -> None:
-        """Open the door to ``provider``."""
+        """Serve ``provider``."""
         self._provider = provider
         self._config = provider.config
 
@@ -33,7 +33,7 @@ class ChargeDoor:
         transaction = find_transaction(self._provider, form.get("trans"))
         self._require_open(transaction)
         if "handle" in form:
-            outcome = self._provider.answer_step(transaction, Step.PIN, form["handle"])
+            outcome = self._provider.answer_step(transaction, CardStep.PIN, form["handle"])
             return JSONResponse(charge_answer(outcome))
         return self._charge_card(transaction, form.get("clientdata", ""))
 
@@ -95,19 +95,19 @@ class ChargeDoor:
 
     def _require_open(self, transaction: Transaction) -> None:
         if not transaction.is_final and not transaction.open_for_cards(self._config.clock()):
-            raise Refusal(wire.SESSION_TIMEOUT, "session_timeout")
+            raise ProviderRefusal(wire.SESSION_TIMEOUT, "session_timeout")
 
     def routes(self) -> list[Route]:
-        """Return the door's routes; each answers with and without a final slash."""
-        doors = {
+        """Return the routes; each answers with and without a final slash."""
+        endpoints = {
             "/charge": self.charge,
             "/charge/validate": self.validate,
             "/applepay/validate-session": self.validate_wallet_session,
             "/applepay/charge": self.charge_wallet,
         }
         posts = [
-            Route(path + slash, door, methods=["POST"])
-            for path, door in doors.items()
+            Route(path + slash, endpoint, methods=["POST"])
+            for path, endpoint in endpoints.items()
             for slash in ("", "/")
         ]
         return [*posts, Route("/charge/requery/{transaction_id}", self.requery)]

@@ -1,4 +1,4 @@
-"""The checkout's door: what the browser's library and the hosted page ask, under the public key."""
+"""The checkout's calls: the browser's library and the hosted page, under the public key."""
 
 import json
 from dataclasses import replace
@@ -13,7 +13,13 @@ from api.sandbox.paystack import state, wire
 from api.sandbox.paystack.orders import read_order
 from api.sandbox.paystack.provider import Provider
 from api.sandbox.paystack.state import Transaction
-from api.sandbox.paystack.wire import Refusal, answer, checkout_view, read_object, require_key
+from api.sandbox.paystack.wire import (
+    ProviderRefusal,
+    answer,
+    checkout_view,
+    read_object,
+    require_key,
+)
 
 MAX_TRANSACTION_ID_DIGITS = 18
 
@@ -22,22 +28,22 @@ def find_transaction(provider: Provider, given: object) -> Transaction:
     """Return the transaction whose id the browser sent, as a number or as digits.
 
     Raises:
-        Refusal: There is none.
+        ProviderRefusal: There is none.
     """
     digits = str(given)
     transaction = None
     if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_TRANSACTION_ID_DIGITS:
         transaction = provider.store.read(int(digits))
     if transaction is None:
-        raise Refusal("Transaction not found", "transaction_not_found", 404)
+        raise ProviderRefusal("Transaction not found", "transaction_not_found", 404)
     return transaction
 
 
-class CheckoutDoor:
+class CheckoutEndpoints:
     """Calls of the browser's library and of the hosted page, under the public key."""
 
     def __init__(self, provider: Provider) -> None:
-        """Open the door to ``provider``."""
+        """Serve ``provider``."""
         self._provider = provider
         self._config = provider.config
 
@@ -45,19 +51,19 @@ class CheckoutDoor:
         """Begin a transaction that the browser itself asks for."""
         content = await read_object(request)
         if content.get("key") != self._config.public_key:
-            raise Refusal("Invalid key", "invalid_Key", 401)
+            raise ProviderRefusal("Invalid key", "invalid_Key", 401)
         transaction = self._provider.open(read_order(content, reference_key="ref"))
         if transaction is None:
-            raise Refusal("Duplicate Transaction Reference", "duplicate_reference")
+            raise ProviderRefusal("Duplicate Transaction Reference", "duplicate_reference")
         return answer("Transaction created", checkout_view(transaction, self._config))
 
     async def verify_access_code(self, request: Request) -> JSONResponse:
         """Return what an access code opens, unless it has expired unpaid."""
         transaction = self._provider.store.read_by_access_code(request.path_params["access_code"])
         if transaction is None:
-            raise Refusal("Invalid access code", "invalid_access_code")
+            raise ProviderRefusal("Invalid access code", "invalid_access_code")
         if not transaction.is_final and self._config.clock() >= transaction.expires_at:
-            raise Refusal(wire.SESSION_TIMEOUT, "session_timeout")
+            raise ProviderRefusal(wire.SESSION_TIMEOUT, "session_timeout")
         return answer("Access code validated", checkout_view(transaction, self._config))
 
     async def update_log(self, request: Request) -> JSONResponse:
@@ -89,13 +95,13 @@ class CheckoutDoor:
         content = await read_object(request)
         transaction = find_transaction(self._provider, content.get("transaction_id"))
         if transaction.amount_kobo < wire.TRANSFER_MINIMUM_KOBO:
-            raise Refusal(
+            raise ProviderRefusal(
                 "Pay with transfer is not currently supported for transactions less than"
                 " NGN 100.00",
                 "transfer_minimum",
             )
         if not transaction.open_for_cards(self._config.clock()):
-            raise Refusal(wire.SESSION_TIMEOUT, "session_timeout")
+            raise ProviderRefusal(wire.SESSION_TIMEOUT, "session_timeout")
         transaction = self._provider.begin_transfer(transaction)
         return JSONResponse(
             {
@@ -121,7 +127,7 @@ class CheckoutDoor:
         return answer("We are waiting for your transfer", None)
 
     def routes(self) -> list[Route]:
-        """Return the door's routes."""
+        """Return the routes."""
         return [
             Route("/checkout/request_inline", self.request_inline, methods=["POST"]),
             Route("/transaction/verify_access_code/{access_code}", self.verify_access_code),
@@ -143,7 +149,7 @@ def _client_log(content: dict[str, Any]) -> dict[str, Any]:
     """Return the log inside ``payload``, which the library sends as JSON within JSON.
 
     Raises:
-        Refusal: The payload is no JSON object.
+        ProviderRefusal: The payload is no JSON object.
     """
     payload = content.get("payload")
     try:
@@ -151,5 +157,5 @@ def _client_log(content: dict[str, Any]) -> dict[str, Any]:
     except (ValueError, RecursionError):
         log = None
     if not isinstance(log, dict):
-        raise Refusal("Invalid log", "invalid_log")
+        raise ProviderRefusal("Invalid log", "invalid_log")
     return log

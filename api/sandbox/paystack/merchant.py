@@ -1,4 +1,4 @@
-"""The merchant's door: calls from server to server, under the secret key."""
+"""The merchant's calls: calls from server to server, under the secret key."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from api.sandbox.paystack.orders import read_order
 from api.sandbox.paystack.provider import Provider
-from api.sandbox.paystack.wire import Refusal, answer, read_object, require_key, verified
+from api.sandbox.paystack.wire import ProviderRefusal, answer, read_object, require_key, verified
 
 BANKS = (
     ("Access Bank", "access-bank", "044"),
@@ -28,11 +28,11 @@ BANKS = (
 ACCOUNT_NUMBER_DIGITS = 10
 
 
-class MerchantDoor:
+class MerchantEndpoints:
     """Calls from server to server, under the secret key."""
 
     def __init__(self, provider: Provider) -> None:
-        """Open the door to ``provider``."""
+        """Serve ``provider``."""
         self._provider = provider
         self._config = provider.config
 
@@ -41,7 +41,7 @@ class MerchantDoor:
         require_key(request, self._config.secret_key)
         transaction = self._provider.open(read_order(await read_object(request)))
         if transaction is None:
-            raise Refusal("Duplicate Transaction Reference", "duplicate_reference")
+            raise ProviderRefusal("Duplicate Transaction Reference", "duplicate_reference")
         return answer(
             "Authorization URL created",
             {
@@ -56,7 +56,7 @@ class MerchantDoor:
         require_key(request, self._config.secret_key)
         transaction = self._provider.store.read_by_reference(request.path_params["reference"])
         if transaction is None:
-            raise Refusal("Transaction reference not found.", "transaction_not_found")
+            raise ProviderRefusal("Transaction reference not found.", "transaction_not_found")
         return answer("Verification successful", verified(transaction, self._config))
 
     async def fetch(self, request: Request) -> JSONResponse:
@@ -64,7 +64,7 @@ class MerchantDoor:
         require_key(request, self._config.secret_key)
         transaction = self._provider.store.read(request.path_params["transaction_id"])
         if transaction is None:
-            raise Refusal("Transaction not found", "transaction_not_found", 404)
+            raise ProviderRefusal("Transaction not found", "transaction_not_found", 404)
         return answer("Transaction retrieved", verified(transaction, self._config))
 
     async def list_banks(self, request: Request) -> JSONResponse:
@@ -79,7 +79,7 @@ class MerchantDoor:
         code = request.query_params.get("bank_code", "")
         known = [place for place, bank in enumerate(BANKS, start=1) if bank[2] == code]
         if not number.isdecimal() or len(number) != ACCOUNT_NUMBER_DIGITS or not known:
-            raise Refusal(
+            raise ProviderRefusal(
                 "Could not resolve account name. Check parameters or try again.",
                 "account_name_not_resolved",
                 422,
@@ -90,7 +90,7 @@ class MerchantDoor:
         )
 
     def routes(self) -> list[Route]:
-        """Return the door's routes."""
+        """Return the routes."""
         return [
             Route("/transaction/initialize", self.initialize, methods=["POST"]),
             Route("/transaction/verify/{reference}", self.verify),

@@ -6,16 +6,16 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from api.sandbox.paystack.provider import Order
+from api.sandbox.paystack.provider import PaymentRequest
 from api.sandbox.paystack.state import Channel
-from api.sandbox.paystack.wire import Refusal
+from api.sandbox.paystack.wire import ProviderRefusal
 
 MAX_AMOUNT_KOBO = 1_000_000_000
 REFERENCE = re.compile(r"[A-Za-z0-9.=-]{1,100}")
 EMAIL = re.compile(r"[^@\s]{1,64}@[^@\s]+\.[^@\s]+")
 
 
-def read_order(content: dict[str, Any], *, reference_key: str = "reference") -> Order:
+def read_order(content: dict[str, Any], *, reference_key: str = "reference") -> PaymentRequest:
     """Return the order in a request body.
 
     Args:
@@ -23,9 +23,9 @@ def read_order(content: dict[str, Any], *, reference_key: str = "reference") -> 
         reference_key: ``reference`` from servers, ``ref`` from the browser's library.
 
     Raises:
-        Refusal: A field breaks the provider's rules.
+        ProviderRefusal: A field breaks the provider's rules.
     """
-    return Order(
+    return PaymentRequest(
         email=_email(content.get("email")),
         amount_kobo=_amount_kobo(content.get("amount")),
         currency=_currency(content.get("currency")),
@@ -38,7 +38,7 @@ def read_order(content: dict[str, Any], *, reference_key: str = "reference") -> 
 
 def _email(given: object) -> str:
     if not isinstance(given, str) or not EMAIL.fullmatch(given):
-        raise Refusal("Invalid Email Address Passed", "invalid_email_address")
+        raise ProviderRefusal("Invalid Email Address Passed", "invalid_email_address")
     return given
 
 
@@ -47,18 +47,18 @@ def _amount_kobo(given: object) -> int:
     is_digits = isinstance(given, str) and given.isascii() and given.isdecimal()
     is_count = isinstance(given, int) and not isinstance(given, bool)
     if not (is_digits or is_count) or len(str(given)) > len(str(MAX_AMOUNT_KOBO)):
-        raise Refusal("Invalid Amount Sent", "invalid_amount")
+        raise ProviderRefusal("Invalid Amount Sent", "invalid_amount")
     amount_kobo = int(str(given))
     if amount_kobo <= 0:
-        raise Refusal("Invalid Amount Sent", "invalid_amount")
+        raise ProviderRefusal("Invalid Amount Sent", "invalid_amount")
     if amount_kobo > MAX_AMOUNT_KOBO:
-        raise Refusal("Transaction amount limit exceeded", "amount_limit_exceeded")
+        raise ProviderRefusal("Transaction amount limit exceeded", "amount_limit_exceeded")
     return amount_kobo
 
 
 def _currency(given: object) -> str:
     if given not in {None, "NGN"}:
-        raise Refusal("Currency not supported by merchant", "unsupported_currency")
+        raise ProviderRefusal("Currency not supported by merchant", "unsupported_currency")
     return "NGN"
 
 
@@ -66,7 +66,7 @@ def _reference(given: object) -> str:
     if given in {None, ""}:
         return f"T{uuid4().hex}"
     if not isinstance(given, str) or not REFERENCE.fullmatch(given):
-        raise Refusal("Invalid character in transaction reference", "invalid_reference")
+        raise ProviderRefusal("Invalid character in transaction reference", "invalid_reference")
     return given
 
 
@@ -75,7 +75,7 @@ def _address(given: object) -> str | None:
         return None
     parts = urlsplit(given) if isinstance(given, str) else None
     if parts is None or parts.scheme not in {"http", "https"} or not parts.netloc:
-        raise Refusal("Invalid callback URL", "invalid_callback_url")
+        raise ProviderRefusal("Invalid callback URL", "invalid_callback_url")
     return str(given)
 
 

@@ -7,7 +7,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from api.sandbox.paystack.config import SandboxConfig
-from api.sandbox.paystack.wire import Refusal
+from api.sandbox.paystack.wire import ProviderRefusal
 
 ASSETS = Path(__file__).parent / "assets"
 MEDIA_TYPES = {
@@ -32,7 +32,7 @@ def page_routes(config: SandboxConfig) -> list[Route]:
     async def send_asset(request: Request) -> Response:
         name = request.path_params["name"]
         if name not in MEDIA_TYPES:
-            raise Refusal("Not found", "not_found", 404)
+            raise ProviderRefusal("Not found", "not_found", 404)
         return FileResponse(
             ASSETS / name,
             media_type=MEDIA_TYPES[name],

@@ -1,4 +1,4 @@
-"""The provider itself: what happens to transactions, whichever door asked for it."""
+"""The provider itself: what happens to transactions, whichever call asked for it."""
 
 import secrets
 from collections.abc import Callable
@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from api.sandbox.paystack import state, wire
-from api.sandbox.paystack.cards import Step, TestCard, card_named
+from api.sandbox.paystack.cards import CardStep, TestCard, card_named
 from api.sandbox.paystack.config import SandboxConfig
 from api.sandbox.paystack.state import Channel, Transaction, TransactionStatus
-from api.sandbox.paystack.webhooks import Courier
+from api.sandbox.paystack.webhooks import WebhookSender
 
 ACCESS_CODE_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class PaymentRequest:
     """What a merchant asks to be paid, already checked."""
 
     email: str
@@ -34,9 +34,9 @@ class Provider:
         """Stand on ``config``; nothing is opened yet."""
         self.config = config
         self.store = config.store
-        self.courier = Courier(config)
+        self.webhooks = WebhookSender(config)
 
-    def open(self, order: Order) -> Transaction | None:
+    def open(self, order: PaymentRequest) -> Transaction | None:
         """Begin a transaction; None when its reference was used before."""
         now = self.config.clock()
         transaction = Transaction(
@@ -66,7 +66,7 @@ class Provider:
 
         return self._change(transaction.id, move)
 
-    def answer_step(self, transaction: Transaction, step: Step, answer: str) -> Transaction:
+    def answer_step(self, transaction: Transaction, step: CardStep, answer: str) -> Transaction:
         """Take the payer's answer to the step that the transaction waits for.
 
         Nothing changes when it waits for another step.
@@ -103,7 +103,7 @@ class Provider:
         A wrong amount is sent back, and the merchant is told with ``bank.transfer.rejected``.
         """
         if amount_kobo != transaction.amount_kobo:
-            self.courier.dispatch(
+            self.webhooks.dispatch(
                 "bank.transfer.rejected",
                 transaction.reference,
                 wire.rejected_transfer(transaction, amount_kobo),
@@ -130,7 +130,7 @@ class Provider:
         before, after = self.store.change(transaction_id, move)
         newly_paid = not before.is_final and after.status is TransactionStatus.SUCCESS
         if newly_paid:
-            self.courier.dispatch(
+            self.webhooks.dispatch(
                 "charge.success", after.reference, wire.verified(after, self.config)
             )
         return after

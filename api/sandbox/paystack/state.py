@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from api.sandbox.paystack.cards import Step, TestCard
+from api.sandbox.paystack.cards import CardStep, TestCard
 
 FEE_RATE_PER_MILLE = 15
 FLAT_FEE_KOBO = 10_000
@@ -66,7 +66,7 @@ class Transaction:
     gateway_response: str | None = None
     paid_at: datetime | None = None
     card_name: str | None = None
-    step: Step | None = None
+    step: CardStep | None = None
     attempts: int = 0
     ip_address: str | None = None
     transfer_account: str | None = None
@@ -119,7 +119,7 @@ def decline(transaction: Transaction, words: str) -> Transaction:
     )
 
 
-def ask(transaction: Transaction, card: TestCard, step: Step) -> Transaction:
+def ask(transaction: Transaction, card: TestCard, step: CardStep) -> Transaction:
     """Wait for the payer's answer to ``step``."""
     if transaction.is_final:
         return transaction

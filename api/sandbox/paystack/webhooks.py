@@ -25,7 +25,7 @@ def sign(body: bytes, secret_key: str) -> str:
     return hmac.new(secret_key.encode(), body, hashlib.sha512).hexdigest()
 
 
-class Courier:
+class WebhookSender:
     """Delivers webhooks to the merchant's one address until it answers 200."""
 
     def __init__(self, config: SandboxConfig) -> None:

@@ -10,27 +10,27 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from api.sandbox.paystack.cards import Step, card_named
+from api.sandbox.paystack.cards import CardStep, card_named
 from api.sandbox.paystack.config import SandboxConfig
 from api.sandbox.paystack.state import Channel, Transaction, TransactionStatus
 
 TRANSFER_MINIMUM_KOBO = 10_000
 WRONG_ANSWER = {
-    Step.PIN: "Incorrect PIN",
-    Step.OTP: "Incorrect OTP",
-    Step.PHONE: "Invalid phone number",
-    Step.BANK: "Authentication failed",
+    CardStep.PIN: "Incorrect PIN",
+    CardStep.OTP: "Incorrect OTP",
+    CardStep.PHONE: "Invalid phone number",
+    CardStep.BANK: "Authentication failed",
 }
 STEP_SENTENCES = {
-    Step.PIN: "Enter your card PIN",
-    Step.OTP: "Enter the OTP sent to your phone",
-    Step.PHONE: "Enter the phone number linked to your bank account",
-    Step.BANK: "Your bank asks you to authorise this payment",
+    CardStep.PIN: "Enter your card PIN",
+    CardStep.OTP: "Enter the OTP sent to your phone",
+    CardStep.PHONE: "Enter the phone number linked to your bank account",
+    CardStep.BANK: "Your bank asks you to authorise this payment",
 }
 SESSION_TIMEOUT = "Transaction cannot be completed. Session timeout exceeded."
 
 
-class Refusal(Exception):  # noqa: N818 - the provider's answer, not a fault of the sandbox
+class ProviderRefusal(Exception):  # noqa: N818 - the provider's answer, not a fault of the sandbox
     """Answer with the provider's failure envelope."""
 
     def __init__(self, message: str, code: str, http_status: int = 400) -> None:
@@ -48,7 +48,7 @@ def answer(message: str, content: Any) -> JSONResponse:  # noqa: ANN401 - any JS
 
 async def refuse(_request: Request, refusal: Exception) -> JSONResponse:
     """Turn a refusal into the provider's failure envelope."""
-    if not isinstance(refusal, Refusal):
+    if not isinstance(refusal, ProviderRefusal):
         raise refusal
     return JSONResponse(
         {
@@ -66,11 +66,11 @@ def require_key(request: Request, key: str) -> None:
     """Let a call pass that carries ``key`` as its bearer.
 
     Raises:
-        Refusal: 401, the key is missing or another one.
+        ProviderRefusal: 401, the key is missing or another one.
     """
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not hmac.compare_digest(given.encode(), key.encode()):
-        raise Refusal("Invalid key", "invalid_Key", 401)
+        raise ProviderRefusal("Invalid key", "invalid_Key", 401)
 
 
 async def read_object(request: Request) -> dict[str, Any]:
@@ -79,14 +79,14 @@ async def read_object(request: Request) -> dict[str, Any]:
     The browser's library sends JSON as text/plain, to spare a preflight.
 
     Raises:
-        Refusal: The body is no JSON object.
+        ProviderRefusal: The body is no JSON object.
     """
     try:
         content = json.loads(await request.body() or b"{}")
     except (ValueError, RecursionError):
-        raise Refusal("Invalid JSON", "invalid_json") from None
+        raise ProviderRefusal("Invalid JSON", "invalid_json") from None
     if not isinstance(content, dict):
-        raise Refusal("Invalid JSON", "invalid_json")
+        raise ProviderRefusal("Invalid JSON", "invalid_json")
     return content
 
 

@@ -13,7 +13,7 @@ from api.sandbox.paystack.cards import TEST_CARDS
 from api.sandbox.paystack.checkout import find_transaction
 from api.sandbox.paystack.provider import Provider
 from api.sandbox.paystack.wire import (
-    Refusal,
+    ProviderRefusal,
     answer,
     charge_answer,
     read_object,
@@ -31,7 +31,7 @@ class Workbench:
     """What only a sandbox can do."""
 
     def __init__(self, provider: Provider) -> None:
-        """Open the door to ``provider``."""
+        """Serve ``provider``."""
         self._provider = provider
         self._config = provider.config
 
@@ -39,10 +39,10 @@ class Workbench:
         """Let a transfer arrive; another ``amount`` than asked for is sent back."""
         transaction = find_transaction(self._provider, request.path_params["transaction_id"])
         if transaction.transfer_account is None:
-            raise Refusal("No account was given out for this transaction", "no_transfer")
+            raise ProviderRefusal("No account was given out for this transaction", "no_transfer")
         amount_kobo = (await read_object(request)).get("amount", transaction.amount_kobo)
         if not isinstance(amount_kobo, int) or isinstance(amount_kobo, bool) or amount_kobo <= 0:
-            raise Refusal("Invalid Amount Sent", "invalid_amount")
+            raise ProviderRefusal("Invalid Amount Sent", "invalid_amount")
         return JSONResponse(
             charge_answer(self._provider.receive_transfer(transaction, amount_kobo))
         )
@@ -76,8 +76,8 @@ class Workbench:
             each for each in self._provider.store.list_deliveries() if each.reference == reference
         ]
         if not sent:
-            raise Refusal("No webhook was sent for this reference", "no_webhook", 404)
-        http_status = await self._provider.courier.replay(sent[0])
+            raise ProviderRefusal("No webhook was sent for this reference", "no_webhook", 404)
+        http_status = await self._provider.webhooks.replay(sent[0])
         return answer("Webhook sent again", {"http_status": http_status})
 
     async def list_cards(self, _request: Request) -> JSONResponse:
@@ -112,7 +112,7 @@ class Workbench:
 
         async def guarded(request: Request) -> JSONResponse:
             if not _is_here(request) and not self._has_key(request):
-                raise Refusal("Not found", "not_found", 404)
+                raise ProviderRefusal("Not found", "not_found", 404)
             return await endpoint(request)
 
         return guarded

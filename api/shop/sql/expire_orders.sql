@@ -1,6 +1,7 @@
 -- Orders that somebody else is deciding right now are left for the next time. Each order's state is
 -- changed under its lock together with the stock it gives back: both happen once, or neither.
-CREATE OR REPLACE FUNCTION expire_orders(p_now timestamptz, p_limit int) RETURNS int LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION expire_orders(p_now timestamptz, p_limit int) RETURNS int
+LANGUAGE plpgsql AS $$
 DECLARE
   due uuid[];
 BEGIN

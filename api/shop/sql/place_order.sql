@@ -11,7 +11,7 @@ DECLARE
   open_orders jsonb;
   wanted record;
   transfer uuid;
-  answer jsonb;
+  placed jsonb;
 BEGIN
   IF p_key IS NOT NULL THEN
     SELECT * INTO claim FROM claim_idempotency_key(p_user, p_key, 'checkout', p_fingerprint);
@@ -40,7 +40,8 @@ BEGIN
     END IF;
   END IF;
 
-  IF (SELECT coalesce(bool_or(NOT coalesce(one.least >= 1 AND one.quantity <= {{most_of_a_product}}, false)), true)
+  IF (SELECT coalesce(bool_or(NOT coalesce(
+               one.least >= 1 AND one.quantity <= {{most_of_a_product}}, false)), true)
         FROM (SELECT min((l ->> 'quantity')::bigint) AS least,
                      sum((l ->> 'quantity')::bigint) AS quantity
                 FROM jsonb_array_elements(p_lines) l GROUP BY (l ->> 'id')::uuid) one) THEN
@@ -57,7 +58,8 @@ BEGIN
          sum(coalesce(p.price_kobo, 0) * wish.quantity) AS total_kobo,
          jsonb_agg(jsonb_build_object(
            'id', wish.id, 'name', p.name, 'price_kobo', p.price_kobo, 'quantity', wish.quantity,
-           'available', CASE WHEN p.hidden THEN 0 ELSE least(coalesce(p.stock, 0), {{most_of_a_product}}) END,
+           'available', CASE WHEN p.hidden THEN 0
+                             ELSE least(coalesce(p.stock, 0), {{most_of_a_product}}) END,
            'thumbnail', p.thumbnail) ORDER BY wish.place) AS lines
     INTO wanted
     FROM (SELECT (l ->> 'id')::uuid AS id, min(ordinality) AS place,
@@ -98,10 +100,10 @@ BEGIN
          (l ->> 'quantity')::int, l ->> 'thumbnail'
     FROM jsonb_array_elements(wanted.lines) WITH ORDINALITY AS t (l, ordinality);
 
-  answer := jsonb_build_object('id', p_id, 'number', p_number, 'total_kobo', wanted.total_kobo,
+  placed := jsonb_build_object('id', p_id, 'number', p_number, 'total_kobo', wanted.total_kobo,
                                'pay_by', p_pay_by);
   IF p_key IS NOT NULL THEN
-    PERFORM store_idempotent_answer(p_user, p_key, answer);
+    UPDATE idempotency_key SET answer = placed WHERE user_id = p_user AND key = p_key;
   END IF;
-  RETURN answer || '{"replayed": false}'::jsonb;
+  RETURN placed || '{"replayed": false}'::jsonb;
 END $$;

@@ -1,2 +1,2 @@
 CREATE OR REPLACE TRIGGER keep_subscription BEFORE UPDATE OR DELETE ON subscription
-FOR EACH ROW EXECUTE FUNCTION keep_subscription();
+FOR EACH ROW EXECUTE FUNCTION keep_row('a subscription is only ever replaced', 'replaced_at');

@@ -59,4 +59,5 @@ BEGIN
 END $$;
 
 REVOKE EXECUTE ON FUNCTION post_wallet_transfer(uuid, uuid, text, text, bigint, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION post_wallet_transfer(uuid, uuid, text, text, bigint, uuid) TO {{runtime_role}};
+GRANT EXECUTE ON FUNCTION post_wallet_transfer(uuid, uuid, text, text, bigint, uuid)
+  TO {{runtime_role}};

@@ -1,3 +1,4 @@
+import "@/components/amount-input.css";
 import { type ChangeEvent, useLayoutEffect, useRef } from "react";
 import type { ControlProps } from "@/components/field";
 import { formatWhileTyping } from "@/lib/money";

@@ -1,3 +1,4 @@
+import "@/components/avatar.css";
 import { useState } from "react";
 import { useLowData } from "@/lib/low-data";
 import { avatarColour, initialOf } from "@/lib/names";

@@ -1,3 +1,4 @@
+import "@/components/brand-mark.css";
 /** The house's own mark: a shield with a crown. */
 export function BrandMark({ size }: { size: number }) {
   return (

@@ -1,3 +1,4 @@
+import "@/components/button.css";
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 import { Spinner } from "@/components/spinner";
 

@@ -1,3 +1,4 @@
+import "@/components/carousel.css";
 import type { EmblaCarouselType } from "embla-carousel";
 import { ChevronLeft, ChevronRight, Pause, Play } from "lucide-react";
 import {

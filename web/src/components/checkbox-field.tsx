@@ -1,3 +1,4 @@
+import "@/components/checkbox-field.css";
 import { type ReactNode, useId } from "react";
 
 interface CheckboxFieldProps {

@@ -1,3 +1,4 @@
+import "@/components/copy-button.css";
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 

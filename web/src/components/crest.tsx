@@ -1,3 +1,4 @@
+import "@/components/crest.css";
 import { useState } from "react";
 import { clubPair, readableOn } from "@/lib/colours";
 import { crestLetters } from "@/lib/names";

@@ -1,3 +1,4 @@
+import "@/components/empty-state.css";
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 

@@ -1,3 +1,4 @@
+import "@/components/error-state.css";
 import { RotateCw } from "lucide-react";
 import { Button } from "@/components/button";
 

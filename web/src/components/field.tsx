@@ -1,3 +1,4 @@
+import "@/components/field.css";
 import { type ReactNode, useId } from "react";
 
 /** What a control needs so that its label, hint and error belong to it. */

@@ -1,3 +1,4 @@
+import "@/components/loaded.css";
 import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { ErrorState } from "@/components/error-state";

@@ -1,3 +1,4 @@
+import "@/components/modal.css";
 import { X } from "lucide-react";
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
 import { createPortal } from "react-dom";

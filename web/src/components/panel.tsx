@@ -1,3 +1,4 @@
+import "@/components/panel.css";
 import { type ReactNode, useId } from "react";
 
 interface PanelProps {

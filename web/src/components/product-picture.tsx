@@ -1,3 +1,4 @@
+import "@/components/product-picture.css";
 import { Shirt } from "lucide-react";
 import { useState } from "react";
 import { useLowData } from "@/lib/low-data";

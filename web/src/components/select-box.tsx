@@ -1,3 +1,4 @@
+import "@/components/select-box.css";
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ControlProps } from "@/components/field";

@@ -1,3 +1,5 @@
+import "@/components/skeleton.css";
+
 interface SkeletonProps {
   /** `line` is as high as text, `numeral` as a big number, `block` fills its place. */
   shape?: "line" | "numeral" | "block";

@@ -1,3 +1,5 @@
+import "@/components/spinner.css";
+
 interface SpinnerProps {
   small?: boolean;
   /** Said to screen readers; a spinner inside a button with a text of its own needs none. */

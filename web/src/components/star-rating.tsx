@@ -1,3 +1,4 @@
+import "@/components/star-rating.css";
 import { useId } from "react";
 
 const STARS = [0, 1, 2, 3, 4];

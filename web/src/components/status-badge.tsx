@@ -1,3 +1,4 @@
+import "@/components/status-badge.css";
 import { CircleAlert, CircleCheck, CircleMinus, Info } from "lucide-react";
 
 export type BadgeTone = "success" | "error" | "neutral" | "info";

@@ -1,3 +1,4 @@
+import "@/components/stepper.css";
 import { Minus, Plus } from "lucide-react";
 
 interface StepperProps {

@@ -1,3 +1,4 @@
+import "@/components/toast-region.css";
 import { useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { AlertIcon, CrossIcon, DoneIcon, InfoIcon } from "@/components/icons";

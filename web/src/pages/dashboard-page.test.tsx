@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse } from "msw";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { BattleConfig, BattleToday, PlanStanding, TriviaAttempt } from "@/api/wire";
 import { session } from "@/lib/session";
 import {
@@ -14,8 +14,6 @@ import {
 } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
-
-vi.mock("socket.io-client", () => ({ io: () => ({ on: vi.fn(), close: vi.fn() }) }));
 
 let plan: PlanStanding = noPlan;
 let season: BattleConfig | null = null;

@@ -1,4 +1,4 @@
-import "@/styles/chat.css";
+import "@/features/chat/chat.css";
 import { MessageCircle } from "lucide-react";
 import { EmptyState } from "@/components/empty-state";
 import { ChatScreen } from "@/features/chat/chat-screen";

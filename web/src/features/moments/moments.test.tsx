@@ -7,8 +7,6 @@ import { aMoment, aSession } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
-vi.mock("socket.io-client", () => ({ io: () => ({ on: vi.fn(), close: vi.fn() }) }));
-
 const FETCHED = "Your content has been fetched successfully.";
 
 let moments: Moment[] = [];

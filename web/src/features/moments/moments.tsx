@@ -1,4 +1,4 @@
-import "@/styles/moments.css";
+import "@/features/moments/moments.css";
 import { useQuery } from "@tanstack/react-query";
 import { Clapperboard, Upload } from "lucide-react";
 import { useState } from "react";

@@ -8,7 +8,6 @@ import { aMoment, aSession } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, type SeenRequest, serve } from "@/test/server";
 
-vi.mock("socket.io-client", () => ({ io: () => ({ on: vi.fn(), close: vi.fn() }) }));
 // jsdom neither decodes pictures nor tells an upload's progress; a real browser does both in e2e.
 vi.mock("@/api/upload", async (actual) => ({
   ...(await actual<typeof import("@/api/upload")>()),

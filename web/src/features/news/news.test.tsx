@@ -1,9 +1,7 @@
 import { screen, within } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { serveTheGames } from "@/test/games";
 import { openAppAsMember } from "@/test/render";
-
-vi.mock("socket.io-client", () => ({ io: () => ({ on: vi.fn(), close: vi.fn() }) }));
 
 beforeEach(serveTheGames);
 

@@ -1,4 +1,4 @@
-import "@/styles/news.css";
+import "@/features/news/news.css";
 import type { ReactNode } from "react";
 import { Carousel } from "@/components/carousel";
 import { Panel } from "@/components/panel";

@@ -1,4 +1,4 @@
-import "@/styles/profile.css";
+import "@/features/profile/profile.css";
 import { useQuery } from "@tanstack/react-query";
 import { Settings } from "lucide-react";
 import { Link } from "react-router-dom";

@@ -1,4 +1,4 @@
-import "@/styles/settings.css";
+import "@/features/settings/settings.css";
 import { AppPanel } from "@/features/settings/app-panel";
 import { Devices } from "@/features/settings/devices";
 import {

@@ -1,3 +1,5 @@
+import "@/features/shop/cart.css";
+import "@/features/shop/checkout.css";
 import type { ReactNode } from "react";
 import { Panel } from "@/components/panel";
 import { ProductPicture } from "@/components/product-picture";

@@ -1,3 +1,4 @@
+import "@/features/shop/checkout.css";
 import { ShoppingCart } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";

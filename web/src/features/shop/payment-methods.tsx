@@ -1,3 +1,4 @@
+import "@/features/shop/checkout.css";
 import { useQuery } from "@tanstack/react-query";
 import { Landmark, type LucideIcon, Wallet } from "lucide-react";
 import type { ReactNode } from "react";

@@ -1,3 +1,4 @@
+import "@/features/shop/products.css";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/wire";
 import { ProductPicture } from "@/components/product-picture";

@@ -1,3 +1,4 @@
+import "@/features/shop/product-detail.css";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, PackageX } from "lucide-react";
 import { Link } from "react-router-dom";

@@ -1,3 +1,4 @@
+import "@/features/shop/products.css";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Search, SearchX, Store } from "lucide-react";
 import { useSearchParams } from "react-router-dom";

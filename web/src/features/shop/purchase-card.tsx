@@ -1,3 +1,4 @@
+import "@/features/shop/purchases.css";
 import type { Order, OrderedProduct } from "@/api/wire";
 import { ProductPicture } from "@/components/product-picture";
 import { StatusBadge } from "@/components/status-badge";

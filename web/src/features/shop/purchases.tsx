@@ -1,3 +1,4 @@
+import "@/features/shop/purchases.css";
 import { useQuery } from "@tanstack/react-query";
 import { PartyPopper, ShoppingBag } from "lucide-react";
 import { Link } from "react-router-dom";

@@ -5,8 +5,6 @@ import { aCartItem, anOrder, aProduct } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
-vi.mock("socket.io-client", () => ({ io: () => ({ on: vi.fn(), close: vi.fn() }) }));
-
 const transfer = {
   accountName: "King of Fans Demo",
   accountNumber: "0000000000",

@@ -1,3 +1,4 @@
+import "@/features/shop/cart.css";
 import { ArrowRight, ShoppingCart as CartIcon, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";

@@ -1,3 +1,4 @@
+import "@/features/shop/checkout.css";
 import type { TransferDetails } from "@/api/wire";
 import { CopyButton } from "@/components/copy-button";
 

@@ -1,11 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { session } from "@/lib/session";
 import { aPlan, aPlanStanding, aSession, noPlan } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
-
-vi.mock("socket.io-client", () => ({ io: () => ({ on: vi.fn(), close: vi.fn() }) }));
 
 let plan = noPlan;
 let balance = 25_000;

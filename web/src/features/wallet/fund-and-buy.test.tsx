@@ -15,6 +15,7 @@ vi.mock("socket.io-client", () => ({
     const socket = { hear: (_event: unknown) => {}, closed: false };
     sockets.push(socket);
     return {
+      io: { on: () => {} },
       on: (name: string, listener: Hear) => {
         if (name === "verify_wallet_transaction") {
           socket.hear = listener;

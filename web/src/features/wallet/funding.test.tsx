@@ -24,6 +24,7 @@ vi.mock("socket.io-client", () => ({
     const socket: FakeSocket = { namespace, options, listeners: {}, closed: false };
     sockets.push(socket);
     return {
+      io: { on: () => {} },
       on: (name: string, listener: (event: unknown) => void) => {
         socket.listeners[name] = listener;
       },

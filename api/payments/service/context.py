@@ -15,7 +15,7 @@ PATIENCE_SECONDS = 8.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Till:
+class PaymentContext:
     """What payments stands on in one process.
 
     Attributes:
@@ -33,25 +33,25 @@ class Till:
     patience_seconds: float = PATIENCE_SECONDS
 
 
-async def read_limits(till: Till, user_id: UUID) -> FundingLimitsAnswer:
+async def read_limits(context: PaymentContext, user_id: UUID) -> FundingLimitsAnswer:
     """Return what a member may fund, and how much of it today."""
     now = clock.now()
     used_kobo = await repository.read_used_kobo(
-        till.database, user_id, rules.day_started_at(now), rules.open_since(now)
+        context.database, user_id, rules.day_started_at(now), rules.open_since(now)
     )
     return FundingLimitsAnswer(
-        minimum=till.limits.minimum_kobo,
-        maximum=till.limits.maximum_kobo,
-        daily_maximum=till.limits.daily_maximum_kobo,
-        remaining_today=till.limits.remaining_kobo(used_kobo),
+        minimum=context.limits.minimum_kobo,
+        maximum=context.limits.maximum_kobo,
+        daily_maximum=context.limits.daily_maximum_kobo,
+        remaining_today=context.limits.remaining_kobo(used_kobo),
     )
 
 
 async def daily_refusal(
-    till: Till, unit: UnitOfWork, user_id: UUID, amount_kobo: int, now: datetime
+    context: PaymentContext, unit: UnitOfWork, user_id: UUID, amount_kobo: int, now: datetime
 ) -> str | None:
     """Return why the member's day has no room for this amount, or None; under their lock."""
     used_kobo = await repository.read_used_kobo_in_unit(
         unit, user_id, rules.day_started_at(now), rules.open_since(now)
     )
-    return till.limits.daily_refusal(amount_kobo, used_kobo)
+    return context.limits.daily_refusal(amount_kobo, used_kobo)

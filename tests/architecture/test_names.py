@@ -1,0 +1,23 @@
+"""Names of classes: each means one thing."""
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def classes() -> dict[str, list[str]]:
+    """Return where each class of the server is defined, by its name."""
+    found = defaultdict(list)
+    for path in sorted((ROOT / "api").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                found[node.name].append(path.relative_to(ROOT).as_posix())
+    return found
+
+
+def test_no_two_classes_share_a_name() -> None:
+    shared = {name: places for name, places in classes().items() if len(places) > 1}
+
+    assert shared == {}

@@ -1,0 +1,47 @@
+"""The packages of the server: the map tells the truth, and the lowest one stays small."""
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+LARGEST_CORE_LINES = 1_300
+LARGEST_MAIN_LINES = 150
+
+
+def layers() -> list[set[str]]:
+    """Return the modules of each layer of the contract, from top to bottom."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = {found["id"]: found for found in project["tool"]["importlinter"]["contracts"]}
+    return [
+        {name.strip() for name in re.split("[|:]", row)} for row in contracts["house"]["layers"]
+    ]
+
+
+def rows_of_the_map() -> list[set[str]]:
+    """Return the packages that each row of the map names, from top to bottom."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page.split("## Packages of `api/`")[1].split("\n## ")[0]
+    rows = [line for line in table.splitlines() if line.startswith("|")]
+    found = [set(re.findall(r"`api/(\w+)(?:\.py)?`", row)) for row in rows]
+    return [names for names in found if names]
+
+
+def lines_of(path: Path) -> int:
+    """Count the lines of a file."""
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+def test_the_map_has_the_layers_of_the_contract_in_their_order() -> None:
+    assert rows_of_the_map() == layers()
+
+
+def test_core_is_small_and_has_no_table() -> None:
+    files = list((ROOT / "api" / "core").rglob("*.py"))
+
+    assert sum(lines_of(file) for file in files) < LARGEST_CORE_LINES
+    assert not [file.name for file in files if "__tablename__" in file.read_text(encoding="utf-8")]
+
+
+def test_the_application_is_put_together_on_a_page_or_two() -> None:
+    assert lines_of(ROOT / "api" / "main.py") < LARGEST_MAIN_LINES

@@ -1,0 +1,28 @@
+import { useState } from "react";
+import { Segments } from "@/components/segments";
+import { ThemeSwitch } from "@/components/theme-switch";
+
+const WIDTHS = { phone: 360, tablet: 820, desktop: 1366 };
+
+type Width = keyof typeof WIDTHS;
+
+/** All parts at the width and in the theme that are chosen; a frame has a width of its own. */
+export function Kit() {
+  const [width, setWidth] = useState<Width>("phone");
+  const options = Object.entries(WIDTHS).map(([value, pixels]) => ({
+    value: value as Width,
+    text: `${value}, ${pixels}`,
+  }));
+  return (
+    <main>
+      <h1>Parts</h1>
+      <ThemeSwitch />
+      <Segments label="Width" options={options} value={width} onChange={setWidth} />
+      <iframe
+        title={`All parts on a ${width}`}
+        src="/kit/?parts"
+        style={{ width: WIDTHS[width], height: "80dvh", border: 0 }}
+      />
+    </main>
+  );
+}

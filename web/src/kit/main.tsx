@@ -1,0 +1,15 @@
+import "@/styles/first.css";
+import "@/styles/shell-and-screens.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Kit } from "@/kit/kit";
+import { Parts } from "@/kit/parts";
+import { followTheme } from "@/lib/theme";
+
+followTheme();
+
+const isInFrame = new URLSearchParams(window.location.search).has("parts");
+const root = document.getElementById("root");
+if (root !== null) {
+  createRoot(root).render(<StrictMode>{isInFrame ? <Parts /> : <Kit />}</StrictMode>);
+}
