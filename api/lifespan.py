@@ -6,25 +6,16 @@ from dataclasses import replace
 
 from fastapi import FastAPI
 
-from api.adapters.smtp import SmtpMailer
 from api.chat.live import PRESENCE_CHANNEL
 from api.chat.service import HIDDEN_CHANNEL
 from api.core.errors import DatabaseUnavailableError
 from api.core.supervisor import Job
-from api.database.housekeeping import tidy_job
 from api.database.lanes import Lane
 from api.database.listener import Listener
-from api.media.sweeping import media_sweep_job
-from api.moments import service as moments
 from api.payments.service import sweep_job
 from api.realtime.identity_watch import IDENTITY_CHANNEL
 from api.realtime.valkey_watch import ValkeyWatch
 from api.services import Services
-from api.shop.service import expire_job
-from api.users import service as users
-
-MAIL_DRAIN_SECONDS = 3.0
-MEDIA_OWNERS = {"avatars": users.named_keys, "moments": moments.named_keys}
 
 
 @asynccontextmanager
@@ -70,14 +61,14 @@ def _listener(services: Services) -> Listener:
 
 
 def _jobs(services: Services) -> list[Job]:
-    """Return what this process does in the background, besides listening."""
+    """Return what this process does again and again, besides listening.
+
+    Each lives with the process's sockets or memory, or tells them; the rest is the worker's.
+    """
     database = services.database.lane(Lane.BACKGROUND)
     return [
         *services.folder.jobs(),
         sweep_job(replace(services.payments, database=database)),
-        expire_job(database),
-        tidy_job(database),
-        media_sweep_job(database, services.media_store, MEDIA_OWNERS),
         *services.battle.arena.jobs(),
         *services.chat.presence.jobs(),
         services.chat.dispatcher.job(),
@@ -94,8 +85,6 @@ async def _stop(services: Services, listener: Listener) -> None:
     await listener.close()
     await services.sockets.shutdown()
     await services.resets.settle()
-    if isinstance(services.mailer, SmtpMailer):
-        await services.mailer.drain(MAIL_DRAIN_SECONDS)
     services.auth.hasher.close()
     services.images.close()
     await services.media_store.aclose()

@@ -2,8 +2,6 @@
 
 from fastapi import FastAPI
 
-from api.auth.events import CodeIssued
-from api.auth.live import CodeSender
 from api.chat.events import RoomAdvanced
 from api.core.config import Settings
 from api.core.logs import set_up_logs
@@ -58,7 +56,6 @@ def _subscribe(services: Services) -> None:
         moved = payments_schemas.RoomMoved(club=event.tab, last=event.last)
         await payment.push_room_moved(event.club_id, moved)
 
-    bus.subscribe(CodeIssued, CodeSender(services.mailer).send)
     bus.subscribe(SessionRevoked, services.identity.forget)
     bus.subscribe(OrderPlaced, count_order)
     bus.subscribe(PointsAwarded, services.folder.hear)

@@ -8,6 +8,7 @@ from api.chat import models as chat_models
 from api.clubs import models as clubs_models
 from api.database import idempotency, rate_limit, readiness
 from api.database.tables import Base
+from api.jobs import models as jobs_models
 from api.moments import models as moments_models
 from api.payments import models as payments_models
 from api.questions import models as questions_models
@@ -26,6 +27,7 @@ TABLE_MODULES = (
     idempotency,
     rate_limit,
     readiness,
+    jobs_models,
     moments_models,
     payments_models,
     questions_models,

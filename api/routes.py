@@ -163,4 +163,5 @@ def _add_operations(app: FastAPI, services: Services) -> None:
         """Return the figures of this process in Prometheus' format, to those who may watch it."""
         if not may_watch(request, services.settings):
             raise HTTPException(404)
+        await services.stored_jobs.refresh()
         return Response(services.metrics.render(), media_type="text/plain; version=0.0.4")

@@ -16,7 +16,6 @@ from api.chat.namespace import ChatNamespace
 from api.client_errors.service import ClientErrors
 from api.core.config import Settings
 from api.core.events import Bus
-from api.core.mail import Mailer
 from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
 from api.database.database import Database
@@ -25,13 +24,14 @@ from api.database.rate_limit import RateLimiter
 from api.database.readiness import Readiness
 from api.database.safety import SafetyCheck
 from api.http.uploads import UploadGate
+from api.jobs.figures import StoredJobFigures
+from api.jobs.queue import JobQueue
 from api.media.pictures import ImageProcessor
 from api.media.storage import MediaStore
 from api.moments import service as moments_service
 from api.parts import (
     make_gateway,
     make_hasher,
-    make_mailer,
     make_media_store,
     make_payments,
     make_sandbox,
@@ -74,7 +74,6 @@ class Services:
     auth: auth.AuthContext
     resets: ResetRequests
 
-    mailer: Mailer
     media_store: MediaStore
     images: ImageProcessor
     upload_gate: UploadGate
@@ -88,6 +87,7 @@ class Services:
     payments: PaymentContext
     folder: BoardFolder
     client_errors: ClientErrors
+    stored_jobs: StoredJobFigures
 
     sockets: SocketServer
     payment: PaymentNamespace
@@ -142,6 +142,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     for namespace in (payment, battle, chat):
         sockets.register_namespace(namespace)
     limiter = RateLimiter(database, key=code_key, leniency=settings.leniency, security=security)
+    sealer = make_sealer(settings)
     auth_context = auth.AuthContext(
         database,
         make_hasher(settings),
@@ -149,13 +150,12 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         code_key,
         limiter,
         security,
+        JobQueue(sealer),
         settings.session_idle,
     )
     store, images = make_media_store(settings), ImageProcessor()
     uploads = settings.var_dir / "uploads"
-    profiles = users.ProfileContext(
-        database, store, images, make_sealer(settings), uploads, security
-    )
+    profiles = users.ProfileContext(database, store, images, sealer, uploads, security)
     sandbox = make_sandbox(app, settings)
     gateway = make_gateway(settings, sandbox)
     safety = SafetyCheck(
@@ -176,7 +176,6 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         activity=activity,
         auth=auth_context,
         resets=ResetRequests(auth_context),
-        mailer=make_mailer(settings),
         media_store=store,
         images=images,
         upload_gate=UploadGate(),
@@ -189,6 +188,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         payments=make_payments(settings, database, gateway),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         client_errors=ClientErrors(limiter, metrics),
+        stored_jobs=StoredJobFigures(database.lane(Lane.BACKGROUND), metrics),
         sockets=sockets,
         payment=payment,
         battle=battle,

@@ -14,11 +14,14 @@ from alembic.util import CommandError
 from api.core.config import Settings
 from api.database_objects.apply import apply
 from api.database_objects.catalog import RECORDS
+from api.jobs.queue import LIBRARY_TABLES
 from api.metadata import metadata
 from sqlalchemy import Connection, pool, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
+# Kept by others than the models: by ``apply``, and as pgqueuer declares them (tests/jobs).
+UNMODELLED = {RECORDS.name, *LIBRARY_TABLES}
 MIGRATION_LOCK = 7_226_331_104  # any number, the same in every process that migrates
 
 
@@ -28,7 +31,7 @@ def migrate(connection: Connection) -> None:
         target_metadata=metadata(),
         compare_type=True,
         compare_server_default=True,
-        include_name=lambda name, kind, _: (kind, name) != ("table", RECORDS.name),
+        include_name=lambda name, kind, _: kind != "table" or name not in UNMODELLED,
     )
     with context.begin_transaction():
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})

@@ -7,38 +7,47 @@ import os
 import socket
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import asyncpg
 import httpx
 import pytest
 import uvicorn
 from api.core import clock
 from api.core.config import Environment, Settings
+from api.core.errors import DatabaseUnavailableError
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database
+from api.database.lanes import Lane
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
+from api.jobs.queue import LIBRARY_TABLES
+from api.jobs.working import Worker
 from api.main import create_app
 from api.metadata import metadata
 from api.ranking import service as ranking
 from api.ranking.repository import FOLD_LOCK
 from api.security.passwords import HashingTurn, LaneName
+from api.services import Services
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
+from api.worker import clock_jobs, handlers
 from fastapi import FastAPI
 from sqlalchemy import func, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PASSWORD = "Terrace-2026"
 LONGEST_SECONDS = 180.0  # several times what the longest test takes on a busy machine
+WAITING = "SELECT 1 FROM pgqueuer WHERE status = 'queued' LIMIT 1"
 CLUB_A = UUID("00000000-0000-7000-8000-00000000000a")
 CLUB_B = UUID("00000000-0000-7000-8000-00000000000b")
 
@@ -113,6 +122,7 @@ def plain_settings(postgres: EmbeddedPostgres, settings: Settings) -> Settings:
 async def _empty_tables(owner: AsyncEngine) -> None:
     """Empty every table in half a millisecond; the house's ledger accounts stay."""
     tables = [table.name for table in metadata().sorted_tables if table.name != "ledger_account"]
+    tables += sorted(LIBRARY_TABLES)
     statements = [f"DELETE FROM {name}" for name in tables]
     statements.append("DELETE FROM ledger_account WHERE type = 'wallet'")
     async with owner.begin() as connection:
@@ -173,6 +183,11 @@ class House:
     @property
     def outbox(self) -> Path:
         return self.settings.var_dir / "outbox"
+
+    async def settle(self) -> None:
+        """Wait until what was answered before it was done is done, and its mail delivered."""
+        await self.app.state.services.resets.settle()
+        await self.app.state.deliver()
 
     async def sign_in(self, email: str, password: str = PASSWORD) -> httpx.Response:
         return await self.client.post(
@@ -348,10 +363,46 @@ class House:
         return product_id
 
 
+class WorkerInPlace:
+    """Does what a call has stored before its answer is whole: who has the answer has the mail."""
+
+    def __init__(self, app: ASGIApp, *, deliver: Callable[[], Awaitable[None]]) -> None:
+        self._app = app
+        self._deliver = deliver
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_when_done(message: Message) -> None:
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                await self._deliver()
+            await send(message)
+
+        await self._app(scope, receive, send_when_done if scope["type"] == "http" else send)
+
+
+def create_house(settings: Settings) -> FastAPI:
+    """Return the application with its worker in the same process."""
+    app = create_app(settings)
+    services: Services = app.state.services
+    worker = Worker(services.database, services.auth.queue, handlers(settings))
+    turn = asyncio.Lock()
+
+    async def deliver() -> None:
+        with suppress(DatabaseUnavailableError, asyncpg.PostgresError):
+            if await services.database.fetch_row(WAITING) is not None:
+                async with turn:
+                    await worker.drain()
+
+    app.state.deliver = deliver
+    app.add_middleware(WorkerInPlace, deliver=deliver)
+    for job in clock_jobs(services.database.lane(Lane.BACKGROUND), services.media_store):
+        services.supervisor.add(job)
+    return app
+
+
 @asynccontextmanager
 async def open_house(settings: Settings) -> AsyncIterator[House]:
     """Start the application in this process, without a network."""
-    app = create_app(settings)
+    app = create_house(settings)
     async with (
         app.router.lifespan_context(app),
         httpx.AsyncClient(
@@ -409,7 +460,7 @@ async def served(app: FastAPI) -> AsyncIterator[str]:
 @pytest.fixture
 async def street(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
     """The application behind a real server on a real port: for sockets and races."""
-    app = create_app(settings)
+    app = create_house(settings)
     async with served(app) as base_url, httpx.AsyncClient(base_url=base_url, timeout=30) as client:
         yield House(app, settings, client, base_url)
 
@@ -429,7 +480,7 @@ async def pair(
     folder: Path = tmp_path_factory.mktemp("valkey")
     with EmbeddedValkey(folder) as valkey:
         shared = settings.model_copy(update={"valkey_url": valkey.url})
-        one, other = create_app(shared), create_app(shared)
+        one, other = create_house(shared), create_house(shared)
         async with (
             served(one) as one_url,
             served(other) as other_url,

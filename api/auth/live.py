@@ -6,7 +6,7 @@ from uuid import UUID
 
 from api.auth import rules, service
 from api.auth.enums import CodePurpose
-from api.auth.events import CodeIssued
+from api.auth.jobs import CodeMail
 from api.auth.service import AuthContext, Caller
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError, UnavailableError
@@ -14,6 +14,7 @@ from api.core.mail import Email, Mailer
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.lanes import Lane
+from api.jobs.kinds import PointlessError
 from api.security.network import site_of
 
 RESETS_AT_ONCE = 2
@@ -65,20 +66,27 @@ class SessionActivity:
 
 
 class CodeSender:
-    """Turns an issued code into an email."""
+    """Does ``MAIL_CODE``."""
 
     def __init__(self, mailer: Mailer) -> None:
         self._mailer = mailer
 
-    async def send(self, event: CodeIssued) -> None:
-        """Mail the code of ``event``."""
+    async def send(self, mail: CodeMail) -> None:
+        """Mail a code while it is good.
+
+        Raises:
+            PointlessError: it has expired.
+            UnavailableError: the mail server did not take it.
+        """
+        if mail.expires_at <= clock.now():
+            raise PointlessError
         minutes = int(rules.CODE_LIFE.total_seconds() // 60)
         body = (
-            f"Hello {event.first_name},\n\n{LINES[event.purpose]}\n\n    {event.code}\n\n"
+            f"Hello {mail.first_name},\n\n{LINES[mail.purpose]}\n\n    {mail.code}\n\n"
             f"It is good for {minutes} minutes. If you did not ask for it, ignore this message.\n\n"
             "King of Fans\nGet Connected Get Rewarded\n"
         )
-        await self._mailer.send(Email(event.email, SUBJECTS[event.purpose], body))
+        await self._mailer.send(Email(mail.email, SUBJECTS[mail.purpose], body))
 
 
 class ResetRequests:

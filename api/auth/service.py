@@ -19,7 +19,7 @@ from api.auth.errors import (
     WrongCredentialsError,
     WrongPasswordError,
 )
-from api.auth.events import CodeIssued
+from api.auth.jobs import MAIL_CODE, CodeMail
 from api.auth.repository import Asking, Code, NewSession
 from api.auth.schemas import SessionAnswer, SignInAnswer, SignUpAnswer, SignUpInput
 from api.clubs import service as clubs
@@ -34,6 +34,7 @@ from api.core.errors import (
 from api.core.ids import new_id
 from api.database.database import Database, Row, UnitOfWork
 from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED, RateLimiter
+from api.jobs.queue import JobQueue
 from api.security.digests import keyed_digest, keyed_salt
 from api.security.events import SecurityEvent, SecurityLog
 from api.security.members import Member, SessionRecord, SessionRevoked
@@ -69,6 +70,7 @@ class AuthContext:
     code_key: str
     limiter: RateLimiter
     security: SecurityLog
+    queue: JobQueue
     session_idle: timedelta
 
     def digest(self, *parts: str) -> str:
@@ -638,16 +640,25 @@ async def _issue_code(
     context: AuthContext, unit: UnitOfWork, asking: Asking, person: Row, *, subject_id: UUID
 ) -> None:
     """Mail a code to a member or a sign-up; what was open for the subject is void."""
-    digits, purpose = rules.draw_code(), asking.purpose
+    digits, purpose, now = rules.draw_code(), asking.purpose, clock.now()
+    code = context.code(subject_id, purpose, digits)
     await repository.replace_code(
         unit,
-        context.code(subject_id, purpose, digits),
+        code,
         asking,
         user_id=person["id"] if purpose is CodePurpose.PASSWORD_RESET else None,
-        now=clock.now(),
+        now=now,
         life=rules.CODE_LIFE,
     )
-    unit.record(CodeIssued(subject_id, person["email"], person["first_name"], purpose, digits))
+    mail = CodeMail(
+        subject_id=subject_id,
+        email=person["email"],
+        first_name=person["first_name"],
+        purpose=purpose,
+        code=digits,
+        expires_at=now + rules.CODE_LIFE,
+    )
+    await context.queue.enqueue(unit, MAIL_CODE, mail, key=code.digest)
 
 
 async def _seconds_to_wait(unit: UnitOfWork, asking: Asking) -> int:

@@ -9,6 +9,7 @@ import asyncpg
 from pydantic import ValidationError
 from sqlalchemy import exc
 
+from api.console.jobs import retry_job, show_jobs
 from api.console.profiles import reseal_profiles
 from api.console.questions import import_questions
 from api.console.seasons import set_season
@@ -83,6 +84,18 @@ def make_parser() -> ArgumentParser:
         "PROFILE_KEY_BEFORE. Running it again changes nothing.",
     )
     profiles.set_defaults(run=reseal_profiles)
+    jobs = commands.add_parser(
+        "jobs",
+        help="list the stored jobs, or try a failed one again",
+        description="List the stored jobs that wait, run, or have failed for good, without what "
+        "they are about.",
+    )
+    jobs.set_defaults(run=show_jobs)
+    retry = jobs.add_subparsers(metavar="retry ID").add_parser(
+        "retry", help="try a failed job again, from its first try"
+    )
+    retry.add_argument("id", type=int, metavar="ID", help="the failed job's id")
+    retry.set_defaults(run=retry_job)
     return parser
 
 

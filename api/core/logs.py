@@ -35,6 +35,7 @@ LIBRARIES = {
     "uvicorn.access": logging.WARNING,
     "uvicorn.error": logging.WARNING,
     "engineio.server": logging.ERROR,
+    "pgqueuer": logging.ERROR,  # it repeats what the worker says of its jobs
     "socketio.server": logging.ERROR,
 }
 # What they call an error although a client made it: a handshake, or a session, that was refused.

@@ -39,7 +39,8 @@ class Job:
 
     A step begins ``every_seconds`` after the last one, or earlier when ``wake`` is set, but never
     before ``rest_seconds`` have passed; a step may return another rest. The first one waits, too,
-    unless the job ``begins_at_once``. A step that takes longer than ``limit_seconds`` has failed.
+    unless the job ``begins_at_once``. A step that takes longer than ``limit_seconds`` has failed;
+    with None it may take for ever.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Job:
     rest_seconds: float = 0.0
     begins_at_once: bool = False
     wake: asyncio.Event = field(default_factory=asyncio.Event)
-    limit_seconds: float = LIMIT_SECONDS
+    limit_seconds: float | None = LIMIT_SECONDS
     longest_backoff_seconds: float = LONGEST_BACKOFF_SECONDS
 
 

@@ -24,6 +24,9 @@ SERVED: tuple[tuple[str, str], ...] = (
     ("known_origin", "seen_at < now() - interval '90 days'"),
     ("session", "expires_at < now() - interval '30 days'"),
     ("heartbeat", "beat_at < now() - interval '1 day'"),
+    # Of stored jobs: what became of them, and dead letters that nobody wanted.
+    ("pgqueuer_log", "created < now() - interval '30 days'"),
+    ("pgqueuer", "status = 'failed' AND updated < now() - interval '30 days'"),
 )
 
 

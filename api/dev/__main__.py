@@ -17,6 +17,7 @@ from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres, PostgresError, make_passable
 from api.dev.seed import DEMO_PASSWORD, DEMO_SIGN_INS, seed_empty_database
 from api.dev.valkey import EmbeddedValkey, ValkeyError
+from api.dev.worker import WorkerProcess
 from api.server import PortError, bind, serve, service_of
 
 OLDEST_POSTGRES = 15
@@ -51,11 +52,17 @@ def main(arguments: list[str]) -> int:
 
 
 def start(settings: Settings) -> None:
-    """Hold the port, bring the services and the database up, and serve until a signal."""
+    """Hold the port, bring services, database and worker up, and serve until a signal."""
     listener = bind(settings.host, settings.port)
     with listener, services(settings) as ready:
         is_demo = prepare_database(ready)
-        serve(service_of(ready), listener, on_ready=lambda: announce(ready, is_demo=is_demo))
+        with WorkerProcess(ready.var_dir) as worker:
+
+            def announce_both() -> None:
+                worker.wait_until_ready()
+                announce(ready, is_demo=is_demo)
+
+            serve(service_of(ready), listener, on_ready=announce_both)
 
 
 def read_settings() -> Settings:

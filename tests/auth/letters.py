@@ -42,7 +42,7 @@ async def forget(house: House, address: str) -> str:
     """Say that the password is forgotten, wait for what comes of it, and return the handle."""
     answer = await house.client.post("/api/v1/password/forgot", json={"email": address})
     assert answer.status_code == 200
-    await house.app.state.services.resets.settle()
+    await house.settle()
     handle: str = answer.json()["data"]["userId"]
     return handle
 

@@ -332,7 +332,7 @@ async def test_a_code_asked_for_elsewhere_leaves_the_one_asked_for_at_home_good(
         for client in (home, away):
             answer = await client.post("/api/v1/password/forgot", json={"email": ada.email})
             handles.append(answer.json()["data"]["userId"])
-            await house.app.state.services.resets.settle()
+            await house.settle()
         first, second = codes(house, ada.email)[-2:]
         assert handles[0] == handles[1]
 
@@ -382,7 +382,7 @@ async def test_what_strangers_ask_for_does_not_use_up_a_members_codes_at_home(
         async def asked(client: httpx.AsyncClient) -> int:
             before = len(codes(house, ada.email))
             await client.post("/api/v1/password/forgot", json={"email": ada.email})
-            await house.app.state.services.resets.settle()
+            await house.settle()
             return len(codes(house, ada.email)) - before
 
         sent = 0
@@ -416,7 +416,7 @@ async def test_one_caller_does_not_fill_the_places_of_all_who_forgot_their_passw
         finally:
             turns.release()
             turns.release()
-        await house.app.state.services.resets.settle()
+        await house.settle()
 
     assert statuses == [200] * 16 + [503] * 4
     assert hers == 200

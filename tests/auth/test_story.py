@@ -362,7 +362,7 @@ async def test_forgetting_says_nothing_about_who_has_an_account(house: House) ->
     assert {answer.status_code for answer in (known, again, *unknown)} == {200}
     assert len({answer.json()["message"] for answer in (known, *unknown)}) == 1
     assert len({answer.json()["data"]["userId"] for answer in unknown}) == 1
-    await house.app.state.services.resets.settle()
+    await house.settle()
     assert len(codes(house, "ada@example.com")) == 1
     guess = {"userId": unknown[0].json()["data"]["userId"], "code": "123456"}
     refused = await house.client.post(

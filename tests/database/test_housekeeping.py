@@ -43,6 +43,11 @@ async def test_served_rows_go_and_live_ones_stay(house: House) -> None:
     columns = (
         *("created_at", "window_started_at", "attempted_at", "created_at"),
         *("expires_at", "seen_at", "expires_at", "beat_at"),
+        *("created", "updated"),
+    )
+    await house.database.fetch_row(
+        "INSERT INTO pgqueuer (priority, status, entrypoint) "
+        "VALUES (0, 'failed', 'nothing'), (0, 'picked', 'nothing')"
     )
 
     assert set((await tidy(house.database)).values()) == {0}
@@ -61,6 +66,8 @@ async def test_served_rows_go_and_live_ones_stay(house: House) -> None:
     assert total["heartbeat"] == 1
     assert total["mailed_code"] == total["sign_up_attempt"] == 1
     assert total["known_origin"] == 1
+    assert total["pgqueuer"] == 1, "the dead letter, and not what runs"
+    assert total["pgqueuer_log"] >= 1
     assert await house.balance(await house.member("bello")) == 0
 
 

@@ -1,6 +1,7 @@
 """What a product owner may change is Python: the database's functions stay few and short."""
 
 from api.database_objects.sources import Kind, read_sources
+from api.jobs.queue import NAMES
 
 MOST_LINES = 851
 
@@ -12,6 +13,10 @@ def code_lines(statement: str) -> int:
 
 
 def test_the_functions_fit_on_a_few_pages() -> None:
-    functions = [one for one in read_sources("fans_runtime") if one.kind is Kind.FUNCTION]
+    functions = [
+        one
+        for one in read_sources("fans_runtime")
+        if one.kind is Kind.FUNCTION and one.name != NAMES.function  # the library's own
+    ]
 
     assert sum(code_lines(one.statements[0]) for one in functions) <= MOST_LINES

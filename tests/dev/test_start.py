@@ -218,6 +218,22 @@ def readiness_until_refused(running: RunningProduct) -> list[int]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found by their command lines")
+@pytest.mark.parametrize("mark", ["/postgres -D ", "api.worker"])
+def test_mail_leaves_after_the_database_or_the_worker_was_killed(var_dir: Path, mark: str) -> None:
+    with product(var_dir) as running:
+        clubs = running.ask("/api/v1/clubs")["data"]
+        (pid,) = [pid for pid in processes_naming(str(var_dir)) if mark in command_line(pid)]
+        os.kill(pid, signal.SIGKILL)
+        wait_until_ready(running)
+
+        running.ask("/api/v1/signup", sign_up_form(clubs))
+
+        running.wait_for("Mail to new.bello@example.com: code")
+        assert len(mailed_code(var_dir)) == 6
+        assert running.stop(signal.SIGTERM) == 128 + signal.SIGTERM
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found by their command lines")
 def test_killed_services_come_back_by_themselves_and_the_figures_say_so(var_dir: Path) -> None:
     with product(var_dir, workers=2) as running:
         for name, mark in (("postgres", "/postgres -D "), ("valkey", "valkey-server")):

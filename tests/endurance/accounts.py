@@ -27,21 +27,25 @@ from api.auth.errors import (
     WrongCodeError,
     WrongCredentialsError,
 )
-from api.auth.events import CodeIssued
+from api.auth.jobs import CodeMail
 from api.auth.schemas import SignUpInput
 from api.auth.service import AuthContext, Caller
 from api.core.config import Settings
 from api.core.errors import NotFoundError, TooManyRequestsError
-from api.core.events import Bus
+from api.core.events import Bus, DomainEvent
 from api.core.metrics import Metrics
-from api.database.database import Database
+from api.database.database import Database, UnitOfWork
 from api.database.rate_limit import RateLimiter
+from api.jobs.kinds import JobKind, PayloadT
+from api.jobs.queue import JobQueue
+from api.parts import make_sealer
 from api.security.events import SecurityLog
 from api.security.passwords import PasswordHasher
 from api.security.tokens import TokenCodec
 from api.users.errors import AccountExistsError
 from sqlalchemy import text
 from structlog.typing import EventDict
+from typing_extensions import override
 
 from tests.endurance.place import CLUB, add_club, durable_postgres
 
@@ -270,18 +274,36 @@ class Sequence:
         return True
 
 
-def make_desk(url: str, mailed: dict[UUID, list[str]]) -> AuthContext:
+@dataclass(frozen=True)
+class Mailed(DomainEvent):
+    """A mail was stored, and its transaction is committed."""
+
+    mail: CodeMail
+
+
+class Collecting(JobQueue):
+    """A queue whose jobs are told as soon as they are committed, and not stored."""
+
+    @override
+    async def enqueue(
+        self, unit: UnitOfWork, kind: JobKind[PayloadT], payload: PayloadT, *, key: str
+    ) -> None:
+        assert isinstance(payload, CodeMail)
+        unit.record(Mailed(payload))
+
+
+def make_context(url: str, mailed: dict[UUID, list[str]]) -> AuthContext:
     """Return the parts of signing up and in, with the post replaced by ``mailed``."""
     settings = Settings(database_url=url)
     bus, security = Bus(), SecurityLog(Metrics())
     database = Database(url, runtime_role=settings.database_runtime_role, pool_size=10, bus=bus)
     key = settings.code_key.get_secret_value()
 
-    async def carry(event: CodeIssued) -> None:
-        assert event.purpose is CodePurpose.ACTIVATION
-        mailed.setdefault(event.subject_id, []).append(event.code)
+    async def collect(event: Mailed) -> None:
+        assert event.mail.purpose is CodePurpose.ACTIVATION
+        mailed.setdefault(event.mail.subject_id, []).append(event.mail.code)
 
-    bus.subscribe(CodeIssued, carry)
+    bus.subscribe(Mailed, collect)
     return AuthContext(
         database,
         PasswordHasher(memory_kib=HASH_MEMORY_KIB),
@@ -289,6 +311,7 @@ def make_desk(url: str, mailed: dict[UUID, list[str]]) -> AuthContext:
         key,
         RateLimiter(database, key=key, leniency=100, security=security),
         security,
+        Collecting(make_sealer(settings)),
         settings.session_idle,
     )
 
@@ -300,7 +323,7 @@ async def prove(url: str, sequences: int, seed: int) -> Counter[str]:
         AssertionError: an answer is not the model's, or too little happened to prove anything.
     """
     mailed: dict[UUID, list[str]] = {}
-    context = make_desk(url, mailed)
+    context = make_context(url, mailed)
     outcomes: Counter[str] = Counter()
     numbers = iter(range(sequences))
 

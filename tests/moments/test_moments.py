@@ -10,11 +10,11 @@ import httpx
 import pytest
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError
-from api.lifespan import MEDIA_OWNERS
 from api.media.storage import MediaUnavailableError
 from api.media.sweeping import sweep_orphans
 from api.moments import repository
 from api.moments.service import MOST_MOMENTS
+from api.worker import MEDIA_OWNERS
 from sqlalchemy import text
 
 from tests.conftest import House, SignedIn

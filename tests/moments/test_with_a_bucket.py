@@ -9,9 +9,9 @@ import time_machine
 from api.core import clock
 from api.core.config import Settings
 from api.core.ids import new_id
-from api.lifespan import MEDIA_OWNERS
 from api.media.sweeping import sweep_orphans
 from api.moments import repository
+from api.worker import MEDIA_OWNERS
 from moto.server import ThreadedMotoServer
 from pydantic import SecretStr
 

@@ -1,0 +1,29 @@
+"""What signing up and in leaves to be done: codes are mailed."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from api.auth.enums import CodePurpose
+from api.jobs.kinds import JobKind, Retries
+
+
+class CodeMail(BaseModel):
+    """A code was drawn and must reach its person; it is good for ``subject_id`` alone."""
+
+    subject_id: UUID
+    email: str
+    first_name: str
+    purpose: CodePurpose
+    code: str
+    expires_at: datetime
+
+
+# More tries than fit into the life of a code: what ends them is that it has expired.
+MAIL_CODE = JobKind(
+    name="mail_code",
+    payload=CodeMail,
+    retries=Retries(attempts=25, longest_pause=timedelta(minutes=1)),
+    limit=timedelta(seconds=30),
+)

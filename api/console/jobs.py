@@ -1,0 +1,52 @@
+"""``jobs``: what is in the queue of stored jobs, and dead letters tried again."""
+
+from argparse import Namespace
+from datetime import timedelta
+
+from api.console.acts import record_act
+from api.core.config import Settings
+from api.database.database import Database
+from api.jobs.figures import list_jobs
+from api.jobs.queue import JobQueue
+from api.parts import make_sealer
+
+MOST_LISTED = 200
+
+
+async def show_jobs(settings: Settings, _options: Namespace) -> bool:
+    """Print what waits, runs or has failed for good, oldest first; never what it is about."""
+    database = _open(settings)
+    try:
+        jobs = await list_jobs(database, MOST_LISTED)
+    finally:
+        await database.close()
+    if not jobs:
+        print("The queue is empty.")
+    else:
+        print(f"{'id':>8}  {'kind':16} {'state':8} {'age':>10} {'tries':>5}  last error")
+    for job in jobs:
+        age = str(timedelta(seconds=int(job.age.total_seconds())))
+        print(
+            f"{job.id:8}  {job.kind:16} {job.state:8} {age:>10} {job.tries:5}  {job.error or '-'}"
+        )
+    return True
+
+
+async def retry_job(settings: Settings, options: Namespace) -> bool:
+    """Let a dead letter be tried again, from its first try; say whether there was one."""
+    database = _open(settings)
+    try:
+        async with database.unit_of_work() as unit:
+            is_queued = await JobQueue(make_sealer(settings)).retry(unit, options.id)
+    finally:
+        await database.close()
+    if not is_queued:
+        print(f"No failed job has the id {options.id}.")
+        return False
+    record_act("retry_job", job=options.id)
+    print(f"Job {options.id} waits for its next try.")
+    return True
+
+
+def _open(settings: Settings) -> Database:
+    return Database(settings.database_url, runtime_role=settings.database_runtime_role, pool_size=1)

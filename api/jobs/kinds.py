@@ -1,0 +1,48 @@
+"""What work there is: its kinds, the shapes of their payloads, and who does it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
+
+PayloadT = TypeVar("PayloadT", bound=BaseModel)
+
+
+class PointlessError(Exception):
+    """A job came too late to be of use: it is struck, and no success is noted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retries:
+    """How often a job is tried, and the pauses between: each twice the one before, up to a cap."""
+
+    attempts: int = 12
+    first_pause: timedelta = timedelta(seconds=1)
+    longest_pause: timedelta = timedelta(minutes=5)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.attempts <= 30:
+            raise ValueError("A job is tried 1 to 30 times")
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobKind(Generic[PayloadT]):
+    """A sort of work. ``name`` is in the database: renaming it strands what waits under it."""
+
+    name: str
+    payload: type[PayloadT]
+    retries: Retries = Retries()
+    limit: timedelta = timedelta(seconds=60)  # one that takes longer has failed
+
+
+@dataclass(frozen=True)
+class Handler(Generic[PayloadT]):
+    """Who does a kind of work. ``run`` may be called again for work that was done already.
+
+    What it raises is tried again, but for ``PointlessError``.
+    """
+
+    kind: JobKind[PayloadT]
+    run: Callable[[PayloadT], Awaitable[None]]

@@ -1,0 +1,148 @@
+"""The queue's door: jobs go in with the transaction that causes them, and sealed."""
+
+import asyncio
+from typing import Self, TypeVar
+
+from pgqueuer.adapters.persistence.qb import (
+    QueryBuilderEnvironment,
+    QueryQueueBuilder,
+    QuerySchedulerBuilder,
+)
+from pgqueuer.core.tm import TaskManager
+from pgqueuer.domain.settings import DBSettings, Durability
+from pgqueuer.domain.types import Channel, JobId
+from pgqueuer.ports.driver import Driver, NotifyCallback
+from pgqueuer.queries import Queries
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncConnection
+from typing_extensions import override
+
+from api.database.database import UnitOfWork
+from api.jobs.kinds import JobKind, PayloadT
+from api.security.sealing import Sealer
+
+# Said here, because the library would also read them from variables as common as CHANNEL.
+CHANNEL = Channel("ch_pgqueuer")
+NAMES = DBSettings(
+    prefix="",
+    db_schema=None,
+    channel=CHANNEL,
+    function="fn_pgqueuer_changed",
+    trigger="tg_pgqueuer_changed",
+    queue_table="pgqueuer",
+    queue_table_log="pgqueuer_log",
+    queue_status_type="pgqueuer_status",
+    statistics_table="pgqueuer_statistics",
+    schedules_table="pgqueuer_schedules",
+    durability=Durability.durable,
+)
+LIBRARY_TABLES = frozenset(
+    {
+        NAMES.queue_table,
+        NAMES.queue_table_log,
+        NAMES.statistics_table,
+        NAMES.schedules_table,
+    }
+)
+
+
+class JobQueue:
+    """Takes jobs in and opens their payloads; nobody else can read them."""
+
+    def __init__(self, sealer: Sealer) -> None:
+        self._sealer = sealer
+
+    async def enqueue(
+        self, unit: UnitOfWork, kind: JobKind[PayloadT], payload: PayloadT, *, key: str
+    ) -> None:
+        """Store a job that begins once ``unit`` is committed; a rollback drops it.
+
+        While one of the same kind and ``key`` waits or runs, nothing is stored. The key is
+        readable in the database: no personal data.
+        """
+        sealed = self._sealer.seal(payload.model_dump(mode="json"), _place(kind))
+        await queries(_UnitDriver(unit.connection)).enqueue(
+            kind.name, sealed, dedupe_key=f"{kind.name}:{key}", on_conflict="skip"
+        )
+
+    async def retry(self, unit: UnitOfWork, job_id: int) -> bool:
+        """Let a dead letter be tried again from the first try; False: there is none of that id."""
+        stored = queries(_UnitDriver(unit.connection))
+        states = dict(await stored.job_status([JobId(job_id)]))
+        if states.get(JobId(job_id)) != "failed":
+            return False
+        await stored.requeue_jobs([JobId(job_id)])
+        return True
+
+    def open(self, kind: JobKind[PayloadT], sealed: bytes | None) -> PayloadT:
+        """Return a job's payload.
+
+        Raises:
+            UnsealableError: it was altered, or sealed under a key that is gone.
+        """
+        return kind.payload.model_validate(self._sealer.open(sealed or b"", _place(kind)))
+
+
+BaseT = TypeVar("BaseT", bound=BaseModel)
+
+
+def _place(kind: JobKind[BaseT]) -> str:
+    return f"job:{kind.name}"
+
+
+def queries(driver: Driver) -> Queries:
+    """Return the library's statements, for the names of our tables."""
+    return Queries(
+        driver,
+        qbe=QueryBuilderEnvironment(NAMES),
+        qbq=QueryQueueBuilder(NAMES),
+        qbs=QuerySchedulerBuilder(NAMES),
+    )
+
+
+class _UnitDriver(Driver):
+    """The library's statements inside a unit of work, through its own connection.
+
+    Past the toolkit, straight on the driver's connection, the first statement of a unit would
+    not be in its transaction: the toolkit begins it with the first statement that it sends.
+    """
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+        self._shutdown = asyncio.Event()
+
+    @override
+    async def fetch(self, query: str, *args: object) -> list[dict[str, object]]:
+        result = await self._connection.exec_driver_sql(query, args)
+        return [dict(row) for row in result.mappings()]
+
+    @override
+    async def execute(self, query: str, *args: object) -> str:
+        await self._connection.exec_driver_sql(query, args)
+        return ""
+
+    @override
+    async def add_listener(self, channel: str, callback: NotifyCallback) -> None:
+        raise NotImplementedError
+
+    @override
+    async def notify(self, channel: str, payload: str) -> None:
+        raise NotImplementedError
+
+    @property
+    @override
+    def shutdown(self) -> asyncio.Event:
+        return self._shutdown
+
+    @property
+    @override
+    def tm(self) -> TaskManager:
+        return TaskManager()
+
+    @override
+    async def __aenter__(self) -> Self:
+        return self
+
+    @override
+    async def __aexit__(self, *_: object) -> None:
+        return None

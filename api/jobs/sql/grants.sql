@@ -1,0 +1,5 @@
+-- The library's statistics and schedules are not used, but it looks whether the tables are there.
+GRANT SELECT, INSERT, UPDATE, DELETE ON pgqueuer, pgqueuer_log TO {{runtime_role}};
+GRANT SELECT ON pgqueuer_schedules, pgqueuer_statistics TO {{runtime_role}};
+GRANT SELECT, INSERT, UPDATE ON job_kind TO {{runtime_role}};
+GRANT USAGE ON pgqueuer_id_seq TO {{runtime_role}};

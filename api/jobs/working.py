@@ -1,0 +1,249 @@
+"""Working the queue off: a handler for each kind, retries, dead letters, an end without loss."""
+
+import asyncio
+import functools
+import traceback
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from types import TracebackType
+from typing import Any, Literal
+
+import asyncpg
+import structlog
+from pgqueuer import AsyncpgDriver, DatabaseRetryEntrypointExecutor, QueueManager, RetryRequested
+from pgqueuer.models import Job as StoredJob
+from pgqueuer.models import JobId
+from pgqueuer.queries import Queries
+from pgqueuer.types import QueueExecutionMode
+
+from api.core.errors import DatabaseUnavailableError, DomainError
+from api.core.supervisor import Job, Rest
+from api.database.database import CLOSE_SECONDS, Database, translated_errors
+from api.jobs.figures import note_beat, note_success
+from api.jobs.kinds import Handler, PointlessError
+from api.jobs.queue import CHANNEL, JobQueue, queries
+
+log = structlog.get_logger(__name__)
+
+AT_ONCE = 10  # jobs of one worker; twice of it are picked from the queue at most
+POLL = timedelta(seconds=5)  # for what no announcement was heard of
+# A worker that says nothing for so long is dead, and its jobs are another's.
+SILENCE = timedelta(seconds=10)
+BEAT_SECONDS = 10.0
+STOPPED = Rest(86_400.0)
+
+
+class JobFailedError(Exception):
+    """A handler failed. Only the kind of error is told: its words may name people."""
+
+
+class Worker:
+    """Works stored jobs off until it is stopped.
+
+    A job that a killed worker had is done by another after ``silence``. A job is struck from the
+    queue by the very next statement after its handler, so that it is done again only when its
+    worker dies in between.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        queue: JobQueue,
+        handlers: Sequence[Handler[Any]],
+        *,
+        silence: timedelta = SILENCE,
+        on_ready: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._database = database
+        self._queue = queue
+        self._handlers = handlers
+        self._silence = silence
+        self._on_ready = on_ready
+        self._manager: QueueManager | None = None
+        self._stops = False
+        self._has_ended = asyncio.Event()
+        self._limits: set[asyncio.Timeout] = set()
+        self._done: set[JobId] = set()  # but still in the queue, because it was out of reach
+
+    def jobs(self) -> list[Job]:
+        """Return what has to be done again and again."""
+        return [
+            Job(
+                name="worker",
+                step=self.work,
+                every_seconds=0,
+                begins_at_once=True,
+                limit_seconds=None,
+            ),
+            Job(
+                name="worker_beat", step=self.beat, every_seconds=BEAT_SECONDS, begins_at_once=True
+            ),
+        ]
+
+    async def beat(self) -> None:
+        """Say which kinds of work are done here.
+
+        Raises:
+            DatabaseUnavailableError: it could not be said.
+        """
+        await note_beat(self._database, [handler.kind.name for handler in self._handlers])
+
+    async def work(self) -> Rest | None:
+        """Work until the connection is lost or ``stop`` is called.
+
+        Raises:
+            DatabaseUnavailableError: the connection was lost, or is not to be had.
+        """
+        if not self._stops:
+            async with self._open_manager() as manager:
+                self._on_ready()
+                await manager.run(
+                    dequeue_timeout=POLL,
+                    batch_size=AT_ONCE,
+                    max_concurrent_tasks=2 * AT_ONCE,
+                    heartbeat_timeout=self._silence,
+                    shutdown_on_listener_failure=True,
+                    log_aggregation_interval=timedelta(0),
+                )
+        if not self._stops:
+            raise DatabaseUnavailableError
+        self._has_ended.set()
+        return STOPPED
+
+    async def drain(self) -> None:
+        """Work in place until no job waits, also none that waits for its next try."""
+        async with self._open_manager() as manager:
+            await manager.run(
+                mode=QueueExecutionMode.drain,
+                batch_size=AT_ONCE,
+                heartbeat_timeout=self._silence,
+                log_aggregation_interval=timedelta(0),
+            )
+
+    async def stop(self, seconds: float) -> None:
+        """Take no more jobs and finish what runs; what is not done in time is another's to do."""
+        self._stops = True
+        until = asyncio.get_running_loop().time() + seconds
+        for limit in self._limits:
+            limit.reschedule(min(until, limit.when() or until))
+        if self._manager is not None:
+            self._manager.shutdown.set()
+            await self._has_ended.wait()
+
+    @asynccontextmanager
+    async def _open_manager(self) -> AsyncIterator[QueueManager]:
+        """Yield a manager over a connection of its own, which ends with the connection."""
+        with translated_errors():
+            connection = await self._database.connect_alone()
+            try:
+                manager = self._make_manager(connection)
+                connection.add_termination_listener(lambda _: manager.shutdown.set())
+                self._manager = manager
+                if self._stops:
+                    manager.shutdown.set()
+                yield manager
+            finally:
+                self._manager = None
+                await _close(connection)
+
+    def _make_manager(self, connection: asyncpg.Connection) -> QueueManager:
+        stored = queries(AsyncpgDriver(connection))
+        manager = QueueManager(stored, CHANNEL)
+        for handler in self._handlers:
+            retries = handler.kind.retries
+            manager.entrypoint(
+                handler.kind.name,
+                on_failure="hold",
+                executor_factory=functools.partial(
+                    DatabaseRetryEntrypointExecutor,
+                    max_attempts=retries.attempts - 1,  # it counts those after the first
+                    initial_delay=retries.first_pause,
+                    max_delay=retries.longest_pause,
+                ),
+            )(functools.partial(self._run, stored, handler))
+        return manager
+
+    async def _run(self, stored: Queries, handler: Handler[Any], job: StoredJob) -> None:
+        """Do a job and strike it from the queue.
+
+        Raises:
+            JobFailedError: the handler failed, or took too long.
+            RetryRequested: it was cut off because this worker stops.
+        """
+        if job.id in self._done:
+            self._done.discard(job.id)
+            return
+        try:
+            async with asyncio.timeout(handler.kind.limit.total_seconds()) as limit:
+                self._limits.add(limit)
+                try:
+                    await handler.run(self._queue.open(handler.kind, job.payload))
+                finally:
+                    self._limits.discard(limit)
+        except PointlessError:
+            log.warning("stored job came too late", kind=handler.kind.name, job=job.id)
+            await self._strike(stored, handler, job, "canceled")
+            return
+        except asyncio.CancelledError:  # the library would take it for done
+            is_cut_off, failure, frames = True, "cancelled", None
+        except Exception as error:  # the handler's own
+            is_cut_off = self._stops and isinstance(error, TimeoutError)
+            failure, frames = _name(error), error.__traceback__
+        else:
+            await self._strike(stored, handler, job, "successful")
+            return
+        if is_cut_off:
+            raise RetryRequested(reason="its worker stopped")
+        _report(handler, job, failure, frames)
+        raise JobFailedError(failure).with_traceback(frames)
+
+    async def _strike(
+        self,
+        stored: Queries,
+        handler: Handler[Any],
+        job: StoredJob,
+        outcome: Literal["successful", "canceled"],
+    ) -> None:
+        """Take a done job from the queue; when that fails, it is known here to be done."""
+        self._done.add(job.id)
+        try:
+            with translated_errors():
+                await stored.log_jobs([(job, outcome, None)])
+        except (DomainError, asyncpg.PostgresError) as error:
+            log.warning("done job is still queued", job=job.id, error_type=_name(error))
+            return
+        self._done.discard(job.id)
+        if outcome != "successful":
+            return
+        try:
+            await note_success(self._database, handler.kind.name)
+        except (DomainError, asyncpg.PostgresError) as error:
+            log.warning("success not noted", kind=handler.kind.name, error_type=_name(error))
+
+
+def _report(
+    handler: Handler[Any], job: StoredJob, failure: str, frames: TracebackType | None
+) -> None:
+    left = handler.kind.retries.attempts - job.attempts - 1
+    log.warning(
+        "stored job failed",
+        kind=handler.kind.name,
+        job=job.id,
+        error_type=failure,
+        tries_left=max(left, 0),
+        frames="".join(traceback.format_tb(frames)),
+    )
+
+
+def _name(error: BaseException) -> str:
+    """Return what kind of error it was, and behind it what caused it."""
+    cause = error.__cause__
+    return type(error).__name__ + (f" ({type(cause).__name__})" if cause is not None else "")
+
+
+async def _close(connection: asyncpg.Connection) -> None:
+    try:
+        await connection.close(timeout=CLOSE_SECONDS)
+    except Exception:
+        connection.terminate()

@@ -1,0 +1,102 @@
+"""``python -m api.worker``: stored jobs, and what is done by the clock, beside the servers.
+
+As many of them may run as one likes. What is done by the clock takes its turn in the database.
+"""
+
+import asyncio
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from api.auth.jobs import MAIL_CODE
+from api.auth.live import CodeSender
+from api.core.config import Settings
+from api.core.config_errors import describe_refusal
+from api.core.logs import set_up_logs
+from api.core.metrics import Metrics
+from api.core.supervisor import Job, Supervisor
+from api.database.database import Database
+from api.database.housekeeping import tidy_job
+from api.jobs.clockwork import noted
+from api.jobs.kinds import Handler
+from api.jobs.queue import JobQueue
+from api.jobs.working import Worker
+from api.media.storage import MediaStore
+from api.media.sweeping import media_sweep_job
+from api.moments import service as moments
+from api.parts import make_mailer, make_media_store, make_sealer
+from api.shop.service import expire_job
+from api.users import service as users
+
+DRAIN_SECONDS = 10.0  # what running jobs get after SIGTERM
+POOL_SIZE = 5
+WRONG_SETTINGS = 2  # exit code
+MEDIA_OWNERS = {"avatars": users.named_keys, "moments": moments.named_keys}
+
+
+def main(arguments: list[str]) -> int:
+    """Work until SIGTERM or SIGINT and return the exit code.
+
+    ``--ready-file PATH`` makes an empty file there once jobs are taken.
+    """
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        for sentence in describe_refusal(error):
+            print(f"king-of-fans: {sentence}", file=sys.stderr)  # noqa: T201 it has no log yet
+        return WRONG_SETTINGS
+    set_up_logs(settings.log_level)
+    ready_file = Path(arguments[1]) if arguments[:1] == ["--ready-file"] else None
+    asyncio.run(work(settings, ready_file))
+    return 0
+
+
+async def work(settings: Settings, ready_file: Path | None = None) -> None:
+    """Work until SIGTERM or SIGINT; what then runs has ``DRAIN_SECONDS``."""
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    database = Database(
+        settings.database_url,
+        runtime_role=settings.database_runtime_role,
+        pool_size=POOL_SIZE,
+    )
+    store = make_media_store(settings)
+    worker = Worker(
+        database,
+        JobQueue(make_sealer(settings)),
+        handlers(settings),
+        on_ready=ready_file.touch if ready_file is not None else lambda: None,
+    )
+    supervisor = Supervisor(Metrics())
+    for job in (*worker.jobs(), *(noted(database, job) for job in clock_jobs(database, store))):
+        supervisor.add(job)
+    supervisor.start()
+    try:
+        await stopping.wait()
+    finally:
+        await worker.stop(DRAIN_SECONDS)
+        await supervisor.stop()
+        await store.aclose()
+        await database.close()
+
+
+def handlers(settings: Settings) -> list[Handler[Any]]:
+    """Return who does which kind of stored work."""
+    return [Handler(MAIL_CODE, CodeSender(make_mailer(settings)).send)]
+
+
+def clock_jobs(database: Database, store: MediaStore) -> list[Job]:
+    """Return what is done again and again, needs no sockets, and is one worker's at a time."""
+    return [
+        expire_job(database),
+        tidy_job(database),
+        media_sweep_job(database, store, MEDIA_OWNERS),
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

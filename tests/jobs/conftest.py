@@ -1,0 +1,108 @@
+"""A queue, work that writes down what it did, and workers for it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import pytest
+from api.core.config import Settings
+from api.core.metrics import Metrics
+from api.core.supervisor import Supervisor
+from api.database.database import Database
+from api.jobs.kinds import Handler, JobKind, Retries
+from api.jobs.queue import JobQueue
+from api.jobs.working import Worker
+from api.parts import make_sealer
+from pydantic import BaseModel
+
+PATIENCE_SECONDS = 30.0
+
+
+class Note(BaseModel):
+    """What a job of the tests is about."""
+
+    words: str
+
+
+QUICK = Retries(
+    attempts=3,
+    first_pause=timedelta(milliseconds=200),
+    longest_pause=timedelta(milliseconds=300),
+)
+NOTING = JobKind(name="noting", payload=Note)
+FAILING = JobKind(name="failing", payload=Note, retries=QUICK)
+
+
+@dataclass
+class Bench:
+    """A queue over the database of the tests, and what its workers did."""
+
+    database: Database
+    queue: JobQueue
+    metrics: Metrics = field(default_factory=Metrics)
+    noted: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+
+    async def add(
+        self, words: str, *, kind: JobKind[Note] = NOTING, key: str | None = None
+    ) -> None:
+        """Store a job in a transaction of its own."""
+        async with self.database.unit_of_work() as unit:
+            await self.queue.enqueue(unit, kind, Note(words=words), key=key or words)
+
+    async def note(self, note: Note) -> None:
+        self.noted.append(note.words)
+
+    async def fail(self, note: Note) -> None:
+        self.failed.append(note.words)
+        raise ValueError(f"no good: {note.words}")
+
+    def worker(
+        self,
+        *,
+        note: Callable[[Note], Awaitable[None]] | None = None,
+        silence: timedelta = timedelta(seconds=10),
+    ) -> Worker:
+        handlers = [Handler(NOTING, note or self.note), Handler(FAILING, self.fail)]
+        return Worker(self.database, self.queue, handlers, silence=silence)
+
+    async def states(self) -> list[str]:
+        """Return the state of each job in the queue, as the database has it."""
+        rows = await self.database.fetch_rows("SELECT status::text FROM pgqueuer ORDER BY id")
+        return [row["status"] for row in rows]
+
+    @asynccontextmanager
+    async def working(self, *workers: Worker) -> AsyncIterator[None]:
+        """Let workers run, each as its process would run it."""
+        supervisors = [Supervisor(Metrics()) for _ in workers]
+        for supervisor, worker in zip(supervisors, workers, strict=True):
+            for job in worker.jobs():
+                supervisor.add(job)
+            supervisor.start()
+        try:
+            yield
+        finally:
+            for supervisor, worker in zip(supervisors, workers, strict=True):
+                await worker.stop(0.1)
+                await supervisor.stop()
+
+
+async def until(is_so: Callable[[], bool | Awaitable[bool]]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            answer = is_so()
+            if answer if isinstance(answer, bool) else await answer:
+                return
+            await asyncio.sleep(0.02)
+
+
+@pytest.fixture
+async def bench(settings: Settings, _empty_tables: None) -> AsyncIterator[Bench]:
+    database = Database(
+        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=4
+    )
+    yield Bench(database, JobQueue(make_sealer(settings)))
+    await database.close()

@@ -1,0 +1,197 @@
+"""kill -9 between a commit and its mail, and in the middle of sending it."""
+
+import asyncio
+import contextlib
+import email
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from api.core.config import Settings
+from api.database.database import Database
+
+from tests.conftest import CLUB_A
+from tests.jobs.conftest import Bench, until
+
+ROOT = Path(__file__).resolve().parents[2]
+SIGN_UP_AND_DIE = """
+import os, signal, sys, httpx, asyncio
+from api.main import create_app
+from api.core.config import Settings
+
+async def main():
+    app = create_app(Settings())
+    async with app.router.lifespan_context(app):
+        client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://house")
+        answer = await client.post("/api/v1/signup", json={
+            "firstName": "Bello", "lastName": "Musa", "email": "bello@example.com",
+            "username": "bello@example.com", "phone": "08031234567",
+            "password": "a long enough secret", "club": sys.argv[1], "tnc": True})
+        assert answer.status_code == 201, answer.text
+        os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(main())
+"""
+
+
+@dataclass
+class MailServer:
+    """A real SMTP server that can be slow to take a letter, or to say that it did."""
+
+    holds_back: asyncio.Event | None = None
+    coming: int = 0
+    taken: list[Any] = field(default_factory=list)
+
+    async def handle_DATA(  # noqa: N802 the server's name for it
+        self, _server: Any, _session: Any, envelope: Any
+    ) -> str:
+        self.coming += 1
+        if self.holds_back is not None:
+            await self.holds_back.wait()
+        self.taken.append(email.message_from_bytes(envelope.content))
+        return "250 OK"
+
+
+@pytest.fixture
+async def mail(unused_tcp_port: int) -> AsyncIterator[tuple[MailServer, str]]:
+    server = MailServer()
+    controller = Controller(server, hostname="127.0.0.1", port=unused_tcp_port)
+    controller.start()
+    yield server, f"smtp://127.0.0.1:{unused_tcp_port}"
+    controller.stop()
+
+
+def environment(settings: Settings, smtp_url: str) -> dict[str, str]:
+    return {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "APP_ENV": "test",
+        "DATABASE_URL": settings.database_url,
+        "VAR_DIR": str(settings.var_dir),
+        "SMTP_URL": smtp_url,
+    }
+
+
+@asynccontextmanager
+async def worker(surroundings: dict[str, str]) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run a worker in a process of its own; it is killed at the end."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "api.worker", cwd=ROOT, env=surroundings
+    )
+    try:
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+async def sign_up_and_die(surroundings: dict[str, str]) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", SIGN_UP_AND_DIE, str(CLUB_A), cwd=ROOT, env=surroundings
+    )
+    assert await process.wait() == -signal.SIGKILL
+
+
+async def is_empty(database: Database) -> bool:
+    return await database.fetch_row("SELECT 1 FROM pgqueuer") is None
+
+
+async def test_a_server_killed_after_its_commit_has_the_mail_sent_once_by_the_worker(
+    bench: Bench, settings: Settings, mail: tuple[MailServer, str]
+) -> None:
+    server, url = mail
+    surroundings = environment(settings, url)
+
+    await sign_up_and_die(surroundings)
+    assert server.taken == []
+    async with worker(surroundings), worker(surroundings):
+        await until(lambda: is_empty(bench.database))
+
+        async with worker(surroundings):  # one more finds nothing left to do
+            await asyncio.sleep(1)
+
+    (letter,) = server.taken
+    assert letter["To"] == "bello@example.com"
+
+
+async def test_a_worker_killed_before_the_mail_was_taken_leaves_it_to_the_next(
+    bench: Bench, settings: Settings, mail: tuple[MailServer, str]
+) -> None:
+    server, url = mail
+    server.holds_back = asyncio.Event()
+    surroundings = environment(settings, url)
+
+    await sign_up_and_die(surroundings)
+    async with worker(surroundings) as killed:
+        await until(lambda: server.coming == 1)
+        killed.kill()
+        await killed.wait()
+    server.holds_back = None
+    async with worker(surroundings):
+        await until(lambda: is_empty(bench.database))
+
+    assert [letter["To"] for letter in server.taken] == ["bello@example.com"]
+
+
+async def test_a_worker_killed_after_the_mail_was_taken_sends_no_second_one(
+    bench: Bench, settings: Settings, mail: tuple[MailServer, str]
+) -> None:
+    server, url = mail
+    surroundings = environment(settings, url)
+
+    await sign_up_and_die(surroundings)
+    async with worker(surroundings) as killed:
+        await until(lambda: len(server.taken) == 1)
+        await until(lambda: is_empty(bench.database))
+        killed.kill()
+        await killed.wait()
+    await bench.database.fetch_row("UPDATE job_kind SET beat_at = 'epoch'")
+    async with worker(surroundings) as stopped:
+        await until(lambda: has_beaten(bench.database))
+        stopped.terminate()
+        assert await stopped.wait() == 0
+
+    assert len(server.taken) == 1
+
+
+async def has_beaten(database: Database) -> bool:
+    row = await database.fetch_row(
+        "SELECT 1 FROM job_kind WHERE name = 'mail_code' AND beat_at > 'epoch'"
+    )
+    return row is not None
+
+
+async def test_a_mail_whose_code_has_expired_is_not_sent_any_more(
+    bench: Bench, settings: Settings, mail: tuple[MailServer, str]
+) -> None:
+    server, url = mail
+    surroundings = environment(settings, url)
+    await sign_up_and_die(surroundings)
+
+    late = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        "import sys, runpy, datetime, api.core.clock as c; now = c.now; "
+        "c.now = lambda: now() + datetime.timedelta(minutes=11); "
+        "sys.argv = ['worker']; runpy.run_module('api.worker', run_name='__main__')",
+        cwd=ROOT,
+        env=surroundings,
+    )
+    try:
+        await until(lambda: is_empty(bench.database))
+    finally:
+        late.terminate()
+        await late.wait()
+
+    assert server.taken == []
+    row = await bench.database.fetch_row("SELECT succeeded_at FROM job_kind WHERE name='mail_code'")
+    assert row is not None
+    assert row["succeeded_at"] is None
