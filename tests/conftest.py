@@ -388,8 +388,10 @@ def create_house(settings: Settings) -> FastAPI:
 
     async def deliver() -> None:
         with suppress(DatabaseUnavailableError, asyncpg.PostgresError):
-            if await services.database.fetch_row(WAITING) is not None:
-                async with turn:
+            if await services.database.fetch_row(WAITING) is None:
+                return
+            async with turn:  # whoever had it may have done what we would do
+                if await services.database.fetch_row(WAITING) is not None:
                     await worker.drain()
 
     app.state.deliver = deliver
