@@ -376,7 +376,9 @@ class WorkerInPlace:
                 await self._deliver()
             await send(message)
 
-        await self._app(scope, receive, send_when_done if scope["type"] == "http" else send)
+        # What only reads stores nothing to do.
+        is_write = scope["type"] == "http" and scope["method"] not in {"GET", "HEAD"}
+        await self._app(scope, receive, send_when_done if is_write else send)
 
 
 def create_house(settings: Settings) -> FastAPI:
