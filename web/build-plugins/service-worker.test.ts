@@ -42,7 +42,7 @@ test("everything that Home needs without a network is loaded ahead, each once", 
   expect(listed).toEqual(expect.arrayContaining(fonts.map((name) => `/assets/${name}`)));
   expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/dashboard-page-.+\.js$/));
   expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/keeper-.+\.js$/));
-  expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/member-shell-.+\.css$/));
+  expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/shell-.+\.css$/));
   expect(listed).toContain("/icons/192.png");
   expect(new Set(listed).size).toBe(listed.length);
 });
