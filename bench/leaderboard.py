@@ -12,7 +12,8 @@ from uuid import UUID
 
 import valkey.asyncio
 from api.core.config import Settings
-from api.database.database import Database, Row
+from api.database.database import Database
+from api.database.statements import Row
 from api.dev.valkey import EmbeddedValkey
 from api.ranking import repository
 from api.ranking.repository import ALL_CLUBS

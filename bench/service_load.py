@@ -12,7 +12,8 @@ from uuid import UUID, uuid4
 
 import uvloop
 from api.core.config import Settings
-from api.database.database import Database, Row
+from api.database.database import Database
+from api.database.statements import Row
 from api.shop import service
 from api.shop.schemas import CheckoutInput
 

@@ -203,24 +203,21 @@ class House:
         password_hash = await self.app.state.services.auth.hasher.hash(
             PASSWORD, HashingTurn(LaneName.SIGN_UP, "tests")
         )
-        async with self.database.unit_of_work() as unit:
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
-                    "terms_accepted_at, activated_at) VALUES (:id, :club, :first, 'Obi', :email, "
-                    ":phone, now(), now())"
-                ),
-                {
-                    "id": user_id,
-                    "club": club_id,
-                    "first": name.title(),
-                    "email": email,
-                    "phone": f"+23480{user_id.int % 10**8:08d}",
-                },
+        async with self.database.transaction() as tx:
+            await tx.execute(
+                "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
+                "terms_accepted_at, activated_at) VALUES ($1, $2, $3, 'Obi', $4, "
+                "$5, now(), now())",
+                user_id,
+                club_id,
+                name.title(),
+                email,
+                f"+23480{user_id.int % 10**8:08d}",
             )
-            await unit.connection.execute(
-                text("INSERT INTO credential (user_id, password_hash) VALUES (:id, :hash)"),
-                {"id": user_id, "hash": password_hash},
+            await tx.execute(
+                "INSERT INTO credential (user_id, password_hash) VALUES ($1, $2)",
+                user_id,
+                password_hash,
             )
         answer = (await self.sign_in(email)).json()
         member = SignedIn(user_id, club_id, email, answer["data"]["access_token"], self.client)
@@ -229,9 +226,9 @@ class House:
 
     async def give(self, member: SignedIn, naira: int) -> None:
         """Put money into a wallet through a real ledger transfer."""
-        async with self.database.unit_of_work() as unit:
+        async with self.database.transaction() as tx:
             await wallet.credit(
-                unit,
+                tx,
                 member.id,
                 Kobo(naira * 100),
                 kind=TransferKind.ADJUST,
@@ -255,29 +252,25 @@ class House:
         """Write a season with its ladder and return its id."""
         season_id = new_id()
         starts_at = clock.now() + starts_in
-        async with self.database.unit_of_work() as unit:
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO season (id, name, starts_at, ends_at, point_per_question, "
-                    "question_time_limit, questions_per_day) "
-                    "VALUES (:id, :name, :starts_at, :ends_at, 10, :seconds, :quota)"
-                ),
-                {
-                    "id": season_id,
-                    "name": str(season_id),
-                    "starts_at": starts_at,
-                    "ends_at": starts_at + lasts,
-                    "seconds": seconds,
-                    "quota": quota,
-                },
+        async with self.database.transaction() as tx:
+            await tx.execute(
+                "INSERT INTO season (id, name, starts_at, ends_at, point_per_question, "
+                "question_time_limit, questions_per_day) "
+                "VALUES ($1, $2, $3, $4, 10, $5, $6)",
+                season_id,
+                str(season_id),
+                starts_at,
+                starts_at + lasts,
+                seconds,
+                quota,
             )
             for rank, threshold in ranks:
-                await unit.connection.execute(
-                    text(
-                        "INSERT INTO battle_rank (season_id, rank, threshold_point) "
-                        "VALUES (:season, :rank, :threshold)"
-                    ),
-                    {"season": season_id, "rank": rank, "threshold": threshold},
+                await tx.execute(
+                    "INSERT INTO battle_rank (season_id, rank, threshold_point) "
+                    "VALUES ($1, $2, $3)",
+                    season_id,
+                    rank,
+                    threshold,
                 )
         return season_id
 
@@ -296,27 +289,23 @@ class House:
         """Put a member on a free plan, since yesterday."""
         plan_id = UUID(int=0xBA771E if battle_zone else 0x7E88ACE)
         starts_at = clock.now() - timedelta(days=1)
-        async with self.database.unit_of_work() as unit:
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, "
-                    "battle_zone, position) VALUES (:id, :plan, 0, 1, 'month', '{}', :battle, 1) "
-                    "ON CONFLICT DO NOTHING"
-                ),
-                {"id": plan_id, "plan": f"Plan {plan_id.int}", "battle": battle_zone},
+        async with self.database.transaction() as tx:
+            await tx.execute(
+                "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, "
+                "battle_zone, position) VALUES ($1, $2, 0, 1, 'month', '{}', $3, 1) "
+                "ON CONFLICT DO NOTHING",
+                plan_id,
+                f"Plan {plan_id.int}",
+                battle_zone,
             )
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO subscription (id, user_id, plan_id, starts_at, ends_at, "
-                    "amount_kobo) VALUES (:id, :user, :plan, :starts_at, :ends_at, 0)"
-                ),
-                {
-                    "id": new_id(),
-                    "user": member.id,
-                    "plan": plan_id,
-                    "starts_at": starts_at,
-                    "ends_at": starts_at + lasts,
-                },
+            await tx.execute(
+                "INSERT INTO subscription (id, user_id, plan_id, starts_at, ends_at, "
+                "amount_kobo) VALUES ($1, $2, $3, $4, $5, 0)",
+                new_id(),
+                member.id,
+                plan_id,
+                starts_at,
+                starts_at + lasts,
             )
 
     async def add_questions(
@@ -324,26 +313,20 @@ class House:
     ) -> list[UUID]:
         """Put questions in the bank whose right option is "Right"; return their ids."""
         ids = [new_id() for _ in range(count)]
-        async with self.database.unit_of_work() as unit:
-            await unit.connection.execute(
-                text(
+        async with self.database.transaction() as tx:
+            for number, question_id in enumerate(ids, start=1):
+                await tx.execute(
                     "INSERT INTO question (id, slug, kind, club_id, topic, question, options, "
-                    "right_option, explanation, source, difficulty) VALUES (:id, :slug, :kind, "
-                    ":club, 'Laws', :question, ARRAY['Wrong 1', 'Right', 'Wrong 2', 'Wrong 3'], "
-                    "1, 'Because it is right.', 'IFAB Laws of the Game', :difficulty)"
-                ),
-                [
-                    {
-                        "id": question_id,
-                        "slug": str(question_id),
-                        "kind": kind,
-                        "club": club_id,
-                        "question": f"What is right? ({number})",
-                        "difficulty": difficulty,
-                    }
-                    for number, question_id in enumerate(ids, start=1)
-                ],
-            )
+                    "right_option, explanation, source, difficulty) VALUES ($1, $2, $3, $4, "
+                    "'Laws', $5, ARRAY['Wrong 1', 'Right', 'Wrong 2', 'Wrong 3'], "
+                    "1, 'Because it is right.', 'IFAB Laws of the Game', $6)",
+                    question_id,
+                    str(question_id),
+                    kind,
+                    club_id,
+                    f"What is right? ({number})",
+                    difficulty,
+                )
         return ids
 
     async def stock_product(
@@ -351,14 +334,15 @@ class House:
     ) -> UUID:
         """Put a product on the shelf and return its id."""
         product_id = new_id()
-        async with self.database.unit_of_work() as unit:
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO product (id, name, description, price_kobo, image, thumbnail, "
-                    "star, stock, position) VALUES (:id, :name, 'Warm', :price, '/media/a.svg', "
-                    "'/media/a.svg', 9, :stock, 1)"
-                ),
-                {"id": product_id, "name": name, "price": price_kobo, "stock": stock},
+        async with self.database.transaction() as tx:
+            await tx.execute(
+                "INSERT INTO product (id, name, description, price_kobo, image, thumbnail, "
+                "star, stock, position) VALUES ($1, $2, 'Warm', $3, '/media/a.svg', "
+                "'/media/a.svg', 9, $4, 1)",
+                product_id,
+                name,
+                price_kobo,
+                stock,
             )
         return product_id
 

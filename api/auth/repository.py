@@ -3,16 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, func, select, text, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from api.auth.enums import CodePurpose
 from api.auth.models import Credential, MailedCode, Session, SignUpAttempt
 from api.core.ids import new_id
-from api.database.database import Database, Row, UnitOfWork
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import Row
 
 # One that was last seen before $2 has ended, and nothing wakes it.
 READ_SESSION = """
@@ -38,16 +39,17 @@ READ_HASH = "SELECT password_hash FROM credential WHERE user_id = $1"
 # too. The free ones pass; from then on each must wait for the delay the last one set.
 ADMIT_ATTEMPT = """
 INSERT INTO sign_in_guard AS g (digest, attempts, attempted_at, locked_until, admitted)
-VALUES ($1, 1, now(), NULL, true)
+VALUES ($1, 1, $6, NULL, true)
 ON CONFLICT (digest) DO UPDATE SET
-  admitted = g.locked_until IS NULL OR g.locked_until <= now(),
-  attempts = CASE WHEN g.locked_until > now() THEN g.attempts
-                  WHEN g.attempted_at <= now() - $2::interval THEN 1
+  admitted = g.locked_until IS NULL OR g.locked_until <= $6,
+  attempts = CASE WHEN g.locked_until > $6 THEN g.attempts
+                  WHEN g.attempted_at <= $6::timestamptz - $2::interval THEN 1
                   ELSE g.attempts + 1 END,
-  attempted_at = CASE WHEN g.locked_until > now() THEN g.attempted_at ELSE now() END,
-  locked_until = CASE WHEN g.locked_until > now() THEN g.locked_until
-                      WHEN g.attempted_at <= now() - $2::interval OR g.attempts + 1 < $3 THEN NULL
-                      ELSE now() + least($4::interval * power(2, g.attempts + 1 - $3),
+  attempted_at = CASE WHEN g.locked_until > $6 THEN g.attempted_at ELSE $6 END,
+  locked_until = CASE WHEN g.locked_until > $6 THEN g.locked_until
+                      WHEN g.attempted_at <= $6::timestamptz - $2::interval
+                        OR g.attempts + 1 < $3 THEN NULL
+                      ELSE $6 + least($4::interval * power(2, g.attempts + 1 - $3),
                                          $5::interval) END
 RETURNING admitted, locked_until
 """
@@ -94,7 +96,7 @@ RETURNING c.digest = $3 AS fits, c.user_id)
 SELECT fits, user_id FROM tried ORDER BY fits DESC LIMIT 1
 """
 # Every decision about an address is taken by one transaction at a time.
-LOCK_ADDRESS = text("SELECT pg_advisory_xact_lock(hashtextextended(:address, 0))")
+LOCK_ADDRESS = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 WAITS_FOR_CODE = """EXISTS (
   SELECT FROM mailed_code c
    WHERE c.subject_id = a.id AND c.purpose = 'activation' AND c.closed_at IS NULL
@@ -104,31 +106,31 @@ SELECT a.id, a.password_hash FROM sign_up_attempt a WHERE a.address = $1 AND a.e
  ORDER BY {WAITS_FOR_CODE.format(now="$2")} DESC, a.created_at DESC, a.id DESC LIMIT $3
 """  # noqa: S608 our own words
 # What one network sends crowds out its own: each keeps its newest before any keeps its second.
-END_SURPLUS_ATTEMPTS = text(f"""
+END_SURPLUS_ATTEMPTS = f"""
 DELETE FROM sign_up_attempt WHERE id IN (
-  SELECT a.id FROM sign_up_attempt a WHERE a.address = :address
-   ORDER BY a.expires_at > :now DESC, {WAITS_FOR_CODE.format(now=":now")} DESC,
+  SELECT a.id FROM sign_up_attempt a WHERE a.address = $1
+   ORDER BY a.expires_at > $2 DESC, {WAITS_FOR_CODE.format(now="$2")} DESC,
             row_number() OVER (PARTITION BY a.origin ORDER BY a.created_at DESC, a.id DESC),
             a.created_at DESC, a.id DESC
-  OFFSET :kept)
-""")  # noqa: S608 our own words
-END_CODES = text("""
-UPDATE mailed_code SET closed_at = :now
- WHERE address = :address AND purpose = 'activation' AND closed_at IS NULL
-""")
-MARK_ACTIVATING_CODE = text("""
+  OFFSET $3)
+"""  # noqa: S608 our own words
+END_CODES = """
+UPDATE mailed_code SET closed_at = $2
+ WHERE address = $1 AND purpose = 'activation' AND closed_at IS NULL
+"""
+MARK_ACTIVATING_CODE = """
 UPDATE mailed_code SET user_id = subject_id
- WHERE subject_id = :id AND purpose = 'activation' AND digest = :digest
-""")
+ WHERE subject_id = $1 AND purpose = 'activation' AND digest = $2
+"""
 READ_ATTEMPT = "SELECT * FROM sign_up_attempt WHERE id = $1 AND expires_at > $2"
 READ_ACTIVATED_WITH = """
 SELECT FROM mailed_code
  WHERE user_id = $1 AND purpose = 'activation' AND digest = $2 AND expires_at > $3
 """
-KEEP_ORIGIN = text("""
-INSERT INTO known_origin (user_id, origin, seen_at) VALUES (:user_id, :origin, :now)
+KEEP_ORIGIN = """
+INSERT INTO known_origin (user_id, origin, seen_at) VALUES ($1, $2, $3)
 ON CONFLICT (user_id, origin) DO UPDATE SET seen_at = excluded.seen_at
-""")
+"""
 READ_ORIGIN = "SELECT FROM known_origin WHERE user_id = $1 AND origin = $2"
 
 
@@ -177,24 +179,21 @@ class NewSession:
 
 async def change_seen(database: Database, session_ids: Sequence[UUID], now: datetime) -> None:
     """Note that the members of these sessions were here; ended sessions stay as they are."""
-    await database.fetch_row(CHANGE_SEEN, session_ids, now)
+    await database.execute(CHANGE_SEEN, session_ids, now)
 
 
-async def lock_address(unit: UnitOfWork, address: str) -> None:
+async def lock_address(tx: Transaction, address: str) -> None:
     """Let the caller's transaction be the only one to decide about an address."""
-    await unit.connection.execute(LOCK_ADDRESS, {"address": address})
+    await tx.execute(LOCK_ADDRESS, address)
 
 
-async def insert_attempt(unit: UnitOfWork, attempt: Mapping[str, Any], kept: int) -> None:
+async def insert_attempt(tx: Transaction, attempt: Mapping[str, Any], kept: int) -> None:
     """Insert a sign-up, and end those of its address beyond ``kept``.
 
     Those that wait for a mailed code stay first, then the newest of each network.
     """
-    await unit.connection.execute(insert(SignUpAttempt).values(**attempt))
-    await unit.connection.execute(
-        END_SURPLUS_ATTEMPTS,
-        {"address": attempt["address"], "now": attempt["created_at"], "kept": kept},
-    )
+    await tx.execute(insert(SignUpAttempt).values(**attempt))
+    await tx.execute(END_SURPLUS_ATTEMPTS, attempt["address"], attempt["created_at"], kept)
 
 
 async def read_attempt(database: Database, attempt_id: UUID, now: datetime) -> Row | None:
@@ -202,14 +201,14 @@ async def read_attempt(database: Database, attempt_id: UUID, now: datetime) -> R
     return await database.fetch_row(READ_ATTEMPT, attempt_id, now)
 
 
-async def lock_attempt(unit: UnitOfWork, attempt_id: UUID, now: datetime) -> Row | None:
+async def lock_attempt(tx: Transaction, attempt_id: UUID, now: datetime) -> Row | None:
     """Lock and return a sign-up that still waits, or None."""
     statement = (
         select(SignUpAttempt.__table__)
         .where(SignUpAttempt.id == attempt_id, SignUpAttempt.expires_at > now)
         .with_for_update()
     )
-    return cast("Row | None", (await unit.connection.execute(statement)).mappings().first())
+    return await tx.fetch_row(statement)
 
 
 async def list_attempts(
@@ -219,15 +218,15 @@ async def list_attempts(
     return await database.fetch_rows(LIST_ATTEMPTS, address, now, most)
 
 
-async def end_attempts(unit: UnitOfWork, address: str, now: datetime) -> None:
+async def end_attempts(tx: Transaction, address: str, now: datetime) -> None:
     """End every sign-up of an address, and every code they wait for."""
-    await unit.connection.execute(delete(SignUpAttempt).where(SignUpAttempt.address == address))
-    await unit.connection.execute(END_CODES, {"address": address, "now": now})
+    await tx.execute(delete(SignUpAttempt).where(SignUpAttempt.address == address))
+    await tx.execute(END_CODES, address, now)
 
 
-async def change_code_used(unit: UnitOfWork, user_id: UUID, digest: str) -> None:
+async def change_code_used(tx: Transaction, user_id: UUID, digest: str) -> None:
     """Keep in mind which code has made the member."""
-    await unit.connection.execute(MARK_ACTIVATING_CODE, {"id": user_id, "digest": digest})
+    await tx.execute(MARK_ACTIVATING_CODE, user_id, digest)
 
 
 async def was_activated_with(database: Database, user_id: UUID, digest: str, now: datetime) -> bool:
@@ -235,9 +234,9 @@ async def was_activated_with(database: Database, user_id: UUID, digest: str, now
     return await database.fetch_row(READ_ACTIVATED_WITH, user_id, digest, now) is not None
 
 
-async def keep_origin(unit: UnitOfWork, user_id: UUID, origin: str, now: datetime) -> None:
+async def keep_origin(tx: Transaction, user_id: UUID, origin: str, now: datetime) -> None:
     """Remember a network the member came from."""
-    await unit.connection.execute(KEEP_ORIGIN, {"user_id": user_id, "origin": origin, "now": now})
+    await tx.execute(KEEP_ORIGIN, user_id, origin, now)
 
 
 async def is_origin_known(database: Database, user_id: UUID, origin: str) -> bool:
@@ -257,15 +256,17 @@ async def list_sessions(
     return await database.fetch_rows(LIST_SESSIONS, user_id, seen_since, now)
 
 
-async def change_others_revoked(unit: UnitOfWork, user_id: UUID, kept: UUID) -> list[UUID]:
+async def change_others_revoked(
+    tx: Transaction, user_id: UUID, kept: UUID, now: datetime
+) -> list[UUID]:
     """End every session of a member but ``kept``; return those that were open."""
     statement = (
         update(Session)
         .where(Session.user_id == user_id, Session.id != kept, Session.revoked_at.is_(None))
-        .values(revoked_at=func.now())
+        .values(revoked_at=now)
         .returning(Session.id)
     )
-    return list((await unit.connection.execute(statement)).scalars())
+    return [row["id"] for row in await tx.fetch_rows(statement)]
 
 
 async def read_password_hash(database: Database, user_id: UUID) -> str | None:
@@ -274,23 +275,25 @@ async def read_password_hash(database: Database, user_id: UUID) -> str | None:
     return None if row is None else str(row["password_hash"])
 
 
-async def change_password(unit: UnitOfWork, user_id: UUID, password_hash: str) -> None:
+async def change_password(
+    tx: Transaction, user_id: UUID, password_hash: str, now: datetime
+) -> None:
     """Set a member's password hash."""
-    statement = insert(Credential).values(user_id=user_id, password_hash=password_hash)
-    await unit.connection.execute(
-        statement.on_conflict_do_update(
-            index_elements=[Credential.user_id],
-            set_={"password_hash": password_hash, "changed_at": func.now()},
-        )
+    values = {"password_hash": password_hash, "changed_at": now}
+    statement = insert(Credential).values(user_id=user_id, **values)
+    await tx.execute(
+        statement.on_conflict_do_update(index_elements=[Credential.user_id], set_=values)
     )
 
 
 async def renew_hash(database: Database, user_id: UUID, before: str, renewed: str) -> None:
     """Put a hash of the same password in the place of ``before``, if that still stands."""
-    await database.fetch_row(RENEW_HASH, user_id, before, renewed)
+    await database.execute(RENEW_HASH, user_id, before, renewed)
 
 
-async def admit_attempt(database: Database, digest: str, guard: Guard) -> datetime | None:
+async def admit_attempt(
+    database: Database, digest: str, guard: Guard, now: datetime
+) -> datetime | None:
     """Count an attempt; return None when it may go on, else the instant it may be repeated."""
     row = await database.fetch_row(
         ADMIT_ATTEMPT,
@@ -299,6 +302,7 @@ async def admit_attempt(database: Database, digest: str, guard: Guard) -> dateti
         guard.free_attempts,
         guard.first_delay,
         guard.longest_delay,
+        now,
     )
     if row is None or row["admitted"]:
         return None
@@ -308,15 +312,15 @@ async def admit_attempt(database: Database, digest: str, guard: Guard) -> dateti
 
 async def give_back_attempt(database: Database, digest: str) -> None:
     """Take back an attempt that was admitted and not judged."""
-    await database.fetch_row(GIVE_BACK_ATTEMPT, digest)
+    await database.execute(GIVE_BACK_ATTEMPT, digest)
 
 
 async def clear_guard(database: Database, digest: str) -> None:
     """Forget an account's wrong attempts."""
-    await database.fetch_row(CLEAR_GUARD, digest)
+    await database.execute(CLEAR_GUARD, digest)
 
 
-async def list_recent_codes(unit: UnitOfWork, asking: Asking, since: datetime) -> list[datetime]:
+async def list_recent_codes(tx: Transaction, asking: Asking, since: datetime) -> list[datetime]:
     """Return when codes were sent for such an asking since ``since``, newest first."""
     statement = (
         select(MailedCode.created_at)
@@ -329,11 +333,11 @@ async def list_recent_codes(unit: UnitOfWork, asking: Asking, since: datetime) -
         .order_by(MailedCode.created_at.desc())
         .limit(100)
     )
-    return list((await unit.connection.execute(statement)).scalars())
+    return [row["created_at"] for row in await tx.fetch_rows(statement)]
 
 
 async def replace_code(
-    unit: UnitOfWork,
+    tx: Transaction,
     code: Code,
     asking: Asking,
     *,
@@ -342,7 +346,7 @@ async def replace_code(
     life: timedelta,
 ) -> None:
     """Void the subject's open code of this kind and insert the one that was asked for."""
-    await unit.connection.execute(
+    await tx.execute(
         update(MailedCode)
         .where(
             MailedCode.subject_id == code.subject_id,
@@ -352,7 +356,7 @@ async def replace_code(
         )
         .values(closed_at=now)
     )
-    await unit.connection.execute(
+    await tx.execute(
         insert(MailedCode).values(
             id=new_id(),
             subject_id=code.subject_id,
@@ -375,24 +379,28 @@ async def look_at_code(
     A wrong try is counted; after ``tries`` from networks new to the member no such network's is
     taken any more, and after as many from those they have come from, none of theirs.
     """
-    row = await database.fetch_row(
-        TRY_CODE, code.subject_id, code.purpose.value, code.digest, now, tries, False, origin
+    return await _try_code(database, code, origin, now, tries, closes=False)
+
+
+async def use_code(
+    tx: Transaction, code: Code, origin: str, now: datetime, tries: int
+) -> Row | None:
+    """Do what ``look_at_code`` does, and close the right code; commit it either way."""
+    return await _try_code(tx, code, origin, now, tries, closes=True)
+
+
+async def _try_code(
+    runner: Runner, code: Code, origin: str, now: datetime, tries: int, *, closes: bool
+) -> Row | None:
+    row = await runner.fetch_row(
+        TRY_CODE, code.subject_id, code.purpose, code.digest, now, tries, closes, origin
     )
     return row if row is not None and row["fits"] else None
 
 
-async def use_code(
-    unit: UnitOfWork, code: Code, origin: str, now: datetime, tries: int
-) -> Row | None:
-    """Do what ``look_at_code`` does, and close the right code; commit it either way."""
-    values = (code.subject_id, code.purpose.value, code.digest, now, tries, True, origin)
-    found = (await unit.connection.exec_driver_sql(TRY_CODE, values)).mappings().first()
-    return cast("Row", found) if found is not None and found["fits"] else None
-
-
-async def end_codes(unit: UnitOfWork, code: Code, now: datetime) -> None:
+async def end_codes(tx: Transaction, code: Code, now: datetime) -> None:
     """Void every open code of the subject and purpose: one of them has done its work."""
-    await unit.connection.execute(
+    await tx.execute(
         update(MailedCode)
         .where(
             MailedCode.subject_id == code.subject_id,
@@ -423,14 +431,18 @@ async def open_session(database: Database, session: NewSession, now: datetime, k
 
 
 async def change_revoked(
-    unit: UnitOfWork, *, session_id: UUID | None = None, user_id: UUID | None = None
+    tx: Transaction,
+    now: datetime,
+    *,
+    session_id: UUID | None = None,
+    user_id: UUID | None = None,
 ) -> list[UUID]:
     """End one session, or all of a member; return those that were open."""
-    statement = update(Session).where(Session.revoked_at.is_(None)).values(revoked_at=func.now())
+    statement = update(Session).where(Session.revoked_at.is_(None)).values(revoked_at=now)
     if session_id is not None:
         statement = statement.where(Session.id == session_id)
     if user_id is not None:
         statement = statement.where(Session.user_id == user_id)
     if session_id is None and user_id is None:
         raise ValueError("Name a session or a member")
-    return list((await unit.connection.execute(statement.returning(Session.id))).scalars())
+    return [row["id"] for row in await tx.fetch_rows(statement.returning(Session.id))]

@@ -32,8 +32,9 @@ from api.core.errors import (
     TooManyRequestsError,
 )
 from api.core.ids import new_id
-from api.database.database import Database, Row, UnitOfWork
+from api.database.database import Database, Transaction
 from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED, RateLimiter
+from api.database.statements import Row
 from api.jobs.queue import JobQueue
 from api.security.digests import keyed_digest, keyed_salt
 from api.security.events import SecurityEvent, SecurityLog
@@ -136,8 +137,8 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
     """
     async with context.limiter.counted(SIGN_UPS, caller.address):
         await _require_fit(context, form)
-        async with context.database.unit_of_work() as unit:
-            await users.require_free(unit, form.email, form.phone)
+        async with context.database.transaction() as tx:
+            await users.require_free(tx, form.email, form.phone)
         password_hash = await context.hasher.hash(
             form.password, caller.turn(LaneName.SIGN_UP), salt=context.salt(form.email)
         )
@@ -156,11 +157,11 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
             "created_at": now,
             "expires_at": now + rules.ATTEMPT_LIFE,
         }
-        async with context.database.unit_of_work() as unit:
-            await repository.lock_address(unit, context.address(form.email))
-            await users.require_free(unit, form.email, form.phone)
-            await repository.insert_attempt(unit, attempt, rules.ATTEMPTS_PER_ADDRESS)
-            seconds = await _send_activation_code(context, unit, attempt)
+        async with context.database.transaction() as tx:
+            await repository.lock_address(tx, context.address(form.email))
+            await users.require_free(tx, form.email, form.phone)
+            await repository.insert_attempt(tx, attempt, rules.ATTEMPTS_PER_ADDRESS)
+            seconds = await _send_activation_code(context, tx, attempt)
     _record(context, SecurityEvent.SIGNED_UP, caller, user_id=attempt_id)
     if seconds == 0:
         _record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
@@ -210,12 +211,12 @@ async def _open_account(context: AuthContext, waiting: Row, entered: Code, calle
     """Make a sign-up an account if the code fits; say whether it did."""
     now, attempt_id = clock.now(), waiting["id"]
     origin = context.limiter.origin(caller.address)
-    async with context.database.unit_of_work() as unit:
-        await repository.lock_address(unit, waiting["address"])
-        attempt = await repository.lock_attempt(unit, attempt_id, now)
+    async with context.database.transaction() as tx:
+        await repository.lock_address(tx, waiting["address"])
+        attempt = await repository.lock_attempt(tx, attempt_id, now)
         if attempt is None:
             return False
-        if await repository.use_code(unit, entered, origin, now, rules.TRIES_PER_CODE) is None:
+        if await repository.use_code(tx, entered, origin, now, rules.TRIES_PER_CODE) is None:
             return False
         user = users.NewUser(
             attempt_id,
@@ -226,11 +227,11 @@ async def _open_account(context: AuthContext, waiting: Row, entered: Code, calle
             attempt["club_id"],
             attempt["created_at"],
         )
-        await users.open_account(unit, user, now)
-        await repository.change_password(unit, attempt_id, attempt["password_hash"])
-        await repository.end_attempts(unit, attempt["address"], now)
-        await repository.change_code_used(unit, attempt_id, entered.digest)
-        await repository.keep_origin(unit, attempt_id, origin, now)
+        await users.open_account(tx, user, now)
+        await repository.change_password(tx, attempt_id, attempt["password_hash"], now)
+        await repository.end_attempts(tx, attempt["address"], now)
+        await repository.change_code_used(tx, attempt_id, entered.digest)
+        await repository.keep_origin(tx, attempt_id, origin, now)
     return True
 
 
@@ -286,9 +287,9 @@ async def _end_held_session(context: AuthContext, token: str) -> None:
         _, session_id = context.codec.read(token)
     except TokenError:
         return
-    async with context.database.unit_of_work() as unit:
-        for ended in await repository.change_revoked(unit, session_id=session_id):
-            unit.record(SessionRevoked(ended))
+    async with context.database.transaction() as tx:
+        for ended in await repository.change_revoked(tx, clock.now(), session_id=session_id):
+            tx.record(SessionRevoked(ended))
 
 
 async def _judge(
@@ -376,9 +377,11 @@ async def _open_session(context: AuthContext, judged: Judged, caller: Caller) ->
 
 async def sign_out(context: AuthContext, member: Member) -> None:
     """End the member's session; its token is dead from now on."""
-    async with context.database.unit_of_work() as unit:
-        for session_id in await repository.change_revoked(unit, session_id=member.session_id):
-            unit.record(SessionRevoked(session_id))
+    async with context.database.transaction() as tx:
+        for session_id in await repository.change_revoked(
+            tx, clock.now(), session_id=member.session_id
+        ):
+            tx.record(SessionRevoked(session_id))
     context.security.record(
         SecurityEvent.SIGNED_OUT, user_id=member.user_id, session_id=str(member.session_id)
     )
@@ -404,10 +407,12 @@ async def list_sessions(context: AuthContext, member: Member) -> list[SessionAns
 
 async def revoke_others(context: AuthContext, member: Member) -> int:
     """End every other session of the member; return how many there were."""
-    async with context.database.unit_of_work() as unit:
-        ended = await repository.change_others_revoked(unit, member.user_id, member.session_id)
+    async with context.database.transaction() as tx:
+        ended = await repository.change_others_revoked(
+            tx, member.user_id, member.session_id, clock.now()
+        )
         for session_id in ended:
-            unit.record(SessionRevoked(session_id))
+            tx.record(SessionRevoked(session_id))
     context.security.record(
         SecurityEvent.SESSIONS_REVOKED, user_id=member.user_id, sessions=len(ended)
     )
@@ -435,10 +440,10 @@ async def check_password(context: AuthContext, member: Member, password: str) ->
             raise WrongPasswordError
 
 
-async def revoke_all(unit: UnitOfWork, user_id: UUID) -> None:
+async def revoke_all(tx: Transaction, user_id: UUID) -> None:
     """End every session of a member."""
-    for session_id in await repository.change_revoked(unit, user_id=user_id):
-        unit.record(SessionRevoked(session_id))
+    for session_id in await repository.change_revoked(tx, clock.now(), user_id=user_id):
+        tx.record(SessionRevoked(session_id))
 
 
 async def send_reset_code(context: AuthContext, email: str, caller: Caller) -> None:
@@ -451,12 +456,12 @@ async def send_reset_code(context: AuthContext, email: str, caller: Caller) -> N
     user = await users.find_by_email(context.database, email)
     is_known = await _is_known(context, user, caller)
     asking = Asking(context.address(email), CodePurpose.PASSWORD_RESET, is_known)
-    async with context.database.unit_of_work() as unit:
-        await repository.lock_address(unit, asking.address)
-        seconds = await _seconds_to_wait(unit, asking)
+    async with context.database.transaction() as tx:
+        await repository.lock_address(tx, asking.address)
+        seconds = await _seconds_to_wait(tx, asking)
         if user is None or seconds > 0:
             return
-        await _issue_code(context, unit, asking, user, subject_id=context.handle(email))
+        await _issue_code(context, tx, asking, user, subject_id=context.handle(email))
     _record_code_sent(context, user["id"], asking.purpose)
 
 
@@ -486,17 +491,17 @@ async def reset_password(
     await _require_hard_password(context, password, *words)
     password_hash = await context.hasher.hash(password, caller.turn(LaneName.RECOVERY))
     now = clock.now()
-    async with context.database.unit_of_work() as unit:
+    async with context.database.transaction() as tx:
         # The member's record first, as whoever leaves does: else the two wait for each other.
-        if not await users.hold(unit, user["id"]):
+        if not await users.hold(tx, user["id"]):
             raise WrongCodeError
-        if await repository.use_code(unit, entered, origin, now, tries) is None:
+        if await repository.use_code(tx, entered, origin, now, tries) is None:
             raise WrongCodeError
-        await repository.change_password(unit, user["id"], password_hash)
-        await revoke_all(unit, user["id"])
-        await repository.end_codes(unit, entered, now)
+        await repository.change_password(tx, user["id"], password_hash, now)
+        await revoke_all(tx, user["id"])
+        await repository.end_codes(tx, entered, now)
         # Whoever reads the mail is let in past what strangers guess and use up.
-        await repository.keep_origin(unit, user["id"], origin, now)
+        await repository.keep_origin(tx, user["id"], origin, now)
     for guard in (_guard(context, user["email"], None), _guard(context, user["email"], caller)):
         await repository.clear_guard(context.database, guard)
     _record(context, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user["id"])
@@ -569,7 +574,9 @@ async def _attempt(
     except WrongCredentialsError:
         locked_until = None
         if is_known:
-            locked_until = await repository.admit_attempt(context.database, for_all, GUARD)
+            locked_until = await repository.admit_attempt(
+                context.database, for_all, GUARD, clock.now()
+            )
         if locked_until is not None:
             raise _locked(context, caller, locked_until) from None
         raise
@@ -590,7 +597,7 @@ async def _guarded(context: AuthContext, guard: str, caller: Caller | None) -> A
     Raises:
         TooManyRequestsError: the last wrong ones are too fresh.
     """
-    locked_until = await repository.admit_attempt(context.database, guard, GUARD)
+    locked_until = await repository.admit_attempt(context.database, guard, GUARD, clock.now())
     if locked_until is not None:
         raise _locked(context, caller, locked_until)
     try:
@@ -613,37 +620,37 @@ async def _resend(context: AuthContext, attempt_id: UUID) -> int:
     waiting = await repository.read_attempt(context.database, attempt_id, clock.now())
     if waiting is None:
         raise NotFoundError
-    async with context.database.unit_of_work() as unit:
-        await repository.lock_address(unit, waiting["address"])
-        attempt = await repository.lock_attempt(unit, attempt_id, clock.now())
+    async with context.database.transaction() as tx:
+        await repository.lock_address(tx, waiting["address"])
+        attempt = await repository.lock_attempt(tx, attempt_id, clock.now())
         if attempt is None:
             raise NotFoundError
-        seconds = await _send_activation_code(context, unit, attempt)
+        seconds = await _send_activation_code(context, tx, attempt)
     if seconds == 0:
         _record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
     return seconds
 
 
-async def _send_activation_code(context: AuthContext, unit: UnitOfWork, attempt: Row) -> int:
+async def _send_activation_code(context: AuthContext, tx: Transaction, attempt: Row) -> int:
     """Mail a sign-up's code unless it is too early; return the seconds to wait, 0 when sent.
 
     The caller holds the address's lock.
     """
     asking = Asking(attempt["address"], CodePurpose.ACTIVATION)
-    seconds = await _seconds_to_wait(unit, asking)
+    seconds = await _seconds_to_wait(tx, asking)
     if seconds == 0:
-        await _issue_code(context, unit, asking, attempt, subject_id=attempt["id"])
+        await _issue_code(context, tx, asking, attempt, subject_id=attempt["id"])
     return seconds
 
 
 async def _issue_code(
-    context: AuthContext, unit: UnitOfWork, asking: Asking, person: Row, *, subject_id: UUID
+    context: AuthContext, tx: Transaction, asking: Asking, person: Row, *, subject_id: UUID
 ) -> None:
     """Mail a code to a member or a sign-up; what was open for the subject is void."""
     digits, purpose, now = rules.draw_code(), asking.purpose, clock.now()
     code = context.code(subject_id, purpose, digits)
     await repository.replace_code(
-        unit,
+        tx,
         code,
         asking,
         user_id=person["id"] if purpose is CodePurpose.PASSWORD_RESET else None,
@@ -658,13 +665,13 @@ async def _issue_code(
         code=digits,
         expires_at=now + rules.CODE_LIFE,
     )
-    await context.queue.enqueue(unit, MAIL_CODE, mail, key=code.digest)
+    await context.queue.enqueue(tx, MAIL_CODE, mail, key=code.digest)
 
 
-async def _seconds_to_wait(unit: UnitOfWork, asking: Asking) -> int:
+async def _seconds_to_wait(tx: Transaction, asking: Asking) -> int:
     """Return 0 when what is asked for may be sent now, else the seconds until it may."""
     day_ago = clock.now() - timedelta(days=1)
-    sent = await repository.list_recent_codes(unit, asking, day_ago)
+    sent = await repository.list_recent_codes(tx, asking, day_ago)
     if not sent:
         return 0
     if len(sent) >= rules.CODES_PER_DAY:

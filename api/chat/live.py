@@ -24,8 +24,9 @@ from api.core.errors import DomainError
 from api.core.ids import new_id
 from api.core.supervisor import Job, Rest
 from api.database.batch import Batcher
-from api.database.database import Database, Row
+from api.database.database import Database
 from api.database.lanes import Lane
+from api.database.statements import Row
 from api.http.wire import Content
 from api.media.storage import picture_url
 

@@ -19,7 +19,8 @@ from api.chat.models import (
     StoredMessage,
 )
 from api.chat.rules import PUBLIC_ROOM, OutgoingMessage
-from api.database.database import Database, Row, UnitOfWork
+from api.database.database import Database, Transaction
+from api.database.statements import Row
 
 POST = "SELECT * FROM post_chat_messages($1, $2, $3, $4, $5, $6) ORDER BY place"
 LIST_STANDING = "SELECT * FROM chat_standing($1)"
@@ -149,18 +150,18 @@ async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> S
     )
 
 
-async def insert_memberships(unit: UnitOfWork, user_id: UUID, club_id: UUID, now: datetime) -> None:
+async def insert_memberships(tx: Transaction, user_id: UUID, club_id: UUID, now: datetime) -> None:
     """Join a member to the club's room and to Public; what is there already stays."""
     for room_id in sorted((PUBLIC_ROOM, club_id)):
         club = None if room_id == PUBLIC_ROOM else room_id
         room = insert(ChatRoom).values(id=room_id, club_id=club).on_conflict_do_nothing()
-        await unit.connection.execute(room)
+        await tx.execute(room)
         # What was said before somebody joined is not unread.
         newest = select(ChatRoom.last_seq).where(ChatRoom.id == room_id).scalar_subquery()
         membership = insert(ChatMembership).values(
             user_id=user_id, room_id=room_id, last_read_seq=newest, joined_at=now
         )
-        await unit.connection.execute(membership.on_conflict_do_nothing())
+        await tx.execute(membership.on_conflict_do_nothing())
 
 
 async def list_standing(database: Database, user_id: UUID) -> Sequence[Row]:
@@ -215,7 +216,7 @@ async def change_last_read(
 
 
 async def insert_report(
-    unit: UnitOfWork, message_id: UUID, user_id: UUID, reason: ReportReason, now: datetime
+    tx: Transaction, message_id: UUID, user_id: UUID, reason: ReportReason, now: datetime
 ) -> ReportReason:
     """Insert a report unless the member has made one; return the reason that stands."""
     statement = insert(ChatReport).values(
@@ -226,7 +227,7 @@ async def insert_report(
         index_elements=[ChatReport.message_id, ChatReport.user_id],
         set_={"reason": ChatReport.reason},
     ).returning(ChatReport.reason)
-    return ReportReason((await unit.connection.execute(standing)).scalar_one())
+    return ReportReason(await tx.fetch_value(standing))
 
 
 async def list_reported(database: Database, most: int) -> Sequence[Row]:
@@ -235,7 +236,7 @@ async def list_reported(database: Database, most: int) -> Sequence[Row]:
 
 
 async def change_hidden(
-    unit: UnitOfWork, message_id: UUID, hidden_at: datetime | None
+    tx: Transaction, message_id: UUID, hidden_at: datetime | None
 ) -> Row | None:
     """Hide a message or show it again; None when there is none, or when nothing is left of it."""
     statement = (
@@ -244,42 +245,42 @@ async def change_hidden(
         .values(hidden_at=hidden_at)
         .returning(StoredMessage.room_id, StoredMessage.user_id)
     )
-    return cast("Row | None", (await unit.connection.execute(statement)).mappings().first())
+    return await tx.fetch_row(statement)
 
 
-async def settle_reports(unit: UnitOfWork, message_id: UUID, now: datetime) -> None:
+async def settle_reports(tx: Transaction, message_id: UUID, now: datetime) -> None:
     """Close the open reports of a message."""
     statement = (
         update(ChatReport)
         .where(ChatReport.message_id == message_id, ChatReport.settled_at.is_(None))
         .values(settled_at=now)
     )
-    await unit.connection.execute(statement)
+    await tx.execute(statement)
 
 
-async def replace_mute(unit: UnitOfWork, user_id: UUID, until: datetime, reason: str) -> None:
+async def replace_mute(tx: Transaction, user_id: UUID, until: datetime, reason: str) -> None:
     """Mute a member until then, instead of until whenever it was."""
     values = {"until": until, "reason": reason}
     statement = insert(ChatMute).values(user_id=user_id, **values)
-    await unit.connection.execute(
+    await tx.execute(
         statement.on_conflict_do_update(index_elements=[ChatMute.user_id], set_=values)
     )
 
 
-async def delete_mute(unit: UnitOfWork, user_id: UUID) -> bool:
+async def delete_mute(tx: Transaction, user_id: UUID) -> bool:
     """Let a member write again; say whether they were muted."""
     statement = delete(ChatMute).where(ChatMute.user_id == user_id).returning(ChatMute.user_id)
-    return (await unit.connection.execute(statement)).first() is not None
+    return await tx.fetch_row(statement) is not None
 
 
-async def insert_action(unit: UnitOfWork, action: NewModerationAction) -> None:
+async def insert_action(tx: Transaction, action: NewModerationAction) -> None:
     """Write down what a moderator did."""
-    await unit.connection.execute(insert(ChatModeration).values(**vars(action)))
+    await tx.execute(insert(ChatModeration).values(**vars(action)))
 
 
-async def announce(unit: UnitOfWork, channel: str, payload: str) -> None:
+async def announce(tx: Transaction, channel: str, payload: str) -> None:
     """Tell the workers that listen on ``channel``, once this transaction is committed."""
-    await unit.connection.execute(select(func.pg_notify(channel, payload)))
+    await tx.execute(select(func.pg_notify(channel, payload)))
 
 
 async def be_present(
@@ -293,19 +294,19 @@ async def be_present(
 
     ``members`` maps each member's id to the club's.
     """
-    await database.fetch_row(
+    await database.execute(
         BE_PRESENT, worker_id, list(members.keys()), list(members.values()), now, channel
     )
 
 
 async def be_absent(database: Database, worker_id: UUID, channel: str) -> None:
     """Say that this worker has no sockets any more."""
-    await database.fetch_row(BE_ABSENT, worker_id, channel)
+    await database.execute(BE_ABSENT, worker_id, channel)
 
 
 async def forget_workers(database: Database, seen_before: datetime) -> None:
     """Remove workers that were not seen since then, with their members."""
-    await database.fetch_row(FORGET_WORKERS, seen_before)
+    await database.execute(FORGET_WORKERS, seen_before)
 
 
 async def list_online(

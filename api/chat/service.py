@@ -40,7 +40,8 @@ from api.chat.schemas import (
 )
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
-from api.database.database import Database, Row
+from api.database.database import Database
+from api.database.statements import Row
 from api.media.storage import picture_url
 from api.security.members import ANOTHER_CLUB, Member
 from api.users import service as users
@@ -60,8 +61,8 @@ async def join(database: Database, member: Member, tab: str, now: datetime) -> C
     _room(member, tab)
     rooms = await standing(database, member)
     if len(rooms.rooms) < len({PUBLIC_ROOM, member.club_id}):
-        async with database.unit_of_work() as unit:
-            await repository.insert_memberships(unit, member.user_id, member.club_id, now)
+        async with database.transaction() as tx:
+            await repository.insert_memberships(tx, member.user_id, member.club_id, now)
         rooms = await standing(database, member)
     return rooms
 
@@ -234,9 +235,9 @@ async def report(
         raise NotFoundError
     if row["user_id"] == member.user_id:
         raise OwnMessageError
-    async with database.unit_of_work() as unit:
+    async with database.transaction() as tx:
         standing_reason = await repository.insert_report(
-            unit, message_id, member.user_id, reason, now
+            tx, message_id, member.user_id, reason, now
         )
     return ReportTaken(message_id=message_id, reason=standing_reason)
 
@@ -268,20 +269,20 @@ async def moderate(
     row = await repository.read_message(database, message_id)
     if row is None:
         raise NotFoundError
-    async with database.unit_of_work() as unit:
+    async with database.transaction() as tx:
         if action is not ModerationAction.DISMISS:
             hidden_at = now if action is ModerationAction.HIDE else None
-            if await repository.change_hidden(unit, message_id, hidden_at) is None:
+            if await repository.change_hidden(tx, message_id, hidden_at) is None:
                 raise NotFoundError
-        await repository.settle_reports(unit, message_id, now)
+        await repository.settle_reports(tx, message_id, now)
         await repository.insert_action(
-            unit,
+            tx,
             NewModerationAction(
                 new_id(), operator.user_id, row["user_id"], message_id, action, {}, now
             ),
         )
         if action is ModerationAction.HIDE:
-            await repository.announce(unit, HIDDEN_CHANNEL, f"{row['room_id']} {message_id}")
+            await repository.announce(tx, HIDDEN_CHANNEL, f"{row['room_id']} {message_id}")
 
 
 async def mute(
@@ -296,10 +297,10 @@ async def mute(
         raise NotFoundError
     until = now + timedelta(minutes=minutes)
     detail = {"minutes": minutes, "reason": reason}
-    async with database.unit_of_work() as unit:
-        await repository.replace_mute(unit, user_id, until, reason)
+    async with database.transaction() as tx:
+        await repository.replace_mute(tx, user_id, until, reason)
         await repository.insert_action(
-            unit,
+            tx,
             NewModerationAction(
                 new_id(), operator.user_id, user_id, None, ModerationAction.MUTE, detail, now
             ),
@@ -313,11 +314,11 @@ async def unmute(database: Database, operator: Member, user_id: UUID, now: datet
     Raises:
         NotFoundError: the member is not muted.
     """
-    async with database.unit_of_work() as unit:
-        if not await repository.delete_mute(unit, user_id):
+    async with database.transaction() as tx:
+        if not await repository.delete_mute(tx, user_id):
             raise NotFoundError
         await repository.insert_action(
-            unit,
+            tx,
             NewModerationAction(
                 new_id(), operator.user_id, user_id, None, ModerationAction.UNMUTE, {}, now
             ),

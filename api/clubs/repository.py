@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from api.database.database import Database, Row
+from api.database.database import Database
+from api.database.statements import Row
 
 FOLD_LOCK = 7_226_331_110  # any number, the same for everybody who folds
 LIST_CLUBS = "SELECT id, name, cc_name, colour_a, colour_b FROM club ORDER BY name, id LIMIT 1000"

@@ -36,8 +36,8 @@ async def retry_job(settings: Settings, options: Namespace) -> bool:
     """Let a dead letter be tried again, from its first try; say whether there was one."""
     database = _open(settings)
     try:
-        async with database.unit_of_work() as unit:
-            is_queued = await JobQueue(make_sealer(settings)).retry(unit, options.id)
+        async with database.transaction() as tx:
+            is_queued = await JobQueue(make_sealer(settings)).retry(tx, options.id)
     finally:
         await database.close()
     if not is_queued:

@@ -24,9 +24,9 @@ async def import_questions(settings: Settings, options: Namespace) -> bool:
         settings.database_url, runtime_role=settings.database_runtime_role, pool_size=2
     )
     try:
-        async with database.unit_of_work() as unit:
+        async with database.transaction() as tx:
             report = await questions.import_bank(
-                unit,
+                tx,
                 files,
                 now=clock.now(),
                 dry_run=options.dry_run,

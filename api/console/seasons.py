@@ -31,8 +31,8 @@ async def set_season(settings: Settings, options: Namespace) -> bool:
         settings.database_url, runtime_role=settings.database_runtime_role, pool_size=1
     )
     try:
-        async with database.unit_of_work() as unit:
-            is_new = await service.set_season(unit, plan, clock.now())
+        async with database.transaction() as tx:
+            is_new = await service.set_season(tx, plan, clock.now())
     except SeasonRefusedError as refusal:
         print(f"{plan.name}: {refusal.sentence}")
         return False

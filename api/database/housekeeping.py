@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import asyncpg
 import structlog
 
+from api.core import clock
 from api.core.errors import DomainError
 from api.core.supervisor import TAKEN, Job, Taken
 from api.database.database import Database
@@ -14,19 +15,19 @@ log = structlog.get_logger(__name__)
 PAUSE_SECONDS = 600.0
 BATCH = 5000
 SWEEP_LOCK = 7_226_331_105  # any number, the same in every process that sweeps
-# Table, then which of its rows have served. Keys outlive any retry by a day.
+# Table, then which of its rows have served at $1. Keys outlive any retry by a day.
 SERVED: tuple[tuple[str, str], ...] = (
-    ("idempotency_key", "created_at < now() - interval '2 days'"),
-    ("rate_limit", "window_started_at < now() - interval '1 day'"),
-    ("sign_in_guard", "attempted_at < now() - interval '1 day'"),
-    ("mailed_code", "created_at < now() - interval '30 days'"),
-    ("sign_up_attempt", "expires_at < now()"),
-    ("known_origin", "seen_at < now() - interval '90 days'"),
-    ("session", "expires_at < now() - interval '30 days'"),
-    ("heartbeat", "beat_at < now() - interval '1 day'"),
+    ("idempotency_key", "created_at < $1::timestamptz - interval '2 days'"),
+    ("rate_limit", "window_started_at < $1::timestamptz - interval '1 day'"),
+    ("sign_in_guard", "attempted_at < $1::timestamptz - interval '1 day'"),
+    ("mailed_code", "created_at < $1::timestamptz - interval '30 days'"),
+    ("sign_up_attempt", "expires_at < $1::timestamptz"),
+    ("known_origin", "seen_at < $1::timestamptz - interval '90 days'"),
+    ("session", "expires_at < $1::timestamptz - interval '30 days'"),
+    ("heartbeat", "beat_at < $1::timestamptz - interval '1 day'"),
     # Of stored jobs: what became of them, and dead letters that nobody wanted.
-    ("pgqueuer_log", "created < now() - interval '30 days'"),
-    ("pgqueuer", "status = 'failed' AND updated < now() - interval '30 days'"),
+    ("pgqueuer_log", "created < $1::timestamptz - interval '30 days'"),
+    ("pgqueuer", "status = 'failed' AND updated < $1::timestamptz - interval '30 days'"),
 )
 
 
@@ -63,7 +64,7 @@ async def tidy(
     failures: list[Exception] = []
     for table, served in tables:
         try:
-            row = await database.fetch_row(_statement(table, served))
+            row = await database.fetch_row(_statement(table, served), clock.now())
         except (DomainError, asyncpg.PostgresError) as error:
             failures.append(error)
         else:

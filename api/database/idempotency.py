@@ -18,12 +18,14 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.errors import DomainError
-from api.database.database import Database, UnitOfWork
+from api.database.database import Database, Transaction
 from api.database.tables import Base
 
 FIND_ANSWER = """
 SELECT route, fingerprint, answer FROM idempotency_key WHERE user_id = $1 AND key = $2
 """
+CLAIM = "SELECT claimed, matches, answer FROM claim_idempotency_key($1, $2, $3, $4)"
+STORE = "UPDATE idempotency_key SET answer = $3 WHERE user_id = $1 AND key = $2"
 
 
 class IdempotencyKey(Base):
@@ -80,40 +82,23 @@ async def find_answer(database: Database, attempt: Attempt) -> dict[str, Any] | 
     return answer
 
 
-async def claim(unit: UnitOfWork, attempt: Attempt) -> dict[str, Any] | None:
+async def claim(tx: Transaction, attempt: Attempt) -> dict[str, Any] | None:
     """Claim the key for this transaction; return the stored answer when it is a retry.
 
     Raises:
         KeyReusedError: the key named another request.
     """
-    row = (
-        await unit.connection.execute(
-            text(
-                "SELECT claimed, matches, answer FROM claim_idempotency_key"
-                "(:user_id, :key, :route, :fingerprint)"
-            ),
-            {
-                "user_id": attempt.user_id,
-                "key": attempt.key,
-                "route": attempt.route,
-                "fingerprint": attempt.fingerprint,
-            },
-        )
-    ).one()
-    if not row.matches:
+    row = await tx.fetch_row(
+        CLAIM, attempt.user_id, attempt.key, attempt.route, attempt.fingerprint
+    )
+    if row is None or not row["matches"]:
         raise KeyReusedError
-    if row.claimed:
+    if row["claimed"]:
         return None
-    answer: dict[str, Any] = row.answer
+    answer: dict[str, Any] = row["answer"]
     return answer
 
 
-async def store(unit: UnitOfWork, attempt: Attempt, answer: dict[str, Any]) -> None:
+async def store(tx: Transaction, attempt: Attempt, answer: dict[str, Any]) -> None:
     """Keep the answer of the write that claimed the key."""
-    await unit.connection.execute(
-        text(
-            "UPDATE idempotency_key SET answer = cast(:answer AS jsonb) "
-            "WHERE user_id = :user_id AND key = :key"
-        ),
-        {"user_id": attempt.user_id, "key": attempt.key, "answer": json.dumps(answer)},
-    )
+    await tx.execute(STORE, attempt.user_id, attempt.key, json.dumps(answer))

@@ -1,6 +1,6 @@
 """Lanes: first-come-first-served queues in front of the database, one per kind of work.
 
-A place is held for the length of a statement or a unit of work. Boards and background work have
+A place is held for the length of a statement or a transaction. Boards and background work have
 few places of their own: whatever they wait for, members' calls never wait behind them.
 """
 
@@ -8,6 +8,8 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+
+from api.database.errors import translated_errors
 
 LONGEST_WAIT_SECONDS = 5
 
@@ -23,24 +25,24 @@ class Lane(StrEnum):
 # Places beside the members' own, whose number is the pool's size.
 BOARDS_PLACES = 3
 BACKGROUND_PLACES = 3
-BACKGROUND_UNITS = 2
+BACKGROUND_TRANSACTIONS = 2
 
 
 @dataclass(frozen=True)
 class Gates:
-    """A lane's places for direct statements and for units of work."""
+    """A lane's places for single statements and for transactions."""
 
-    direct: asyncio.Semaphore
-    units: asyncio.Semaphore
+    statements: asyncio.Semaphore
+    transactions: asyncio.Semaphore
 
 
 def open_lanes(pool_size: int) -> Mapping[Lane, Gates]:
-    """Return every lane's gates; boards are read by direct statements only."""
+    """Return every lane's gates; boards are read by single statements only."""
     return {
         Lane.MEMBERS: Gates(asyncio.Semaphore(pool_size), asyncio.Semaphore(pool_size)),
         Lane.BOARDS: Gates(asyncio.Semaphore(BOARDS_PLACES), asyncio.Semaphore(1)),
         Lane.BACKGROUND: Gates(
-            asyncio.Semaphore(BACKGROUND_PLACES), asyncio.Semaphore(BACKGROUND_UNITS)
+            asyncio.Semaphore(BACKGROUND_PLACES), asyncio.Semaphore(BACKGROUND_TRANSACTIONS)
         ),
     }
 
@@ -49,7 +51,7 @@ class Turn:
     """A place in a lane, for as long as the block runs.
 
     Raises:
-        TimeoutError: the queue was too long.
+        DatabaseUnavailableError: the queue was too long.
     """
 
     __slots__ = ("_gate",)
@@ -59,8 +61,9 @@ class Turn:
 
     async def __aenter__(self) -> None:
         if self._gate.locked():
-            async with asyncio.timeout(LONGEST_WAIT_SECONDS):
-                await self._gate.acquire()
+            with translated_errors():
+                async with asyncio.timeout(LONGEST_WAIT_SECONDS):
+                    await self._gate.acquire()
         else:
             await self._gate.acquire()  # does not wait: there is a free place
 

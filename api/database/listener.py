@@ -10,7 +10,8 @@ import structlog
 from api.core.metrics import Metrics
 from api.core.restarts import RestartWatch
 from api.core.supervisor import Job
-from api.database.database import Database, translated_errors
+from api.database.database import Database
+from api.database.errors import translated_errors
 
 log = structlog.get_logger(__name__)
 

@@ -21,12 +21,12 @@ from api.security.events import SecurityEvent, SecurityLog
 from api.security.network import network_of
 
 HIT = """
-INSERT INTO rate_limit AS current (bucket, window_started_at, hits) VALUES ($1, now(), 1)
+INSERT INTO rate_limit AS current (bucket, window_started_at, hits) VALUES ($1, $3, 1)
 ON CONFLICT (bucket) DO UPDATE SET
-  hits = CASE WHEN current.window_started_at <= now() - $2::interval
+  hits = CASE WHEN current.window_started_at <= $3::timestamptz - $2::interval
               THEN 1 ELSE current.hits + 1 END,
-  window_started_at = CASE WHEN current.window_started_at <= now() - $2::interval
-                           THEN now() ELSE current.window_started_at END
+  window_started_at = CASE WHEN current.window_started_at <= $3::timestamptz - $2::interval
+                           THEN $3 ELSE current.window_started_at END
 RETURNING hits, window_started_at
 """
 GIVE_BACK = "UPDATE rate_limit SET hits = hits - 1 WHERE bucket = $1 AND hits > 0"
@@ -78,7 +78,9 @@ class RateLimiter:
 
     async def count(self, limit: Limit, address: str) -> int | None:
         """Count one hit; return the seconds until the window opens when it is full, else None."""
-        row = await self._database.fetch_row(HIT, self._bucket(limit, address), limit.window)
+        row = await self._database.fetch_row(
+            HIT, self._bucket(limit, address), limit.window, clock.now()
+        )
         if row is None or row["hits"] <= limit.hits * self._leniency:
             return None
         self._security.record(
@@ -90,7 +92,7 @@ class RateLimiter:
     async def give_back(self, limit: Limit, address: str) -> None:
         """Take one hit back, as far as the database is there to hear it."""
         with suppress(DatabaseUnavailableError):
-            await self._database.fetch_row(GIVE_BACK, self._bucket(limit, address))
+            await self._database.execute(GIVE_BACK, self._bucket(limit, address))
 
     @asynccontextmanager
     async def counted(self, limit: Limit, address: str) -> AsyncIterator[None]:

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError
 from api.core.ids import new_id
-from api.database.database import UNAVAILABLE, Database
+from api.database.database import Database
+from api.database.errors import UNAVAILABLE
 from api.database.safety import SafetyCheck
 from api.database.tables import Base
 

@@ -14,7 +14,7 @@ from api.core import clock
 from api.core.config import Settings
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.database.database import Database, UnitOfWork
+from api.database.database import Database, Transaction
 from api.dev.demo import chat, games
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.people import PEOPLE, DemoPerson
@@ -45,18 +45,17 @@ async def seed_empty_database(settings: Settings) -> bool:
     """Write the demo data when there is no club yet; return whether this is a demo database."""
     database = Database(settings.database_url, runtime_role="", pool_size=2)
     try:
-        async with database.unit_of_work() as unit:
-            clubs = (await unit.connection.execute(select(func.count(Club.id)))).scalar_one()
-            if clubs == 0:
-                await _write(unit, settings)
+        async with database.transaction() as tx:
+            if await tx.fetch_value(select(func.count(Club.id))) == 0:
+                await _write(tx, settings)
             statement = select(User.id).where(User.email == DEMO_SIGN_INS[0])
-            return (await unit.connection.execute(statement)).first() is not None
+            return await tx.fetch_row(statement) is not None
     finally:
         await database.close()
 
 
-async def _write(unit: UnitOfWork, settings: Settings) -> None:
-    await unit.connection.execute(
+async def _write(tx: Transaction, settings: Settings) -> None:
+    await tx.execute_many(
         insert(Club),
         [
             {
@@ -69,23 +68,23 @@ async def _write(unit: UnitOfWork, settings: Settings) -> None:
             for club in CLUBS
         ],
     )
-    await _write_people(unit)
-    await _write_products(unit, settings)
-    await _write_plans(unit)
-    await import_bank(unit, shipped_bank(), now=clock.now())
-    await _write_season(unit)
-    await _write_points(unit)
-    await _write_chat(unit)
+    await _write_people(tx)
+    await _write_products(tx, settings)
+    await _write_plans(tx)
+    await import_bank(tx, shipped_bank(), now=clock.now())
+    await _write_season(tx)
+    await _write_points(tx)
+    await _write_chat(tx)
 
 
-async def _write_people(unit: UnitOfWork) -> None:
+async def _write_people(tx: Transaction) -> None:
     hasher = PasswordHasher()
     try:
         password_hash = await hasher.hash(DEMO_PASSWORD, HashingTurn(LaneName.SIGN_UP, "seed"))
     finally:
         hasher.close()
-    await unit.connection.execute(insert(User), [_user_row(person) for person in PEOPLE])
-    await unit.connection.execute(
+    await tx.execute_many(insert(User), [_user_row(person) for person in PEOPLE])
+    await tx.execute_many(
         insert(Credential),
         [
             {"user_id": demo_id("user", person.slug), "password_hash": password_hash}
@@ -96,7 +95,7 @@ async def _write_people(unit: UnitOfWork) -> None:
     for person in PEOPLE:
         if person.wallet_kobo:
             await wallet.credit(
-                unit,
+                tx,
                 demo_id("user", person.slug),
                 Kobo(person.wallet_kobo),
                 kind=TransferKind.ADJUST,
@@ -118,12 +117,12 @@ def _user_row(person: DemoPerson) -> dict[str, object]:
     }
 
 
-async def _write_products(unit: UnitOfWork, settings: Settings) -> None:
+async def _write_products(tx: Transaction, settings: Settings) -> None:
     folder = settings.var_dir / "media" / "products"
     folder.mkdir(parents=True, exist_ok=True)
     for product in PRODUCTS:
         shutil.copyfile(product.picture, folder / product.picture.name)
-    await unit.connection.execute(
+    await tx.execute_many(
         insert(Product),
         [
             {
@@ -142,8 +141,8 @@ async def _write_products(unit: UnitOfWork, settings: Settings) -> None:
     )
 
 
-async def _write_plans(unit: UnitOfWork) -> None:
-    await unit.connection.execute(
+async def _write_plans(tx: Transaction) -> None:
+    await tx.execute_many(
         insert(Plan),
         [
             {
@@ -161,22 +160,21 @@ async def _write_plans(unit: UnitOfWork) -> None:
     )
 
 
-async def _write_season(unit: UnitOfWork) -> None:
+async def _write_season(tx: Transaction) -> None:
     today = clock.now().astimezone(clock.LAGOS).replace(hour=0, minute=0, second=0, microsecond=0)
     starts_at = today - games.SEASON_BEGAN
-    await unit.connection.execute(
-        insert(Season),
-        {
-            "id": demo_id("season", games.SEASON),
-            "name": games.SEASON,
-            "starts_at": starts_at,
-            "ends_at": starts_at + games.SEASON_LASTS,
-            "point_per_question": games.POINT_PER_QUESTION,
-            "question_time_limit": games.QUESTION_TIME_LIMIT,
-            "questions_per_day": games.QUESTIONS_PER_DAY,
-        },
+    await tx.execute(
+        insert(Season).values(
+            id=demo_id("season", games.SEASON),
+            name=games.SEASON,
+            starts_at=starts_at,
+            ends_at=starts_at + games.SEASON_LASTS,
+            point_per_question=games.POINT_PER_QUESTION,
+            question_time_limit=games.QUESTION_TIME_LIMIT,
+            questions_per_day=games.QUESTIONS_PER_DAY,
+        )
     )
-    await unit.connection.execute(
+    await tx.execute_many(
         insert(BattleRank),
         [
             {
@@ -189,7 +187,7 @@ async def _write_season(unit: UnitOfWork) -> None:
     )
 
 
-async def _write_points(unit: UnitOfWork) -> None:
+async def _write_points(tx: Transaction) -> None:
     clubs = {person.slug: person.club for person in PEOPLE}
     now = clock.now()
     for played in games.played_days():
@@ -197,23 +195,21 @@ async def _write_points(unit: UnitOfWork) -> None:
         club_id = demo_id("club", clubs[played.person])
         for _ in range(played.battle):
             points = games.POINT_PER_QUESTION
-            await _award(unit, played, club_id, PointSource.BATTLE, points, 1, earned_at)
+            await _award(tx, played, club_id, PointSource.BATTLE, points, 1, earned_at)
         if played.trivia:
             points = games.TRIVIA_POINTS * played.trivia
-            await _award(
-                unit, played, club_id, PointSource.TRIVIA, points, played.trivia, earned_at
-            )
+            await _award(tx, played, club_id, PointSource.TRIVIA, points, played.trivia, earned_at)
 
 
-async def _write_chat(unit: UnitOfWork) -> None:
+async def _write_chat(tx: Transaction) -> None:
     now = clock.now()
     for club in {line.club for line in chat.LINES}:
         club_id = None if club is None else demo_id("club", club)
         room_id = club_id or PUBLIC_ROOM
         lines = [line for line in chat.LINES if line.club == club]
         room = {"id": room_id, "club_id": club_id, "last_seq": len(lines)}
-        await unit.connection.execute(insert(ChatRoom), room)
-        await unit.connection.execute(
+        await tx.execute(insert(ChatRoom).values(room))
+        await tx.execute_many(
             insert(StoredMessage),
             [
                 {
@@ -231,7 +227,7 @@ async def _write_chat(unit: UnitOfWork) -> None:
 
 
 async def _award(
-    unit: UnitOfWork,
+    tx: Transaction,
     played: games.DemoDay,
     club_id: UUID,
     source: PointSource,
@@ -241,7 +237,7 @@ async def _award(
 ) -> None:
     is_trivia = source is PointSource.TRIVIA
     await ranking.award(
-        unit,
+        tx,
         Award(
             id=new_id(),
             user_id=demo_id("user", played.person),

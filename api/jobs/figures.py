@@ -33,12 +33,12 @@ SELECT q.id, q.entrypoint AS kind, q.status::text AS state, q.created, q.attempt
  ORDER BY q.created, q.id LIMIT $1
 """
 BEAT = """
-INSERT INTO job_kind (name, beat_at) SELECT unnest($1::text[]), now()
+INSERT INTO job_kind (name, beat_at) SELECT unnest($1::text[]), $2
 ON CONFLICT (name) DO UPDATE SET beat_at = EXCLUDED.beat_at
 """
 SUCCESS = """
-INSERT INTO job_kind (name, beat_at, succeeded_at) VALUES ($1, now(), now())
-ON CONFLICT (name) DO UPDATE SET beat_at = now(), succeeded_at = now()
+INSERT INTO job_kind (name, beat_at, succeeded_at) VALUES ($1, $2, $2)
+ON CONFLICT (name) DO UPDATE SET beat_at = $2, succeeded_at = $2
 """
 
 
@@ -126,9 +126,9 @@ async def list_jobs(database: Database, most: int) -> list[ListedJob]:
 
 async def note_beat(database: Database, kinds: Sequence[str]) -> None:
     """Write down that a worker does these kinds of work."""
-    await database.fetch_row(BEAT, list(kinds))
+    await database.execute(BEAT, list(kinds), clock.now())
 
 
 async def note_success(database: Database, kind: str) -> None:
     """Write down that work of a kind succeeded."""
-    await database.fetch_row(SUCCESS, kind)
+    await database.execute(SUCCESS, kind, clock.now())

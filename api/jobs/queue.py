@@ -14,10 +14,9 @@ from pgqueuer.domain.types import Channel, JobId
 from pgqueuer.ports.driver import Driver, NotifyCallback
 from pgqueuer.queries import Queries
 from pydantic import BaseModel
-from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import override
 
-from api.database.database import UnitOfWork
+from api.database.database import Transaction
 from api.jobs.kinds import JobKind, PayloadT
 from api.security.sealing import Sealer
 
@@ -53,21 +52,21 @@ class JobQueue:
         self._sealer = sealer
 
     async def enqueue(
-        self, unit: UnitOfWork, kind: JobKind[PayloadT], payload: PayloadT, *, key: str
+        self, tx: Transaction, kind: JobKind[PayloadT], payload: PayloadT, *, key: str
     ) -> None:
-        """Store a job that begins once ``unit`` is committed; a rollback drops it.
+        """Store a job that begins once ``tx`` is committed; a rollback drops it.
 
         While one of the same kind and ``key`` waits or runs, nothing is stored. The key is
         readable in the database: no personal data.
         """
         sealed = self._sealer.seal(payload.model_dump(mode="json"), _place(kind))
-        await queries(_UnitDriver(unit.connection)).enqueue(
+        await queries(_TransactionDriver(tx)).enqueue(
             kind.name, sealed, dedupe_key=f"{kind.name}:{key}", on_conflict="skip"
         )
 
-    async def retry(self, unit: UnitOfWork, job_id: int) -> bool:
+    async def retry(self, tx: Transaction, job_id: int) -> bool:
         """Let a dead letter be tried again from the first try; False: there is none of that id."""
-        stored = queries(_UnitDriver(unit.connection))
+        stored = queries(_TransactionDriver(tx))
         states = dict(await stored.job_status([JobId(job_id)]))
         if states.get(JobId(job_id)) != "failed":
             return False
@@ -100,25 +99,20 @@ def queries(driver: Driver) -> Queries:
     )
 
 
-class _UnitDriver(Driver):
-    """The library's statements inside a unit of work, through its own connection.
+class _TransactionDriver(Driver):
+    """The library's statements inside a transaction of ours."""
 
-    Past the toolkit, straight on the driver's connection, the first statement of a unit would
-    not be in its transaction: the toolkit begins it with the first statement that it sends.
-    """
-
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
+    def __init__(self, tx: Transaction) -> None:
+        self._tx = tx
         self._shutdown = asyncio.Event()
 
     @override
     async def fetch(self, query: str, *args: object) -> list[dict[str, object]]:
-        result = await self._connection.exec_driver_sql(query, args)
-        return [dict(row) for row in result.mappings()]
+        return [dict(row) for row in await self._tx.fetch_rows(query, *args)]
 
     @override
     async def execute(self, query: str, *args: object) -> str:
-        await self._connection.exec_driver_sql(query, args)
+        await self._tx.execute(query, *args)
         return ""
 
     @override

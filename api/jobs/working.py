@@ -19,7 +19,9 @@ from pgqueuer.types import QueueExecutionMode
 
 from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.supervisor import Job, Rest
-from api.database.database import CLOSE_SECONDS, Database, translated_errors
+from api.database.connections import CLOSE_SECONDS
+from api.database.database import Database
+from api.database.errors import translated_errors
 from api.jobs.figures import note_beat, note_success
 from api.jobs.kinds import Handler, PointlessError
 from api.jobs.queue import CHANNEL, JobQueue, queries

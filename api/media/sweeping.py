@@ -8,7 +8,8 @@ import structlog
 
 from api.core import clock
 from api.core.supervisor import Job
-from api.database.database import CLOSE_SECONDS, Database
+from api.database.connections import CLOSE_SECONDS
+from api.database.database import Database
 from api.media.storage import MediaStore, MediaUnavailableError
 
 log = structlog.get_logger(__name__)

@@ -8,7 +8,8 @@ from uuid import UUID
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 
-from api.database.database import Database, Row, UnitOfWork
+from api.database.database import Database, Transaction
+from api.database.statements import Row
 from api.moments.models import Moment
 
 LIST_MOMENTS = """
@@ -46,35 +47,35 @@ async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     return {row["key"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
 
 
-async def count_moments(unit: UnitOfWork, user_id: UUID) -> int:
+async def count_moments(tx: Transaction, user_id: UUID) -> int:
     """Return how many moments a member has."""
     statement = select(func.count()).select_from(Moment).where(Moment.user_id == user_id)
-    return int((await unit.connection.execute(statement)).scalar_one())
+    return int(await tx.fetch_value(statement))
 
 
-async def insert_moment(unit: UnitOfWork, moment: NewMoment) -> Row:
+async def insert_moment(tx: Transaction, moment: NewMoment) -> Row:
     """Insert a moment and return its row."""
     statement = insert(Moment).values(**vars(moment)).returning(Moment.__table__)
-    return cast("Row", (await unit.connection.execute(statement)).mappings().one())
+    return cast("Row", await tx.fetch_row(statement))
 
 
-async def delete_moment(unit: UnitOfWork, moment_id: UUID, user_id: UUID) -> list[str] | None:
+async def delete_moment(tx: Transaction, moment_id: UUID, user_id: UUID) -> list[str] | None:
     """Delete a member's moment; return the keys it named, None when it was not there."""
     statement = (
         delete(Moment)
         .where(Moment.id == moment_id, Moment.user_id == user_id)
         .returning(Moment.thumbnail_key, Moment.video_key)
     )
-    row = (await unit.connection.execute(statement)).first()
-    return None if row is None else [row.thumbnail_key, row.video_key]
+    row = await tx.fetch_row(statement)
+    return None if row is None else [row["thumbnail_key"], row["video_key"]]
 
 
-async def delete_moments(unit: UnitOfWork, user_id: UUID) -> list[str]:
+async def delete_moments(tx: Transaction, user_id: UUID) -> list[str]:
     """Delete a member's moments; return the keys they named."""
     statement = (
         delete(Moment)
         .where(Moment.user_id == user_id)
         .returning(Moment.thumbnail_key, Moment.video_key)
     )
-    rows = (await unit.connection.execute(statement)).all()
-    return [key for row in rows for key in row]
+    rows = await tx.fetch_rows(statement)
+    return [key for row in rows for key in row.values()]

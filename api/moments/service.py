@@ -12,8 +12,9 @@ from pydantic import ValidationError
 from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database import idempotency
-from api.database.database import Database, Row, UnitOfWork
+from api.database.database import Database, Transaction
 from api.database.idempotency import Attempt
+from api.database.statements import Row
 from api.http.uploads import FileRule, FormRules, ReceivedForm
 from api.http.wire import explain
 from api.media.mp4 import check_mp4, looks_like_mp4
@@ -116,16 +117,16 @@ async def remove(context: MomentContext, user_id: UUID, moment_id: UUID) -> None
     Raises:
         NotFoundError: the member has no such moment.
     """
-    async with context.database.unit_of_work() as unit:
-        keys = await repository.delete_moment(unit, moment_id, user_id)
+    async with context.database.transaction() as tx:
+        keys = await repository.delete_moment(tx, moment_id, user_id)
     if keys is None:
         raise NotFoundError
     await discard(context.store, keys)
 
 
-async def erase(unit: UnitOfWork, user_id: UUID) -> list[str]:
+async def erase(tx: Transaction, user_id: UUID) -> list[str]:
     """Delete all of a member's moments; return the objects to remove."""
-    return await repository.delete_moments(unit, user_id)
+    return await repository.delete_moments(tx, user_id)
 
 
 async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
@@ -200,17 +201,17 @@ async def _store(
 async def _insert(
     database: Database, moment: repository.NewMoment, attempt: Attempt | None
 ) -> Posted:
-    async with database.unit_of_work() as unit:
+    async with database.transaction() as tx:
         if attempt is not None:
-            stored = await idempotency.claim(unit, attempt)
+            stored = await idempotency.claim(tx, attempt)
             if stored is not None:
                 return Posted(MomentAnswer.model_validate(stored), replayed=True)
-        await users.lock(unit, moment.user_id)
-        if await repository.count_moments(unit, moment.user_id) >= MOST_MOMENTS:
+        await users.lock(tx, moment.user_id)
+        if await repository.count_moments(tx, moment.user_id) >= MOST_MOMENTS:
             raise TooManyMomentsError
-        answer = _answer(await repository.insert_moment(unit, moment))
+        answer = _answer(await repository.insert_moment(tx, moment))
         if attempt is not None:
-            await idempotency.store(unit, attempt, answer.model_dump(mode="json"))
+            await idempotency.store(tx, attempt, answer.model_dump(mode="json"))
     return Posted(answer, replayed=False)
 
 

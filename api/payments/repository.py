@@ -1,17 +1,18 @@
 """SQL of payments."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, case, exists, func, select, text, update
+from sqlalchemy import case, exists, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.database.database import Database, UnitOfWork
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import Row
 from api.payments.enums import FundingState
 from api.payments.models import Funding, PaymentEvent
 
@@ -23,54 +24,51 @@ SELECT id, reference, user_id, gateway, amount_kobo, currency, state, created_at
   FROM funding WHERE reference = $1
 """
 CLAIM_QUESTION = """
-UPDATE funding SET asked_at = now()
- WHERE reference = $1 AND (asked_at IS NULL OR asked_at <= now() - $2::interval)
+UPDATE funding SET asked_at = $3
+ WHERE reference = $1 AND (asked_at IS NULL OR asked_at <= $3::timestamptz - $2::interval)
 RETURNING reference
 """
 CLAIM_NOTICE = """
-UPDATE funding SET notified_at = now() WHERE reference = $1 AND notified_at IS NULL
+UPDATE funding SET notified_at = $2 WHERE reference = $1 AND notified_at IS NULL
 RETURNING reference
 """
 CLAIM_NOTICES = """
-UPDATE funding SET notified_at = now()
- WHERE user_id = $1 AND notified_at IS NULL AND decided_at > now() - interval '24 hours'
+UPDATE funding SET notified_at = $2
+ WHERE user_id = $1 AND notified_at IS NULL
+   AND decided_at > $2::timestamptz - interval '24 hours'
 RETURNING reference, user_id, amount_kobo, state
 """
-COUNTED = """
+READ_USED = """
 SELECT coalesce(sum(amount_kobo), 0)::bigint AS used_kobo FROM funding
- WHERE user_id = {user_id}
-   AND ((state = 'succeeded' AND decided_at >= {since})
+ WHERE user_id = $1
+   AND ((state = 'succeeded' AND decided_at >= $2)
         OR (state IN ('prepared', 'pending', 'failed') AND cancelled_at IS NULL
-            AND created_at > {open_since}))
+            AND created_at > $3))
 """
-READ_USED = COUNTED.format(user_id="$1", since="$2", open_since="$3")
-READ_USED_IN_UNIT = text(
-    COUNTED.format(user_id=":user_id", since=":since", open_since=":open_since")
-)
-LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended('funding:' || {user_id}, 0))"
-LOCK_MEMBER_BY_ID = text(LOCK_MEMBER.format(user_id=":user_id"))
-LOCK_MEMBER_OF = text(
-    LOCK_MEMBER.format(user_id="user_id")
-    + " FROM funding WHERE gateway = :gateway AND reference = :reference"
-)
-LOCK_TRANSACTION = text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))")
-HOLD_MEMBER = text("SELECT hold_member(:user_id)")
-HOLD_MEMBER_OF = text("SELECT hold_member(user_id) FROM funding WHERE reference = :reference")
+LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended('funding:' || $1, 0))"
+LOCK_MEMBER_OF = """
+SELECT pg_advisory_xact_lock(hashtextextended('funding:' || user_id, 0))
+  FROM funding WHERE gateway = $1 AND reference = $2
+"""
+LOCK_TRANSACTION = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
+HOLD_MEMBER = "SELECT hold_member($1)"
+HOLD_MEMBER_OF = "SELECT hold_member(user_id) FROM funding WHERE reference = $1"
+CLAIM_SWEEP = "SELECT pg_try_advisory_xact_lock($1)"
 # Turns go round among members, and what a member has let go comes last: whoever opens hundreds
 # keeps nobody else's lost webhook from being found.
-CLAIM_DUE = text("""
-UPDATE funding SET next_check_at = now() + interval '5 minutes'
- WHERE next_check_at <= now() AND id IN (
+CLAIM_DUE = """
+UPDATE funding SET next_check_at = $3::timestamptz + interval '5 minutes'
+ WHERE next_check_at <= $3 AND id IN (
    SELECT id FROM (
      SELECT id, next_check_at, cancelled_at,
             row_number() OVER (PARTITION BY user_id, cancelled_at IS NOT NULL
                                ORDER BY next_check_at) AS turn
        FROM funding
-      WHERE state IN ('prepared', 'pending', 'failed') AND next_check_at <= now()
-        AND gateway = :gateway) AS due
-   ORDER BY cancelled_at IS NOT NULL, turn, next_check_at LIMIT :limit)
+      WHERE state IN ('prepared', 'pending', 'failed') AND next_check_at <= $3
+        AND gateway = $1) AS due
+   ORDER BY cancelled_at IS NOT NULL, turn, next_check_at LIMIT $2)
 RETURNING reference, created_at
-""")
+"""
 
 
 @dataclass(frozen=True)
@@ -84,47 +82,37 @@ class NewFunding:
     currency: str
     idempotency_key: str | None
     opening_until: datetime
+    created_at: datetime
     next_check_at: datetime | None
 
 
-async def lock_member(unit: UnitOfWork, user_id: UUID) -> None:
+async def lock_member(tx: Transaction, user_id: UUID) -> None:
     """Let one transaction at a time count and change what a member funds today."""
-    await unit.connection.execute(LOCK_MEMBER_BY_ID, {"user_id": str(user_id)})
+    await tx.execute(LOCK_MEMBER, str(user_id))
 
 
-async def lock_member_of(unit: UnitOfWork, gateway: str, reference: str) -> None:
+async def lock_member_of(tx: Transaction, gateway: str, reference: str) -> None:
     """Do the same for the member of a funding, which must not be locked yet."""
-    await unit.connection.execute(LOCK_MEMBER_OF, {"gateway": gateway, "reference": reference})
+    await tx.execute(LOCK_MEMBER_OF, gateway, reference)
 
 
-async def hold_member(unit: UnitOfWork, user_id: UUID) -> bool:
+async def hold_member(tx: Transaction, user_id: UUID) -> bool:
     """Keep a member from leaving before this transaction ends; False when they have left."""
-    held = await unit.connection.execute(HOLD_MEMBER, {"user_id": user_id})
-    return bool(held.scalar_one())
+    return bool(await tx.fetch_value(HOLD_MEMBER, user_id))
 
 
 async def read_used_kobo(
-    database: Database, user_id: UUID, since: datetime, open_since: datetime
+    runner: Runner, user_id: UUID, since: datetime, open_since: datetime
 ) -> int:
     """Return what was credited to a member after ``since``, or is open at the provider.
 
-    A checkout is open for as long as it was begun after ``open_since`` and not cancelled.
+    A checkout is open for as long as it was begun after ``open_since`` and not cancelled. Only
+    under ``lock_member`` and within its transaction does the figure stand.
     """
-    row = await database.fetch_row(READ_USED, user_id, since, open_since)
-    return int(row["used_kobo"]) if row is not None else 0
+    return int(await runner.fetch_value(READ_USED, user_id, since, open_since))
 
 
-async def read_used_kobo_in_unit(
-    unit: UnitOfWork, user_id: UUID, since: datetime, open_since: datetime
-) -> int:
-    """Return the same inside a transaction, under ``lock_member``."""
-    parameters = {"user_id": user_id, "since": since, "open_since": open_since}
-    return int((await unit.connection.execute(READ_USED_IN_UNIT, parameters)).scalar_one())
-
-
-async def lock_opening(
-    unit: UnitOfWork, user_id: UUID, key: str
-) -> Row[str, datetime | None] | None:
+async def lock_opening(tx: Transaction, user_id: UUID, key: str) -> Row | None:
     """Lock and return the newest funding whose checkout a keyed request is opening, or None."""
     statement = (
         select(Funding.reference, Funding.opening_until)
@@ -137,12 +125,12 @@ async def lock_opening(
         .limit(1)
         .with_for_update()
     )
-    return (await unit.connection.execute(statement)).one_or_none()
+    return await tx.fetch_row(statement)
 
 
-async def insert_funding(unit: UnitOfWork, funding: NewFunding) -> None:
+async def insert_funding(tx: Transaction, funding: NewFunding) -> None:
     """Keep an intent."""
-    await unit.connection.execute(
+    await tx.execute(
         insert(Funding).values(
             id=new_id(),
             reference=funding.reference,
@@ -153,22 +141,23 @@ async def insert_funding(unit: UnitOfWork, funding: NewFunding) -> None:
             state=FundingState.PREPARED,
             idempotency_key=funding.idempotency_key,
             opening_until=funding.opening_until,
+            created_at=funding.created_at,
             next_check_at=funding.next_check_at,
         )
     )
 
 
-async def change_opened(unit: UnitOfWork, reference: str) -> None:
+async def change_opened(tx: Transaction, reference: str) -> None:
     """Note that the provider has opened the checkout."""
-    await unit.connection.execute(
+    await tx.execute(
         update(Funding).where(Funding.reference == reference).values(opening_until=None)
     )
 
 
-async def change_unopened(unit: UnitOfWork, reference: str) -> None:
+async def change_unopened(tx: Transaction, reference: str) -> None:
     """Give up a funding whose checkout nobody was ever told of, and free its key."""
     is_untouched = Funding.state == FundingState.PREPARED
-    await unit.connection.execute(
+    await tx.execute(
         update(Funding)
         .where(Funding.reference == reference)
         .values(
@@ -180,41 +169,39 @@ async def change_unopened(unit: UnitOfWork, reference: str) -> None:
     )
 
 
-async def read_funding(database: Database, reference: str) -> Mapping[str, Any] | None:
+async def read_funding(database: Database, reference: str) -> Row | None:
     """Return a funding's row, or None."""
     return await database.fetch_row(READ_FUNDING, reference)
 
 
-async def lock_funding(unit: UnitOfWork, gateway: str, reference: str) -> Row[Any] | None:
+async def lock_funding(tx: Transaction, gateway: str, reference: str) -> Row | None:
     """Lock and return a funding's row, or None; the lock orders everything that decides it."""
     statement = (
         select(Funding.__table__)
         .where(Funding.gateway == gateway, Funding.reference == reference)
         .with_for_update()
     )
-    return (await unit.connection.execute(statement)).one_or_none()
+    return await tx.fetch_row(statement)
 
 
-async def lock_own_funding(unit: UnitOfWork, user_id: UUID, reference: str) -> Row[Any] | None:
+async def lock_own_funding(tx: Transaction, user_id: UUID, reference: str) -> Row | None:
     """Lock and return a member's own funding, or None."""
     statement = (
         select(Funding.__table__)
         .where(Funding.user_id == user_id, Funding.reference == reference)
         .with_for_update()
     )
-    return (await unit.connection.execute(statement)).one_or_none()
+    return await tx.fetch_row(statement)
 
 
 async def is_transaction_known(
-    unit: UnitOfWork, gateway: str, gateway_transaction_id: str, *, except_reference: str
+    tx: Transaction, gateway: str, gateway_transaction_id: str, *, except_reference: str
 ) -> bool:
     """Say whether another funding was decided by this transaction; none will be before the commit.
 
     Without the lock two fundings could both find it unknown.
     """
-    await unit.connection.execute(
-        LOCK_TRANSACTION, {"name": f"transaction:{gateway}:{gateway_transaction_id}"}
-    )
+    await tx.execute(LOCK_TRANSACTION, f"transaction:{gateway}:{gateway_transaction_id}")
     statement = select(
         exists().where(
             Funding.gateway == gateway,
@@ -222,27 +209,25 @@ async def is_transaction_known(
             Funding.reference != except_reference,
         )
     )
-    return bool((await unit.connection.execute(statement)).scalar_one())
+    return bool(await tx.fetch_value(statement))
 
 
-async def change_cancelled(unit: UnitOfWork, reference: str, now: datetime) -> None:
+async def change_cancelled(tx: Transaction, reference: str, now: datetime) -> None:
     """Note that the member closed the checkout; the first time stands."""
-    await unit.connection.execute(
+    await tx.execute(
         update(Funding)
         .where(Funding.reference == reference, Funding.cancelled_at.is_(None))
         .values(cancelled_at=now)
     )
 
 
-async def change_state(unit: UnitOfWork, reference: str, state: FundingState) -> None:
+async def change_state(tx: Transaction, reference: str, state: FundingState) -> None:
     """Move an undecided funding to another undecided state, or give it up."""
-    await unit.connection.execute(
-        update(Funding).where(Funding.reference == reference).values(state=state)
-    )
+    await tx.execute(update(Funding).where(Funding.reference == reference).values(state=state))
 
 
 async def change_decided(
-    unit: UnitOfWork,
+    tx: Transaction,
     reference: str,
     state: FundingState,
     *,
@@ -251,7 +236,7 @@ async def change_decided(
     now: datetime,
 ) -> None:
     """Decide a funding for good."""
-    await unit.connection.execute(
+    await tx.execute(
         update(Funding)
         .where(Funding.reference == reference)
         .values(
@@ -264,52 +249,52 @@ async def change_decided(
     )
 
 
-async def insert_event(unit: UnitOfWork, event: dict[str, Any]) -> bool:
+async def insert_event(tx: Transaction, event: dict[str, Any]) -> bool:
     """Keep a provider's report; False, and nothing kept, when it was reported before.
 
     Of a report on a member who has left the bytes are not kept: they name the person.
     """
-    held = await unit.connection.execute(HOLD_MEMBER_OF, {"reference": event["reference"]})
-    kept = event | {"raw": b""} if held.scalar_one_or_none() is False else event
+    is_held = await tx.fetch_value(HOLD_MEMBER_OF, event["reference"])
+    kept = event | {"raw": b""} if is_held is False else event
     statement = (
         insert(PaymentEvent)
         .values(id=new_id(), **kept)
         .on_conflict_do_nothing(index_elements=["dedupe_key"])
         .returning(PaymentEvent.id)
     )
-    return (await unit.connection.execute(statement)).first() is not None
+    return await tx.fetch_row(statement) is not None
 
 
-async def claim_question(database: Database, reference: str, pause: timedelta) -> bool:
+async def claim_question(
+    database: Database, reference: str, pause: timedelta, now: datetime
+) -> bool:
     """Say whether the provider may be asked now; True at most once per ``pause``."""
-    return await database.fetch_row(CLAIM_QUESTION, reference, pause) is not None
+    return await database.fetch_row(CLAIM_QUESTION, reference, pause, now) is not None
 
 
-async def claim_notice(database: Database, reference: str) -> bool:
+async def claim_notice(database: Database, reference: str, now: datetime) -> bool:
     """Say whether the member is still to be told; True once."""
-    return await database.fetch_row(CLAIM_NOTICE, reference) is not None
+    return await database.fetch_row(CLAIM_NOTICE, reference, now) is not None
 
 
-async def claim_notices(database: Database, user_id: UUID) -> Sequence[Mapping[str, Any]]:
+async def claim_notices(database: Database, user_id: UUID, now: datetime) -> Sequence[Row]:
     """Return what a member is still to be told of the last day; each row once."""
-    return await database.fetch_rows(CLAIM_NOTICES, user_id)
+    return await database.fetch_rows(CLAIM_NOTICES, user_id, now)
 
 
-async def claim_due(unit: UnitOfWork, gateway: str, limit: int) -> Sequence[Row[Any]]:
+async def claim_due(tx: Transaction, gateway: str, limit: int, now: datetime) -> Sequence[Row]:
     """Return fundings that it is time to ask about; nobody else gets them for five minutes.
 
     Empty when another process is choosing right now.
     """
-    is_mine = await unit.connection.execute(select(func.pg_try_advisory_xact_lock(SWEEP_LOCK)))
-    if not is_mine.scalar_one():
+    if not await tx.fetch_value(CLAIM_SWEEP, SWEEP_LOCK):
         return []
-    due = await unit.connection.execute(CLAIM_DUE, {"gateway": gateway, "limit": limit})
-    return due.all()
+    return await tx.fetch_rows(CLAIM_DUE, gateway, limit, now)
 
 
-async def change_next_check(unit: UnitOfWork, reference: str, next_check_at: datetime) -> None:
+async def change_next_check(tx: Transaction, reference: str, next_check_at: datetime) -> None:
     """Set when to ask about an undecided funding next."""
-    await unit.connection.execute(
+    await tx.execute(
         update(Funding)
         .where(Funding.reference == reference, Funding.decided_at.is_(None))
         .values(next_check_at=next_check_at)

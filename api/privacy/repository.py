@@ -3,9 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import text
-
-from api.database.database import Database, UnitOfWork
+from api.database.database import Database, Transaction
 from api.privacy.rules import PersonalTable
 
 
@@ -22,18 +20,12 @@ async def list_rows(
     return [row["content"] for row in rows]
 
 
-async def delete_rows(unit: UnitOfWork, table: PersonalTable, user_id: UUID) -> None:
+async def delete_rows(tx: Transaction, table: PersonalTable, user_id: UUID) -> None:
     """Delete a member's rows of one table."""
-    await _run(unit, f"DELETE FROM {table.name} WHERE {table.whose}", user_id)  # noqa: S608 our own words
+    await tx.execute(f"DELETE FROM {table.name} WHERE {table.whose}", user_id)  # noqa: S608 our own words
 
 
-async def change_cleared(unit: UnitOfWork, table: PersonalTable, user_id: UUID) -> None:
+async def change_cleared(tx: Transaction, table: PersonalTable, user_id: UUID) -> None:
     """Empty the personal columns of a member's rows of one table."""
     values = ", ".join(f"{column} = {value}" for column, value in table.cleared.items())
-    await _run(unit, f"UPDATE {table.name} SET {values} WHERE {table.whose}", user_id)  # noqa: S608 our own words
-
-
-async def _run(unit: UnitOfWork, statement: str, user_id: UUID) -> None:
-    await unit.connection.execute(
-        text(statement.replace("$1", ":user_id").replace("::", "\\:\\:")), {"user_id": user_id}
-    )
+    await tx.execute(f"UPDATE {table.name} SET {values} WHERE {table.whose}", user_id)  # noqa: S608 our own words

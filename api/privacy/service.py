@@ -55,20 +55,20 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
         BalanceLeftError: the wallet holds money that was not given up.
     """
     await auth.check_password(context.auth, member, form.password)
-    async with context.database.unit_of_work() as unit:
+    async with context.database.transaction() as tx:
         # The record is locked first: a payment that is being credited is waited for and counted,
         # one that comes later finds that its member has left, and is set aside.
-        await users.lock(unit, member.user_id)
-        balance = await wallet.lock_balance(unit, member.user_id)
+        await users.lock(tx, member.user_id)
+        balance = await wallet.lock_balance(tx, member.user_id)
         if balance > 0 and not form.forfeit_balance:
             raise BalanceLeftError(content={"balance": naira_from_kobo(balance)})
-        keys = await moments.erase(unit, member.user_id)
+        keys = await moments.erase(tx, member.user_id)
         for table in PERSONAL_TABLES:
             if table.policy is ErasurePolicy.DELETED:
-                await repository.delete_rows(unit, table, member.user_id)
+                await repository.delete_rows(tx, table, member.user_id)
             elif table.policy is ErasurePolicy.CLEARED:
-                await repository.change_cleared(unit, table, member.user_id)
+                await repository.change_cleared(tx, table, member.user_id)
         # Emptied last: its e-mail says which sign-ups are the member's.
-        keys += await users.erase(unit, member.user_id)
-        await auth.revoke_all(unit, member.user_id)
+        keys += await users.erase(tx, member.user_id)
+        await auth.revoke_all(tx, member.user_id)
     await discard(context.store, keys)

@@ -9,7 +9,8 @@ from typing import Any
 from uuid import UUID
 
 from api.core.ids import new_id
-from api.database.database import Row, UnitOfWork
+from api.database.database import Transaction
+from api.database.statements import Row
 from api.questions import repository, rules
 from api.questions.rules import BankFile, Entry, RefusedLine
 
@@ -46,7 +47,7 @@ def shipped_bank() -> list[BankFile]:
 
 
 async def import_bank(
-    unit: UnitOfWork,
+    tx: Transaction,
     files: Sequence[BankFile],
     *,
     now: datetime,
@@ -62,9 +63,9 @@ async def import_bank(
     without its ending counts as a topic of it.
     """
     reading = rules.read_files(files)
-    await repository.lock_bank(unit)
-    clubs = await repository.list_club_ids(unit)
-    live = {row["slug"]: row for row in await repository.list_live(unit)}
+    await repository.lock_bank(tx)
+    clubs = await repository.list_club_ids(tx)
+    live = {row["slug"]: row for row in await repository.list_live(tx)}
     gone = _missing(reading.entries, live, files) if retire_missing else {}
     entries = [entry for entry in reading.entries if entry.club is None or entry.club in clubs]
     refusals = [
@@ -78,8 +79,8 @@ async def import_bank(
 
     plan = _compare(entries, live, clubs)
     if not dry_run:
-        await repository.retire_questions(unit, [*plan.old, *gone.values()], now)
-        await repository.insert_questions(unit, plan.new)
+        await repository.retire_questions(tx, [*plan.old, *gone.values()], now)
+        await repository.insert_questions(tx, plan.new)
     return ImportReport(
         added=len(plan.new) - len(plan.old),
         unchanged=plan.unchanged,

@@ -7,10 +7,11 @@ from datetime import date, datetime
 from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import RowMapping, delete, select, text
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from api.database.database import Database, Row, UnitOfWork
+from api.database.database import Database, Transaction
+from api.database.statements import Row
 from api.ranking.enums import Period, PointSource
 from api.ranking.models import BattleRank, Season
 
@@ -30,7 +31,7 @@ READ_SHOWN_SEASON = (
 )
 # Boards and totals are those of the season that began last: they stand until the next begins.
 READ_PLAYED_SEASON = SEASON + " WHERE starts_at <= $1 ORDER BY starts_at DESC LIMIT 1"
-READ_SEASON_AT = text("SELECT id FROM season WHERE starts_at <= :moment AND :moment < ends_at")
+READ_SEASON_AT = "SELECT id FROM season WHERE starts_at <= $1 AND $1 < ends_at"
 LIST_RANKS = """
 SELECT rank, threshold_point, starts_at, ends_at
   FROM battle_rank WHERE season_id = $1 ORDER BY threshold_point
@@ -104,11 +105,10 @@ SELECT e.id, e.source, e.points, e.detail, e.day, e.earned_at, q.question
  WHERE e.user_id = $1 AND ($2::uuid IS NULL OR e.id < $2)
  ORDER BY e.id DESC LIMIT $3
 """
-AWARD = text(
-    "SELECT points, battle_points, answered, answered_correctly, badge, promoted_to "
-    "FROM award_points(:id, :user_id, :club_id, :season_id, :source, :source_id, :question_id, "
-    ":points, :answered, :right, :elapsed_ms, cast(:detail AS jsonb), :day, :now)"
-)
+AWARD = """
+SELECT points, battle_points, answered, answered_correctly, badge, promoted_to
+  FROM award_points($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+"""
 
 
 @dataclass(frozen=True)
@@ -140,10 +140,10 @@ class Award:
     now: datetime
 
 
-async def award_points(unit: UnitOfWork, award: Award) -> Row:
+async def award_points(tx: Transaction, award: Award) -> Row:
     """Write an award in the caller's transaction; return the member's new standing."""
-    values = {**vars(award), "source": award.source.value, "detail": json.dumps(award.detail)}
-    return cast("Row", (await unit.connection.execute(AWARD, values)).mappings().one())
+    values = vars(award) | {"detail": json.dumps(award.detail)}
+    return cast("Row", await tx.fetch_row(AWARD, *values.values()))
 
 
 async def fold_points(database: Database, most: int) -> int | None:
@@ -166,10 +166,9 @@ async def read_played_season(database: Database, now: datetime) -> Row | None:
     return await database.fetch_row(READ_PLAYED_SEASON, now)
 
 
-async def read_season_at(unit: UnitOfWork, moment: datetime) -> UUID | None:
+async def read_season_at(tx: Transaction, moment: datetime) -> UUID | None:
     """Return the season that is open at ``moment``, or None."""
-    found = await unit.connection.execute(READ_SEASON_AT, {"moment": moment})
-    return cast("UUID | None", found.scalar_one_or_none())
+    return cast("UUID | None", await tx.fetch_value(READ_SEASON_AT, moment))
 
 
 async def list_ranks(database: Database, season_id: UUID) -> Sequence[Row]:
@@ -222,32 +221,30 @@ async def list_entries(
     return await database.fetch_rows(LIST_ENTRIES, user_id, before, limit)
 
 
-async def lock_seasons(unit: UnitOfWork) -> Sequence[RowMapping]:
+async def lock_seasons(tx: Transaction) -> Sequence[Row]:
     """Return every season, first one first, and let nobody else write one meanwhile."""
-    await unit.connection.execute(text("LOCK TABLE season IN SHARE ROW EXCLUSIVE MODE"))
+    await tx.execute("LOCK TABLE season IN SHARE ROW EXCLUSIVE MODE")
     statement = select(Season.__table__).order_by(Season.starts_at)
-    return (await unit.connection.execute(statement)).mappings().all()
+    return await tx.fetch_rows(statement)
 
 
-async def list_thresholds(unit: UnitOfWork, season_id: UUID) -> dict[str, int]:
+async def list_thresholds(tx: Transaction, season_id: UUID) -> dict[str, int]:
     """Return a season's ranks and the points that leave them."""
     statement = select(BattleRank.rank, BattleRank.threshold_point).where(
         BattleRank.season_id == season_id
     )
-    rows = await unit.connection.execute(statement)
-    return {row.rank: row.threshold_point for row in rows}
+    return {row["rank"]: row["threshold_point"] for row in await tx.fetch_rows(statement)}
 
 
 async def replace_season(
-    unit: UnitOfWork, season_id: UUID, values: dict[str, Any], ranks: list[dict[str, Any]]
+    tx: Transaction, season_id: UUID, values: dict[str, Any], ranks: list[dict[str, Any]]
 ) -> None:
     """Write a season and its whole ladder, instead of what was there under its id."""
-    await unit.connection.execute(
+    await tx.execute(
         insert(Season)
         .values(id=season_id, **values)
         .on_conflict_do_update(index_elements=[Season.id], set_=values)
     )
-    await unit.connection.execute(delete(BattleRank).where(BattleRank.season_id == season_id))
-    await unit.connection.execute(
-        insert(BattleRank), [{"season_id": season_id, **rank} for rank in ranks]
-    )
+    await tx.execute(delete(BattleRank).where(BattleRank.season_id == season_id))
+    ladder = [{"season_id": season_id, **rank} for rank in ranks]
+    await tx.execute_many(insert(BattleRank), ladder)

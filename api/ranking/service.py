@@ -9,7 +9,8 @@ from api.clubs import service as clubs
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
-from api.database.database import Database, Row, UnitOfWork
+from api.database.database import Database, Transaction
+from api.database.statements import Row
 from api.media.storage import picture_url
 from api.ranking import repository, rules
 from api.ranking.enums import Period, PointSource, Scope, SeasonState
@@ -79,7 +80,7 @@ async def list_ranks(database: Database, now: datetime) -> list[RankRow]:
     ]
 
 
-async def set_season(unit: UnitOfWork, plan: SeasonPlan, now: datetime) -> bool:
+async def set_season(tx: Transaction, plan: SeasonPlan, now: datetime) -> bool:
     """Write a season and its ladder, or change the one of that name; say whether it is new.
 
     Once a season has begun its start and its ladder stand: members have climbed it.
@@ -88,19 +89,19 @@ async def set_season(unit: UnitOfWork, plan: SeasonPlan, now: datetime) -> bool:
         SeasonRefusedError: it overlaps another, or changes what stands.
     """
     known = None
-    for season in await repository.lock_seasons(unit):
+    for season in await repository.lock_seasons(tx):
         if season["name"] == plan.name:
             known = season
         elif plan.starts_at < season["ends_at"] and season["starts_at"] < plan.ends_at:
             raise SeasonRefusedError(f"It overlaps the season {season['name']}.")
     if known is not None and known["starts_at"] <= now:
         ladder = {rank.rank: rank.threshold_point for rank in plan.ranks}
-        if ladder != await repository.list_thresholds(unit, known["id"]):
+        if ladder != await repository.list_thresholds(tx, known["id"]):
             raise SeasonRefusedError("It has begun: its ranks and thresholds stand.")
         if plan.starts_at != known["starts_at"]:
             raise SeasonRefusedError("It has begun: its start stands.")
     await repository.replace_season(
-        unit,
+        tx,
         new_id() if known is None else known["id"],
         plan.model_dump(exclude={"ranks"}),
         [rank.model_dump() for rank in plan.ranks],
@@ -108,19 +109,19 @@ async def set_season(unit: UnitOfWork, plan: SeasonPlan, now: datetime) -> bool:
     return known is None
 
 
-async def season_at(unit: UnitOfWork, moment: datetime) -> UUID | None:
+async def season_at(tx: Transaction, moment: datetime) -> UUID | None:
     """Return the season that is open at ``moment``, or None between seasons."""
-    return await repository.read_season_at(unit, moment)
+    return await repository.read_season_at(tx, moment)
 
 
-async def award(unit: UnitOfWork, award: Award) -> Row:
+async def award(tx: Transaction, award: Award) -> Row:
     """Write what a quiz earned, in the caller's transaction; return the new standing.
 
     The caller holds the lock on the attempt that earned it: a source awards once.
     """
-    standing = await repository.award_points(unit, award)
+    standing = await repository.award_points(tx, award)
     if award.points > 0:
-        unit.record(PointsAwarded())
+        tx.record(PointsAwarded())
     return standing
 
 

@@ -9,7 +9,8 @@ from uuid import UUID
 
 from asyncpg import UniqueViolationError
 
-from api.database.database import Database, Row
+from api.database.database import Database
+from api.database.statements import Row
 
 OPEN_ORDERS_LOCK = 7_226_331_109  # any number, so that a member's lock here is nobody else's
 COLUMNS = """

@@ -14,8 +14,10 @@ from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.core.money import LARGEST_KOBO, format_naira, naira_from_kobo
 from api.core.supervisor import Job
-from api.database.database import Database, DatabaseRefusal, Row
+from api.database.database import Database
+from api.database.errors import DatabaseRefusal
 from api.database.idempotency import KeyReusedError, fingerprint
+from api.database.statements import Row
 from api.shop import repository, rules
 from api.shop.enums import OrderStatus, PaymentMethod
 from api.shop.errors import (

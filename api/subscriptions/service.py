@@ -7,8 +7,9 @@ from uuid import UUID
 
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.database.database import Database, Row, UnitOfWork
+from api.database.database import Database, Transaction
 from api.database.idempotency import Attempt, claim, fingerprint, store
+from api.database.statements import Row
 from api.subscriptions import repository, rules
 from api.subscriptions.enums import PlanPeriod
 from api.subscriptions.errors import AlreadySubscribedError, PlanNotFoundError, PlanTakenBeforeError
@@ -77,37 +78,37 @@ async def subscribe(
     """
     plan_id = form.subscription_id
     attempt = key and Attempt(user_id, ROUTE, key, fingerprint({"subscriptionId": str(plan_id)}))
-    async with database.unit_of_work() as unit:
-        known = await claim(unit, attempt) if attempt else None
+    async with database.transaction() as tx:
+        known = await claim(tx, attempt) if attempt else None
         if known is not None:
             return Subscribed(_answer(known), replayed=True)
-        outcome = await _subscribe(unit, user_id, plan_id, now)
+        outcome = await _subscribe(tx, user_id, plan_id, now)
         if attempt:
-            await store(unit, attempt, outcome)
+            await store(tx, attempt, outcome)
     return Subscribed(_answer(outcome), replayed=False)
 
 
 async def _subscribe(
-    unit: UnitOfWork, user_id: UUID, plan_id: UUID, now: datetime
+    tx: Transaction, user_id: UUID, plan_id: UUID, now: datetime
 ) -> dict[str, Any]:
     """Move the money and write the period; locks in order: the member's plans, the wallet."""
-    await repository.lock_member(unit, user_id)
-    plan = await repository.read_offered(unit, plan_id)
+    await repository.lock_member(tx, user_id)
+    plan = await repository.read_offered(tx, plan_id)
     if plan is None:
         raise PlanNotFoundError
-    latest = await repository.read_latest(unit, user_id)
+    latest = await repository.read_latest(tx, user_id)
     if latest is not None and latest["plan_id"] == plan_id and latest["ends_at"] > now:
         raise AlreadySubscribedError
-    if plan["amount_kobo"] == 0 and await repository.had_for_nothing(unit, user_id, plan_id):
+    if plan["amount_kobo"] == 0 and await repository.had_for_nothing(tx, user_id, plan_id):
         raise PlanTakenBeforeError
     credited, transfer_id = Kobo(0), None
     if latest is not None:
-        credited = await _give_back(unit, latest, now)
-        await repository.change_replaced(unit, latest["id"], max(now, latest["starts_at"]))
+        credited = await _give_back(tx, latest, now)
+        await repository.change_replaced(tx, latest["id"], max(now, latest["starts_at"]))
     bought_id = new_id()
     if plan["amount_kobo"] > 0:
         transfer_id = await wallet.debit(
-            unit,
+            tx,
             user_id,
             plan["amount_kobo"],
             kind=TransferKind.SUBSCRIPTION,
@@ -115,7 +116,7 @@ async def _subscribe(
         )
     ends_at = rules.period_end(now, plan["duration"], plan["period"])
     await repository.insert_subscription(
-        unit,
+        tx,
         repository.NewSubscription(
             bought_id, user_id, plan_id, now, ends_at, plan["amount_kobo"], transfer_id
         ),
@@ -129,7 +130,7 @@ async def _subscribe(
     }
 
 
-async def _give_back(unit: UnitOfWork, latest: Row, now: datetime) -> Kobo:
+async def _give_back(tx: Transaction, latest: Row, now: datetime) -> Kobo:
     """Return to the wallet what the unused days of a paid period were worth, and how much."""
     if latest["transfer_id"] is None or latest["ends_at"] <= now:
         return Kobo(0)
@@ -138,11 +139,11 @@ async def _give_back(unit: UnitOfWork, latest: Row, now: datetime) -> Kobo:
         latest["starts_at"],
         latest["ends_at"],
         now,
-        refunded_kobo=await wallet.refunded(unit, latest["transfer_id"]),
+        refunded_kobo=await wallet.refunded(tx, latest["transfer_id"]),
     )
     if credit > 0:
         await wallet.refund(
-            unit,
+            tx,
             latest["user_id"],
             credit,
             reverses=latest["transfer_id"],

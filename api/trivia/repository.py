@@ -6,10 +6,11 @@ from datetime import date, datetime
 from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import select, text, update
+from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from api.database.database import Database, Row, UnitOfWork
+from api.database.database import Database, Transaction
+from api.database.statements import Row
 from api.trivia.models import TriviaAttempt, TriviaSet
 from api.trivia.rules import Candidate
 
@@ -17,36 +18,36 @@ ATTEMPT = """
 SELECT id, club_id, day, shown, submitted_at, choices, correct, points FROM trivia_attempt
 """
 READ_ATTEMPT = ATTEMPT + " WHERE user_id = $1 AND day = $2"
-READ_ATTEMPT_BY_ID = text(ATTEMPT + " WHERE id = :id")
-LIST_OPEN_ATTEMPTS = text(ATTEMPT + " WHERE user_id = :user_id AND day BETWEEN :oldest AND :today")
-LOCK_ATTEMPT = text(ATTEMPT + " WHERE id = :id FOR UPDATE")
+READ_ATTEMPT_BY_ID = ATTEMPT + " WHERE id = $1"
+LIST_OPEN_ATTEMPTS = ATTEMPT + " WHERE user_id = $1 AND day BETWEEN $2 AND $3"
+LOCK_ATTEMPT = ATTEMPT + " WHERE id = $1 FOR UPDATE"
 # What a member is shown; the right option is not read.
 LIST_QUESTIONS = "SELECT id, question, options FROM question WHERE id = ANY ($1::uuid[])"
-LIST_ANSWERS = text("""
+LIST_ANSWERS = """
 SELECT id, question, options, right_option, explanation
-  FROM question WHERE id = ANY (cast(:ids AS uuid[]))
-""")
-LIST_CANDIDATES = text("""
+  FROM question WHERE id = ANY ($1::uuid[])
+"""
+LIST_CANDIDATES = """
 SELECT q.id, q.difficulty, q.club_id IS NOT NULL AS is_own, asked.day AS asked_on
   FROM question q
   LEFT JOIN (SELECT question_id, max(s.day) AS day
                FROM trivia_set s CROSS JOIN LATERAL unnest(s.question_ids) AS question_id
-              WHERE s.club_id = :club_id AND s.day < :day
+              WHERE s.club_id = $1 AND s.day < $2
               GROUP BY question_id) asked ON asked.question_id = q.id
  WHERE q.kind = 'trivia' AND q.retired_at IS NULL
-   AND (q.club_id = :club_id OR q.club_id IS NULL)
-""")
-WAS_SHOWN_BEFORE = text("""
+   AND (q.club_id = $1 OR q.club_id IS NULL)
+"""
+WAS_SHOWN_BEFORE = """
 SELECT EXISTS (
   SELECT FROM trivia_attempt a
-   WHERE a.user_id = :user_id AND a.day < :oldest
+   WHERE a.user_id = $1 AND a.day < $2
      AND (SELECT count(*) FROM jsonb_array_elements(a.shown) AS item
-           WHERE item ->> 'question' = ANY (cast(:questions AS text[]))) = :number)
-""")
-LIST_DAYS = text("""
+           WHERE item ->> 'question' = ANY ($3::text[])) = cardinality($3::text[]))
+"""
+LIST_DAYS = """
 SELECT day FROM trivia_attempt
- WHERE user_id = :user_id AND day <= :today AND submitted_at IS NOT NULL
-""")
+ WHERE user_id = $1 AND day <= $2 AND submitted_at IS NOT NULL
+"""
 
 
 @dataclass(frozen=True)
@@ -66,35 +67,31 @@ async def read_attempt(database: Database, user_id: UUID, day: date) -> Row | No
     return await database.fetch_row(READ_ATTEMPT, user_id, day)
 
 
-async def read_attempt_by_id(unit: UnitOfWork, attempt_id: UUID) -> Row:
+async def read_attempt_by_id(tx: Transaction, attempt_id: UUID) -> Row:
     """Return an attempt that is there."""
-    found = await unit.connection.execute(READ_ATTEMPT_BY_ID, {"id": attempt_id})
-    return cast("Row", found.mappings().one())
+    return cast("Row", await tx.fetch_row(READ_ATTEMPT_BY_ID, attempt_id))
 
 
 async def list_open_attempts(
-    unit: UnitOfWork, user_id: UUID, oldest: date, today: date
+    tx: Transaction, user_id: UUID, oldest: date, today: date
 ) -> Sequence[Row]:
     """Return a member's attempts of these days, submitted or not."""
-    values = {"user_id": user_id, "oldest": oldest, "today": today}
-    found = await unit.connection.execute(LIST_OPEN_ATTEMPTS, values)
-    return cast("Sequence[Row]", found.mappings().all())
+    return await tx.fetch_rows(LIST_OPEN_ATTEMPTS, user_id, oldest, today)
 
 
-async def lock_attempt(unit: UnitOfWork, attempt_id: UUID) -> Row:
+async def lock_attempt(tx: Transaction, attempt_id: UUID) -> Row:
     """Return an attempt as it is once nobody else decides it, and hold it."""
-    found = await unit.connection.execute(LOCK_ATTEMPT, {"id": attempt_id})
-    return cast("Row", found.mappings().one())
+    return cast("Row", await tx.fetch_row(LOCK_ATTEMPT, attempt_id))
 
 
-async def insert_attempt(unit: UnitOfWork, attempt: NewAttempt) -> None:
+async def insert_attempt(tx: Transaction, attempt: NewAttempt) -> None:
     """Insert an attempt; the one of that day which is there already stays."""
     statement = insert(TriviaAttempt).values(**vars(attempt)).on_conflict_do_nothing()
-    await unit.connection.execute(statement)
+    await tx.execute(statement)
 
 
 async def change_submitted(
-    unit: UnitOfWork,
+    tx: Transaction,
     attempt_id: UUID,
     choices: dict[str, str],
     *,
@@ -104,43 +101,36 @@ async def change_submitted(
 ) -> None:
     """Write how an attempt was judged."""
     statement = update(TriviaAttempt).where(TriviaAttempt.id == attempt_id)
-    await unit.connection.execute(
+    await tx.execute(
         statement.values(submitted_at=now, choices=choices, correct=correct, points=points)
     )
 
 
 async def was_shown_before(
-    unit: UnitOfWork, user_id: UUID, oldest: date, questions: Sequence[str]
+    tx: Transaction, user_id: UUID, oldest: date, questions: Sequence[str]
 ) -> bool:
     """Say whether one attempt before ``oldest`` was shown all these questions."""
-    values = {
-        "user_id": user_id,
-        "oldest": oldest,
-        "questions": list(questions),
-        "number": len(questions),
-    }
-    return bool((await unit.connection.execute(WAS_SHOWN_BEFORE, values)).scalar_one())
+    return bool(await tx.fetch_value(WAS_SHOWN_BEFORE, user_id, oldest, list(questions)))
 
 
-async def read_set(unit: UnitOfWork, club_id: UUID, day: date) -> list[UUID]:
+async def read_set(tx: Transaction, club_id: UUID, day: date) -> list[UUID]:
     """Return the frozen questions of a club's day in their order; none before it is frozen."""
     statement = select(TriviaSet.question_ids).where(
         TriviaSet.club_id == club_id, TriviaSet.day == day
     )
-    found: list[UUID] | None = (await unit.connection.execute(statement)).scalar_one_or_none()
+    found: list[UUID] | None = await tx.fetch_value(statement)
     return found or []
 
 
-async def list_candidates(unit: UnitOfWork, club_id: UUID, day: date) -> list[Candidate]:
+async def list_candidates(tx: Transaction, club_id: UUID, day: date) -> list[Candidate]:
     """Return what a club can be asked on a day, with when each was last asked before it."""
-    rows = await unit.connection.execute(LIST_CANDIDATES, {"club_id": club_id, "day": day})
-    return [Candidate(row.id, row.difficulty, row.is_own, row.asked_on) for row in rows]
+    return [Candidate(**row) for row in await tx.fetch_rows(LIST_CANDIDATES, club_id, day)]
 
 
-async def insert_set(unit: UnitOfWork, club_id: UUID, day: date, questions: list[UUID]) -> None:
+async def insert_set(tx: Transaction, club_id: UUID, day: date, questions: list[UUID]) -> None:
     """Freeze a day's questions; of calls at once one does, and the others wait for it."""
     statement = insert(TriviaSet).values(club_id=club_id, day=day, question_ids=questions)
-    await unit.connection.execute(statement.on_conflict_do_nothing())
+    await tx.execute(statement.on_conflict_do_nothing())
 
 
 async def list_questions(database: Database, ids: Sequence[UUID]) -> dict[UUID, Row]:
@@ -148,13 +138,11 @@ async def list_questions(database: Database, ids: Sequence[UUID]) -> dict[UUID, 
     return {row["id"]: row for row in await database.fetch_rows(LIST_QUESTIONS, ids)}
 
 
-async def list_answers(unit: UnitOfWork, ids: Sequence[UUID]) -> dict[UUID, Row]:
+async def list_answers(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, Row]:
     """Return questions with the right option and why, by id; a question never changes."""
-    found = await unit.connection.execute(LIST_ANSWERS, {"ids": list(ids)})
-    return {row["id"]: cast("Row", row) for row in found.mappings()}
+    return {row["id"]: row for row in await tx.fetch_rows(LIST_ANSWERS, list(ids))}
 
 
-async def list_submitted_days(unit: UnitOfWork, user_id: UUID, today: date) -> Sequence[date]:
+async def list_submitted_days(tx: Transaction, user_id: UUID, today: date) -> Sequence[date]:
     """Return the days up to ``today`` whose quest the member submitted."""
-    values = {"user_id": user_id, "today": today}
-    return (await unit.connection.execute(LIST_DAYS, values)).scalars().all()
+    return [row["day"] for row in await tx.fetch_rows(LIST_DAYS, user_id, today)]

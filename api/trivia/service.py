@@ -13,8 +13,9 @@ from uuid import UUID
 from api.core.clock import lagos_day, next_midnight
 from api.core.errors import InvalidFieldError
 from api.core.ids import new_id
-from api.database.database import Database, Row, UnitOfWork
+from api.database.database import Database, Transaction
 from api.database.idempotency import Attempt, claim, fingerprint, store
+from api.database.statements import Row
 from api.questions.schemas import label_options
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
@@ -58,8 +59,8 @@ async def open_quest(
     day = lagos_day(now)
     attempt = await repository.read_attempt(database, user_id, day)
     if attempt is None:
-        async with database.unit_of_work() as unit:
-            await _begin(unit, user_id, club_id, day, size, now)
+        async with database.transaction() as tx:
+            await _begin(tx, user_id, club_id, day, size, now)
         attempt = await repository.read_attempt(database, user_id, day)
     if attempt is None:
         return Quest([], is_submitted=False)
@@ -77,36 +78,36 @@ async def open_quest(
 
 
 async def _begin(
-    unit: UnitOfWork, user_id: UUID, club_id: UUID, day: date, size: int, now: datetime
+    tx: Transaction, user_id: UUID, club_id: UUID, day: date, size: int, now: datetime
 ) -> None:
     """Begin a member's attempt at the club's frozen set, unless there is nothing to ask."""
-    questions = await repository.read_set(unit, club_id, day)
+    questions = await repository.read_set(tx, club_id, day)
     if not questions:
-        await freeze_set(unit, club_id, day, size)
-        questions = await repository.read_set(unit, club_id, day)
+        await freeze_set(tx, club_id, day, size)
+        questions = await repository.read_set(tx, club_id, day)
     if questions:
         shown = rules.draw_order(questions)
         await repository.insert_attempt(
-            unit, repository.NewAttempt(new_id(), user_id, club_id, day, shown, now)
+            tx, repository.NewAttempt(new_id(), user_id, club_id, day, shown, now)
         )
 
 
-async def freeze_set(unit: UnitOfWork, club_id: UUID, day: date, size: int) -> None:
+async def freeze_set(tx: Transaction, club_id: UUID, day: date, size: int) -> None:
     """Freeze what a club is asked on a day; nothing when there is nothing to ask."""
-    drawn = rules.draw_set(await repository.list_candidates(unit, club_id, day), day, size)
+    drawn = rules.draw_set(await repository.list_candidates(tx, club_id, day), day, size)
     if drawn:
-        await repository.insert_set(unit, club_id, day, drawn)
+        await repository.insert_set(tx, club_id, day, drawn)
 
 
 async def daily_attempt(database: Database, user_id: UUID, now: datetime) -> DailyAttempt:
     """Return what the member did with the quest of the Lagos day at ``now``."""
     day = lagos_day(now)
     attempt = await repository.read_attempt(database, user_id, day)
-    async with database.unit_of_work() as unit:
-        streak = rules.streak(await repository.list_submitted_days(unit, user_id, day), day)
+    async with database.transaction() as tx:
+        streak = rules.streak(await repository.list_submitted_days(tx, user_id, day), day)
         review = []
         if attempt is not None and attempt["submitted_at"] is not None:
-            review = await _review(unit, attempt["shown"], attempt["choices"])
+            review = await _review(tx, attempt["shown"], attempt["choices"])
     points = None if attempt is None else attempt["points"]
     return DailyAttempt(
         points=points,
@@ -141,20 +142,20 @@ async def submit(
     except ValueError as error:
         raise InvalidFieldError.of("choices", str(error)) from None
     attempt = key and Attempt(user_id, ROUTE, key, fingerprint({"choices": choices}))
-    async with database.unit_of_work() as unit:
-        known = await claim(unit, attempt) if attempt else None
+    async with database.transaction() as tx:
+        known = await claim(tx, attempt) if attempt else None
         if known is not None:
-            done = await repository.read_attempt_by_id(unit, UUID(known["attempt"]))
-            review = await _review(unit, done["shown"], done["choices"])
+            done = await repository.read_attempt_by_id(tx, UUID(known["attempt"]))
+            review = await _review(tx, done["shown"], done["choices"])
             return Submitted(_answer(known, review), replayed=True)
-        outcome, review = await _judge(unit, user_id, choices, now)
+        outcome, review = await _judge(tx, user_id, choices, now)
         if attempt:
-            await store(unit, attempt, outcome)
+            await store(tx, attempt, outcome)
     return Submitted(_answer(outcome, review), replayed=False)
 
 
 async def _judge(
-    unit: UnitOfWork, user_id: UUID, choices: Mapping[str, str | None], now: datetime
+    tx: Transaction, user_id: UUID, choices: Mapping[str, str | None], now: datetime
 ) -> tuple[dict[str, Any], list[ReviewedQuestion]]:
     """Judge the attempt that the answers are to, and award its points; return outcome and review.
 
@@ -162,22 +163,22 @@ async def _judge(
     the attempt as it is.
     """
     today = lagos_day(now)
-    attempt = await _lock_meant(unit, user_id, choices, now)
+    attempt = await _lock_meant(tx, user_id, choices, now)
     asked = {item["question"] for item in attempt["shown"]}
     given = {question: key for question, key in choices.items() if question in asked and key}
-    review = await _review(unit, attempt["shown"], given)
+    review = await _review(tx, attempt["shown"], given)
     correct = sum(one.chosen == one.right for one in review)
     points = correct * rules.POINTS_PER_QUESTION
     await repository.change_submitted(
-        unit, attempt["id"], given, correct=correct, points=points, now=now
+        tx, attempt["id"], given, correct=correct, points=points, now=now
     )
     await ranking.award(
-        unit,
+        tx,
         ranking.Award(
             id=new_id(),
             user_id=user_id,
             club_id=attempt["club_id"],
-            season_id=await ranking.season_at(unit, rules.scored_at(attempt["day"], now)),
+            season_id=await ranking.season_at(tx, rules.scored_at(attempt["day"], now)),
             source=PointSource.TRIVIA,
             source_id=attempt["id"],
             question_id=None,
@@ -190,7 +191,7 @@ async def _judge(
             now=now,
         ),
     )
-    days = await repository.list_submitted_days(unit, user_id, today)
+    days = await repository.list_submitted_days(tx, user_id, today)
     outcome = {
         "attempt": str(attempt["id"]),
         "points": points,
@@ -202,35 +203,35 @@ async def _judge(
 
 
 async def _lock_meant(
-    unit: UnitOfWork, user_id: UUID, choices: Mapping[str, str | None], now: datetime
+    tx: Transaction, user_id: UUID, choices: Mapping[str, str | None], now: datetime
 ) -> Row:
     """Return and hold the open attempt whose questions the answers name; the latest of equals.
 
     What an attempt was shown never changes, so that it can be chosen before it is held.
     """
     oldest, today = rules.open_days(now)
-    attempts = await repository.list_open_attempts(unit, user_id, oldest, today)
+    attempts = await repository.list_open_attempts(tx, user_id, oldest, today)
     if not attempts:
         raise NoDailyQuestError
     meant = max(
         attempts, key=lambda one: (rules.named_questions(one["shown"], choices), one["day"])
     )
     if rules.named_questions(meant["shown"], choices) < len(choices):
-        if await repository.was_shown_before(unit, user_id, oldest, list(choices)):
+        if await repository.was_shown_before(tx, user_id, oldest, list(choices)):
             raise NoDailyQuestError
         raise InvalidFieldError.of("choices", rules.OTHER_QUESTIONS)
-    held = await repository.lock_attempt(unit, meant["id"])
+    held = await repository.lock_attempt(tx, meant["id"])
     if held["submitted_at"] is not None:
         raise AlreadyAttemptedError(content={"points": held["points"]})
     return held
 
 
 async def _review(
-    unit: UnitOfWork, shown: list[dict[str, Any]], choices: Mapping[str, str]
+    tx: Transaction, shown: list[dict[str, Any]], choices: Mapping[str, str]
 ) -> list[ReviewedQuestion]:
     """Return questions as they were shown, with the chosen key, the right one and why."""
     ids = [UUID(item["question"]) for item in shown]
-    answers = await repository.list_answers(unit, ids)
+    answers = await repository.list_answers(tx, ids)
     return [
         ReviewedQuestion(
             **_shown(item, answers[question_id]),

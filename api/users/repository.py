@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from api.database.database import Database, Row, UnitOfWork
+from api.database.database import Database, Transaction
+from api.database.statements import Row
 from api.users.models import PrivateDetail, User
 
 COLUMNS = """
@@ -24,7 +25,11 @@ SELECT user_id FROM private_detail
  WHERE substring(settlement FOR $1) <> $2 OR substring(next_of_kin FOR $1) <> $2
  ORDER BY user_id
 """
-HOLD_USER = text("SELECT hold_member(:user_id)")
+HOLD_USER = "SELECT hold_member($1)"
+READ_TAKEN = """
+SELECT EXISTS (SELECT FROM user_account WHERE lower(email) = lower($1)) AS email,
+       EXISTS (SELECT FROM user_account WHERE phone = $2) AS phone
+"""
 READ_USER = COLUMNS + " WHERE u.id = $1"
 READ_USER_BY_EMAIL = COLUMNS + " WHERE lower(u.email) = lower($1)"
 
@@ -39,32 +44,28 @@ async def read_user_by_email(database: Database, email: str, now: datetime) -> R
     return await database.fetch_row(READ_USER_BY_EMAIL, email, now)
 
 
-async def insert_user(unit: UnitOfWork, values: Mapping[str, Any]) -> bool:
+async def insert_user(tx: Transaction, values: Mapping[str, Any]) -> bool:
     """Insert a member; return False, and change nothing, when the e-mail or phone is taken."""
     statement = insert(User).values(**values).on_conflict_do_nothing().returning(User.id)
-    return (await unit.connection.execute(statement)).first() is not None
+    return await tx.fetch_row(statement) is not None
 
 
-async def read_taken(unit: UnitOfWork, email: str, phone: str) -> tuple[bool, bool]:
+async def read_taken(tx: Transaction, email: str, phone: str) -> tuple[bool, bool]:
     """Say whether a member has the e-mail, and whether one has the phone."""
-    statement = text(
-        "SELECT EXISTS (SELECT FROM user_account WHERE lower(email) = lower(:email)), "
-        "EXISTS (SELECT FROM user_account WHERE phone = :phone)"
-    )
-    row = (await unit.connection.execute(statement, {"email": email, "phone": phone})).one()
-    return bool(row[0]), bool(row[1])
+    row = cast("Row", await tx.fetch_row(READ_TAKEN, email, phone))
+    return row["email"], row["phone"]
 
 
-async def lock_user(unit: UnitOfWork, user_id: UUID) -> Row | None:
+async def lock_user(tx: Transaction, user_id: UUID) -> Row | None:
     """Lock and return a record's own row, or None."""
     statement = select(User.__table__).where(User.id == user_id).with_for_update()
-    return cast("Row | None", (await unit.connection.execute(statement)).mappings().first())
+    return await tx.fetch_row(statement)
 
 
-async def change_user(unit: UnitOfWork, user_id: UUID, values: dict[str, Any]) -> None:
+async def change_user(tx: Transaction, user_id: UUID, values: dict[str, Any]) -> None:
     """Set columns of a record; without any, nothing."""
     if values:
-        await unit.connection.execute(update(User).where(User.id == user_id).values(**values))
+        await tx.execute(update(User).where(User.id == user_id).values(**values))
 
 
 async def read_private(database: Database, user_id: UUID) -> Row | None:
@@ -72,25 +73,24 @@ async def read_private(database: Database, user_id: UUID) -> Row | None:
     return await database.fetch_row(READ_PRIVATE, user_id)
 
 
-async def lock_private(unit: UnitOfWork, user_id: UUID) -> Row | None:
+async def lock_private(tx: Transaction, user_id: UUID) -> Row | None:
     """Lock and return a member's sealed details, or None."""
     statement = (
         select(PrivateDetail.__table__).where(PrivateDetail.user_id == user_id).with_for_update()
     )
-    return cast("Row | None", (await unit.connection.execute(statement)).mappings().first())
+    return await tx.fetch_row(statement)
 
 
 async def change_private(
-    unit: UnitOfWork, user_id: UUID, values: Mapping[str, bytes | None]
+    tx: Transaction, user_id: UUID, values: Mapping[str, bytes | None], now: datetime
 ) -> None:
     """Set a member's sealed details; without any, nothing."""
     if not values:
         return
-    statement = insert(PrivateDetail).values(user_id=user_id, **values)
-    await unit.connection.execute(
-        statement.on_conflict_do_update(
-            index_elements=[PrivateDetail.user_id], set_={**values, "changed_at": func.now()}
-        )
+    changed = {**values, "changed_at": now}
+    statement = insert(PrivateDetail).values(user_id=user_id, **changed)
+    await tx.execute(
+        statement.on_conflict_do_update(index_elements=[PrivateDetail.user_id], set_=changed)
     )
 
 
@@ -105,7 +105,6 @@ async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     return {row["key"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
 
 
-async def hold_user(unit: UnitOfWork, user_id: UUID) -> bool:
+async def hold_user(tx: Transaction, user_id: UUID) -> bool:
     """Keep a record as it is until the transaction ends; False when its member has left."""
-    held = await unit.connection.execute(HOLD_USER, {"user_id": user_id})
-    return bool(held.scalar_one())
+    return bool(await tx.fetch_value(HOLD_USER, user_id))

@@ -8,13 +8,14 @@ from typing import Any, BinaryIO
 from uuid import UUID
 
 from pydantic import ValidationError
-from sqlalchemy.exc import IntegrityError
 
 from api.clubs import service as clubs
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
 from api.core.strict_json import read_json
-from api.database.database import Database, Row, UnitOfWork
+from api.database.database import Database, Transaction
+from api.database.errors import UniqueViolation
+from api.database.statements import Row
 from api.http.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
 from api.http.wire import explain
 from api.media.pictures import Frame, ImageProcessor
@@ -79,7 +80,7 @@ class Saved:
     hint: str | None
 
 
-async def open_account(unit: UnitOfWork, user: NewUser, now: datetime) -> None:
+async def open_account(tx: Transaction, user: NewUser, now: datetime) -> None:
     """Make a member of whoever activated a sign-up.
 
     Raises:
@@ -87,7 +88,7 @@ async def open_account(unit: UnitOfWork, user: NewUser, now: datetime) -> None:
         PhoneTakenError: a member has the phone.
     """
     inserted = await repository.insert_user(
-        unit,
+        tx,
         {
             "id": user.id,
             "club_id": user.club_id,
@@ -101,34 +102,34 @@ async def open_account(unit: UnitOfWork, user: NewUser, now: datetime) -> None:
     )
     if inserted:
         return
-    has_email, _ = await repository.read_taken(unit, user.email, user.phone)
+    has_email, _ = await repository.read_taken(tx, user.email, user.phone)
     raise AccountExistsError if has_email else PhoneTakenError
 
 
-async def require_free(unit: UnitOfWork, email: str, phone: str) -> None:
+async def require_free(tx: Transaction, email: str, phone: str) -> None:
     """Refuse a sign-up with the e-mail or the phone of a member.
 
     Raises:
         AccountExistsError: one has them; the message does not tell which, the fields do.
     """
-    has_email, has_phone = await repository.read_taken(unit, email, phone)
+    has_email, has_phone = await repository.read_taken(tx, email, phone)
     if has_email:
         raise AccountExistsError(fields={"email": AccountExistsError.message})
     if has_phone:
         raise AccountExistsError(fields={"phone": PhoneTakenError.message})
 
 
-async def lock(unit: UnitOfWork, user_id: UUID) -> None:
+async def lock(tx: Transaction, user_id: UUID) -> None:
     """Let the caller's transaction be the only one to work on a member.
 
     Raises:
         NotFoundError: there is no such record, or its member has left.
     """
-    await _locked(unit, user_id)
+    await _locked(tx, user_id)
 
 
-async def _locked(unit: UnitOfWork, user_id: UUID) -> Row:
-    row = await repository.lock_user(unit, user_id)
+async def _locked(tx: Transaction, user_id: UUID) -> Row:
+    row = await repository.lock_user(tx, user_id)
     if row is None or row["erased_at"] is not None:
         raise NotFoundError
     return row
@@ -197,20 +198,20 @@ async def save(context: ProfileContext, user_id: UUID, form: ReceivedForm) -> Sa
     return Saved(await profile(context, user_id), _hint(wish))
 
 
-async def hold(unit: UnitOfWork, user_id: UUID) -> bool:
+async def hold(tx: Transaction, user_id: UUID) -> bool:
     """Keep a member from leaving before this transaction ends; False when they have left."""
-    return await repository.hold_user(unit, user_id)
+    return await repository.hold_user(tx, user_id)
 
 
-async def erase(unit: UnitOfWork, user_id: UUID) -> list[str]:
+async def erase(tx: Transaction, user_id: UUID) -> list[str]:
     """Take the person out of a record that must stay; return the objects to remove.
 
     Nobody can sign in to it, mail it or find it by any of their names again.
     """
-    row = await _locked(unit, user_id)
+    row = await _locked(tx, user_id)
     now = clock.now()
     await repository.change_user(
-        unit,
+        tx,
         user_id,
         {
             "first_name": ERASED_NAME[0],
@@ -236,8 +237,8 @@ async def reseal(database: Database, sealer: Sealer) -> int:
     """
     members = await repository.list_otherwise_sealed(database, sealer.header)
     for user_id in members:
-        async with database.unit_of_work() as unit:
-            row = await repository.lock_private(unit, user_id)
+        async with database.transaction() as tx:
+            row = await repository.lock_private(tx, user_id)
             if row is None:
                 continue
             renewed = {
@@ -247,7 +248,7 @@ async def reseal(database: Database, sealer: Sealer) -> int:
                 for place in (SETTLEMENT, NEXT_OF_KIN)
                 if row[place] is not None
             }
-            await repository.change_private(unit, user_id, renewed)
+            await repository.change_private(tx, user_id, renewed, clock.now())
     return len(members)
 
 
@@ -348,11 +349,11 @@ async def _change(
 ) -> str | None:
     """Write the record in one transaction; return the avatar it had."""
     try:
-        async with database.unit_of_work() as unit:
-            row = await _locked(unit, user_id)
-            await repository.change_user(unit, user_id, values)
-            await repository.change_private(unit, user_id, sealed)
-    except IntegrityError as error:  # the phone's index is the one a member can run into
+        async with database.transaction() as tx:
+            row = await _locked(tx, user_id)
+            await repository.change_user(tx, user_id, values)
+            await repository.change_private(tx, user_id, sealed, clock.now())
+    except UniqueViolation as error:  # the phone's index is the one a member can run into
         raise PhoneTakenError from error
     old: str | None = row["avatar"]
     return old

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import text
-
-from api.database.database import Database, Row, UnitOfWork
+from api.database.database import Database, Transaction
+from api.database.statements import Row
 from api.wallet.enums import TransferKind
 
 READ_BALANCE = "SELECT balance_kobo FROM ledger_account WHERE owner_id = $1"
-LOCK_BALANCE = text("SELECT lock_wallet(:owner)")
+LOCK_BALANCE = "SELECT lock_wallet($1)"
 LIST_STATEMENT = """
 SELECT t.id, t.kind, t.reference, t.wallet_change_kobo, t.wallet_after_kobo, t.created_at
   FROM ledger_account a
@@ -21,13 +20,10 @@ SELECT t.id, t.kind, t.reference, t.wallet_change_kobo, t.wallet_after_kobo, t.c
  ORDER BY t.wallet_entry DESC
  LIMIT $3
 """
-READ_REFUNDED = text(
-    "SELECT coalesce(sum(amount_kobo), 0)::bigint FROM ledger_transfer WHERE reverses_id = :id"
+READ_REFUNDED = (
+    "SELECT coalesce(sum(amount_kobo), 0)::bigint FROM ledger_transfer WHERE reverses_id = $1"
 )
-POST = text(
-    "SELECT transfer_id, posted FROM post_wallet_transfer"
-    "(:id, :owner, :kind, :reference, :change, :reverses)"
-)
+POST = "SELECT transfer_id, posted FROM post_wallet_transfer($1, $2, $3, $4, $5, $6)"
 
 
 @dataclass(frozen=True)
@@ -48,10 +44,9 @@ async def read_balance(database: Database, user_id: UUID) -> int:
     return 0 if row is None else int(row["balance_kobo"])
 
 
-async def lock_balance(unit: UnitOfWork, user_id: UUID) -> int:
+async def lock_balance(tx: Transaction, user_id: UUID) -> int:
     """Return a member's balance in kobo, which nobody changes before this transaction ends."""
-    held = await unit.connection.execute(LOCK_BALANCE, {"owner": user_id})
-    return int(held.scalar_one() or 0)
+    return int(await tx.fetch_value(LOCK_BALANCE, user_id) or 0)
 
 
 async def list_statement(
@@ -61,29 +56,27 @@ async def list_statement(
     return await database.fetch_rows(LIST_STATEMENT, user_id, before, limit)
 
 
-async def read_refunded(unit: UnitOfWork, transfer_id: UUID) -> int:
+async def read_refunded(tx: Transaction, transfer_id: UUID) -> int:
     """Return how many kobo of a payment were given back already."""
-    return int((await unit.connection.execute(READ_REFUNDED, {"id": transfer_id})).scalar_one())
+    return int(await tx.fetch_value(READ_REFUNDED, transfer_id))
 
 
-async def post_transfer(unit: UnitOfWork, transfer: WalletTransfer) -> tuple[UUID, bool]:
+async def post_transfer(tx: Transaction, transfer: WalletTransfer) -> tuple[UUID, bool]:
     """Post a movement; return the transfer's id, and False when the reference was known.
 
     Raises:
         DatabaseRefusal: ``KF402`` too little money, ``KF409`` the reference names another
             transfer, ``KF410`` no legal flow.
     """
-    row = (
-        await unit.connection.execute(
-            POST,
-            {
-                "id": transfer.id,
-                "owner": transfer.owner_id,
-                "kind": transfer.kind.value,
-                "reference": transfer.reference,
-                "change": transfer.change_kobo,
-                "reverses": transfer.reverses_id,
-            },
-        )
-    ).one()
-    return row.transfer_id, row.posted
+    row = await tx.fetch_row(
+        POST,
+        transfer.id,
+        transfer.owner_id,
+        transfer.kind,
+        transfer.reference,
+        transfer.change_kobo,
+        transfer.reverses_id,
+    )
+    if row is None:
+        raise RuntimeError("a transfer returned no row")
+    return row["transfer_id"], row["posted"]

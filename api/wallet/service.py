@@ -6,7 +6,8 @@ from uuid import UUID
 
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.database.database import Database, DatabaseRefusal, UnitOfWork, translated_errors
+from api.database.database import Database, Transaction
+from api.database.errors import DatabaseRefusal, translated_errors
 from api.wallet import repository
 from api.wallet.enums import TransferKind
 from api.wallet.errors import (
@@ -22,12 +23,12 @@ async def balance(database: Database, user_id: UUID) -> Kobo:
     return Kobo(await repository.read_balance(database, user_id))
 
 
-async def lock_balance(unit: UnitOfWork, user_id: UUID) -> Kobo:
+async def lock_balance(tx: Transaction, user_id: UUID) -> Kobo:
     """Return what a wallet holds, and let nobody change that before the transaction ends.
 
     A wallet that does not exist yet is not locked: hold the member's record against that.
     """
-    return Kobo(await repository.lock_balance(unit, user_id))
+    return Kobo(await repository.lock_balance(tx, user_id))
 
 
 async def statement(
@@ -48,7 +49,7 @@ async def statement(
 
 
 async def credit(
-    unit: UnitOfWork, user_id: UUID, amount_kobo: Kobo, *, kind: TransferKind, reference: str
+    tx: Transaction, user_id: UUID, amount_kobo: Kobo, *, kind: TransferKind, reference: str
 ) -> bool:
     """Move money into a wallet; False, and nothing changes, when the reference was used.
 
@@ -58,12 +59,12 @@ async def credit(
     """
     transfer = repository.WalletTransfer(new_id(), user_id, kind, reference, amount_kobo)
     with refusals():
-        _, posted = await repository.post_transfer(unit, transfer)
+        _, posted = await repository.post_transfer(tx, transfer)
     return posted
 
 
 async def debit(
-    unit: UnitOfWork, user_id: UUID, amount_kobo: Kobo, *, kind: TransferKind, reference: str
+    tx: Transaction, user_id: UUID, amount_kobo: Kobo, *, kind: TransferKind, reference: str
 ) -> UUID:
     """Move money out of a wallet; return the transfer, the first one when repeated.
 
@@ -73,17 +74,17 @@ async def debit(
     """
     transfer = repository.WalletTransfer(new_id(), user_id, kind, reference, -amount_kobo)
     with refusals():
-        transfer_id, _ = await repository.post_transfer(unit, transfer)
+        transfer_id, _ = await repository.post_transfer(tx, transfer)
     return transfer_id
 
 
-async def refunded(unit: UnitOfWork, transfer_id: UUID) -> Kobo:
+async def refunded(tx: Transaction, transfer_id: UUID) -> Kobo:
     """Return how much of a payment was given back already."""
-    return Kobo(await repository.read_refunded(unit, transfer_id))
+    return Kobo(await repository.read_refunded(tx, transfer_id))
 
 
 async def refund(
-    unit: UnitOfWork, user_id: UUID, amount_kobo: Kobo, *, reverses: UUID, reference: str
+    tx: Transaction, user_id: UUID, amount_kobo: Kobo, *, reverses: UUID, reference: str
 ) -> bool:
     """Give back part or all of a purchase or subscription; False when the reference was used.
 
@@ -94,7 +95,7 @@ async def refund(
         new_id(), user_id, TransferKind.REFUND, reference, amount_kobo, reverses
     )
     with refusals():
-        _, posted = await repository.post_transfer(unit, transfer)
+        _, posted = await repository.post_transfer(tx, transfer)
     return posted
 
 

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 
 import httpx
 from fastapi import FastAPI
-from sqlalchemy import text
 
 from tests.conftest import House
 
@@ -28,13 +27,11 @@ def codes(house: House, address: str = "bello@example.com") -> list[str]:
 
 async def make_old(house: House, seconds: int) -> None:
     """Let every mailed code have been sent ``seconds`` earlier."""
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(
-                "UPDATE mailed_code SET created_at = created_at - make_interval(secs => :s), "
-                "expires_at = expires_at - make_interval(secs => :s)"
-            ),
-            {"s": seconds},
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "UPDATE mailed_code SET created_at = created_at - make_interval(secs => $1), "
+            "expires_at = expires_at - make_interval(secs => $1)",
+            seconds,
         )
 
 

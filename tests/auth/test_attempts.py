@@ -8,7 +8,6 @@ from typing import Any
 import httpx
 import pytest
 from api.auth.rules import ATTEMPTS_PER_ADDRESS, check_email
-from sqlalchemy import text
 
 from tests.auth.letters import calling_from, codes, make_old
 from tests.conftest import CLUB_A, House
@@ -216,10 +215,8 @@ async def test_the_password_of_ones_own_sign_up_forgets_no_wrong_ones_for_the_em
 
 async def test_an_attempt_ends_after_a_day(house: House) -> None:
     mine = await sign_up(house, OWNER)
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text("UPDATE sign_up_attempt SET expires_at = now() - interval '1 second'")
-        )
+    async with house.database.transaction() as tx:
+        await tx.execute("UPDATE sign_up_attempt SET expires_at = now() - interval '1 second'")
 
     assert (await resend(house, mine["id"])).status_code == 404
     assert (await enter(house, mine["id"], codes(house, ADDRESS)[0])).status_code == 400

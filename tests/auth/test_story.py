@@ -8,7 +8,6 @@ import httpx
 import pytest
 import time_machine
 from api.core import clock
-from sqlalchemy import text
 
 from tests.auth.letters import codes, forget, make_old
 from tests.conftest import CLUB_A, House, SignedIn
@@ -302,10 +301,8 @@ async def test_guessing_a_password_meets_growing_delays_and_the_right_one_waits_
     assert 0 < int(answers[-1].headers["Retry-After"]) <= 31
     assert (await house.sign_in("ada@example.com")).status_code == 429
     assert (await house.sign_in("nobody@example.com")).status_code == 400
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text("UPDATE sign_in_guard SET locked_until = now() - interval '1 s'")
-        )
+    async with house.database.transaction() as tx:
+        await tx.execute("UPDATE sign_in_guard SET locked_until = now() - interval '1 s'")
     assert (await house.sign_in("ada@example.com", "eleventh")).status_code == 400
     longer = await house.sign_in("ada@example.com")
     assert int(longer.headers["Retry-After"]) > 31
@@ -373,9 +370,9 @@ async def test_forgetting_says_nothing_about_who_has_an_account(house: House) ->
 
 async def test_a_suspended_member_is_out_at_once_and_cannot_come_back(house: House) -> None:
     member = await house.member("ada")
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(text("UPDATE user_account SET suspended_at = now()"))
-        await unit.connection.execute(text("UPDATE session SET revoked_at = now()"))
+    async with house.database.transaction() as tx:
+        await tx.execute("UPDATE user_account SET suspended_at = now()")
+        await tx.execute("UPDATE session SET revoked_at = now()")
     assert await is_out_within_two_seconds(member)
     back = await house.sign_in(member.email)
     assert (back.status_code, back.json()["error"]["code"]) == (409, "suspended")

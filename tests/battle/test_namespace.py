@@ -13,7 +13,6 @@ from api.core import clock
 from api.core.ids import new_id
 from api.main import create_app
 from socketio.exceptions import ConnectionError as RefusedError
-from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from tests.battle.conftest import another_key, phone, right_key
@@ -224,35 +223,27 @@ async def test_a_challenger_below_the_best_ten_sees_the_own_row_after_them(
 ) -> None:
     row = await street.database.fetch_row("SELECT id FROM season")
     assert row is not None
-    async with street.database.unit_of_work() as unit:
+    async with street.database.transaction() as tx:
         for number in range(12):
             fan = new_id()
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
-                    "terms_accepted_at, activated_at) VALUES (:id, :club, 'Bello', 'Obi', :email, "
-                    ":phone, now(), now())"
-                ),
-                {
-                    "id": fan,
-                    "club": CLUB_B,
-                    "email": f"fan{number}@example.com",
-                    "phone": f"+23480{number:08d}",
-                },
+            await tx.execute(
+                "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
+                "terms_accepted_at, activated_at) VALUES ($1, $2, 'Bello', 'Obi', $3, "
+                "$4, now(), now())",
+                fan,
+                CLUB_B,
+                f"fan{number}@example.com",
+                f"+23480{number:08d}",
             )
             for who, points in ((fan, 100 + number), (player.id, 5)):
-                await unit.connection.execute(
-                    text(
-                        "SELECT award_points(:id, :who, :club, :season, 'battle', :id, NULL, "
-                        ":points, 1, 1, 0, '{}', current_date, now())"
-                    ),
-                    {
-                        "id": new_id(),
-                        "who": who,
-                        "club": CLUB_B,
-                        "season": row["id"],
-                        "points": points,
-                    },
+                await tx.execute(
+                    "SELECT award_points($1, $2, $3, $4, 'battle', $1, NULL, "
+                    "$5, 1, 1, 0, '{}', current_date, now())",
+                    new_id(),
+                    who,
+                    CLUB_B,
+                    row["id"],
+                    points,
                 )
     await street.fold()
     async with phone(street, player) as held:

@@ -15,7 +15,6 @@ from api.core import clock
 from api.core.errors import DomainError
 from api.core.ids import new_id
 from api.questions.schemas import KEYS
-from sqlalchemy import text
 
 from tests.battle.conftest import another_key, right_key
 from tests.conftest import House, SignedIn
@@ -387,10 +386,8 @@ async def test_a_question_served_in_the_season_counts_when_it_ends_meanwhile(
     game: Game,
 ) -> None:
     step = await game.enter()
-    async with game.house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text("UPDATE season SET ends_at = :soon"), {"soon": game.now + timedelta(seconds=3)}
-        )
+    async with game.house.database.transaction() as tx:
+        await tx.execute("UPDATE season SET ends_at = $1", game.now + timedelta(seconds=3))
     game.wait(seconds=5)
     assert (await game.answer_rightly(step))["points_awarded"] == 10
     assert (await refused(game)).code == "season_over"
@@ -402,13 +399,11 @@ async def test_a_question_served_in_the_season_counts_when_it_ends_meanwhile(
 async def test_a_rank_plays_only_in_its_window(
     game: Game, starts_in: int, ends_in: int, told: str
 ) -> None:
-    async with game.house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text("UPDATE battle_rank SET starts_at = :from, ends_at = :to WHERE rank = 'rookie'"),
-            {
-                "from": game.now + timedelta(days=starts_in),
-                "to": game.now + timedelta(days=ends_in),
-            },
+    async with game.house.database.transaction() as tx:
+        await tx.execute(
+            "UPDATE battle_rank SET starts_at = $1, ends_at = $2 WHERE rank = 'rookie'",
+            game.now + timedelta(days=starts_in),
+            game.now + timedelta(days=ends_in),
         )
     refusal = await refused(game)
     assert refusal.code == "rank_closed"

@@ -7,7 +7,6 @@ import pytest
 from api.battle import service
 from api.battle.enums import StepKind
 from api.core import clock
-from sqlalchemy import text
 
 from tests.battle.test_steps import Game
 from tests.conftest import House, SignedIn
@@ -78,8 +77,8 @@ async def test_a_day_that_was_made_shorter_is_done_and_never_below_none(game: Ga
     step = await game.enter()
     await game.answer_rightly(step)
     await game.answer_rightly(await game.go_on())
-    async with game.house.database.unit_of_work() as unit:
-        await unit.connection.execute(text("UPDATE season SET questions_per_day = 1"))
+    async with game.house.database.transaction() as tx:
+        await tx.execute("UPDATE season SET questions_per_day = 1")
 
     today = await door(game)
 
@@ -111,9 +110,9 @@ async def test_without_an_open_season_there_is_no_day(
 
 
 async def test_the_seasons_last_day_has_no_next(game: Game) -> None:
-    async with game.house.database.unit_of_work() as unit:
+    async with game.house.database.transaction() as tx:
         ends_at = clock.next_midnight(game.now)
-        await unit.connection.execute(text("UPDATE season SET ends_at = :at"), {"at": ends_at})
+        await tx.execute("UPDATE season SET ends_at = $1", ends_at)
 
     today = await door(game)
 
@@ -123,15 +122,13 @@ async def test_the_seasons_last_day_has_no_next(game: Game) -> None:
 
 async def test_the_door_is_one_look_into_an_index(game: Game) -> None:
     await game.enter()
-    async with game.house.database.unit_of_work() as unit:
-        await unit.connection.execute(text("SET LOCAL enable_seqscan = off"))
+    async with game.house.database.transaction() as tx:
+        await tx.execute("SET LOCAL enable_seqscan = off")
         for condition in ("day = current_date", "outcome IS NULL"):
-            plan = await unit.connection.execute(
-                text(
-                    "EXPLAIN SELECT count(*) FROM battle_attempt "
-                    f"WHERE user_id = gen_random_uuid() AND {condition}"
-                )
+            plan = await tx.fetch_rows(
+                "EXPLAIN SELECT count(*) FROM battle_attempt "
+                f"WHERE user_id = gen_random_uuid() AND {condition}"
             )
-            told = "\n".join(row[0] for row in plan)
+            told = "\n".join(row["QUERY PLAN"] for row in plan)
             assert "Index" in told
             assert "Seq Scan" not in told

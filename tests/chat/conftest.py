@@ -5,8 +5,6 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import text
-
 from tests.conftest import House, SignedIn
 from tests.phone import Phone, connected
 
@@ -58,25 +56,23 @@ async def history(house: House, member: SignedIn, tab: str = PUBLIC, **marks: An
 async def fill(house: House, member: SignedIn, count: int, *, tab: str = PUBLIC) -> None:
     """Write messages of long ago straight into a room, without the limits of writing."""
     room = UUID(int=0) if tab == PUBLIC else member.club_id
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(
-                "WITH room AS (UPDATE chat_room SET last_seq = last_seq + :count WHERE id = :room "
-                "RETURNING last_seq - :count AS before) "
-                "INSERT INTO chat_message "
-                "(id, room_id, seq, user_id, client_id, content, sent_at) "
-                "SELECT gen_random_uuid(), :room, room.before + n, :user, gen_random_uuid(), "
-                "'old ' || n, now() - interval '1 day' + n * interval '1 second' "
-                "FROM room, generate_series(1, :count) AS n"
-            ),
-            {"count": count, "room": room, "user": member.id},
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "WITH room AS (UPDATE chat_room SET last_seq = last_seq + $1 WHERE id = $2 "
+            "RETURNING last_seq - $1 AS before) "
+            "INSERT INTO chat_message "
+            "(id, room_id, seq, user_id, client_id, content, sent_at) "
+            "SELECT gen_random_uuid(), $2, room.before + n, $3, gen_random_uuid(), "
+            "'old ' || n, now() - interval '1 day' + n * interval '1 second' "
+            "FROM room, generate_series(1, $1) AS n",
+            count,
+            room,
+            member.id,
         )
 
 
 async def make_operator(house: House, member: SignedIn) -> SignedIn:
     """Return the member as one who runs the club, with a fresh session."""
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text("UPDATE user_account SET is_operator = true WHERE id = :id"), {"id": member.id}
-        )
+    async with house.database.transaction() as tx:
+        await tx.execute("UPDATE user_account SET is_operator = true WHERE id = $1", member.id)
     return await other_device(house, member)

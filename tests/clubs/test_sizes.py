@@ -4,10 +4,11 @@ import asyncio
 import random
 from uuid import UUID
 
+import pytest
 from api.clubs import service
 from api.core import clock
 from api.core.ids import new_id
-from sqlalchemy import text
+from api.database.database import Transaction
 
 from tests.conftest import CLUB_A, CLUB_B, PASSWORD, House, SignedIn
 
@@ -28,33 +29,31 @@ async def counted(house: House, club_id: UUID) -> int:
     return members
 
 
-JOIN = text(
-    "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
-    "terms_accepted_at, activated_at) "
-    "VALUES (:id, :club, 'Bello', 'Obi', :email, :phone, now(), now())"
-)
-
-
-def fan_of(number: int, club_id: UUID = CLUB_A) -> dict[str, object]:
-    email, phone = f"fan{number}@example.com", f"+23481{number:08d}"
-    return {"id": new_id(), "club": club_id, "email": email, "phone": phone}
+JOIN = """
+INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, terms_accepted_at,
+                          activated_at)
+VALUES ($1, $2, 'Bello', 'Obi', $3, $4, now(), now())
+"""
 
 
 async def join(house: House, number: int, club_id: UUID = CLUB_A) -> UUID:
     """Write a member, as activation does, and return the id."""
-    fan = fan_of(number, club_id)
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(JOIN, fan)
-    user_id = fan["id"]
-    assert isinstance(user_id, UUID)
+    async with house.database.transaction() as tx:
+        return await write_fan(tx, number, club_id)
+
+
+async def write_fan(tx: Transaction, number: int, club_id: UUID = CLUB_A) -> UUID:
+    user_id = new_id()
+    await tx.execute(JOIN, user_id, club_id, f"fan{number}@example.com", f"+23481{number:08d}")
     return user_id
 
 
 async def change(house: House, user_id: UUID, column: str, value: object) -> None:
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(f"UPDATE user_account SET {column} = :value WHERE id = :id"),
-            {"value": value, "id": user_id},
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            f"UPDATE user_account SET {column} = $1 WHERE id = $2",
+            value,
+            user_id,
         )
 
 
@@ -86,16 +85,20 @@ async def test_a_member_who_was_deleted_is_counted_no_more(house: House, member:
     fan = await join(house, 1)
     assert await shown(member) == 2
 
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(text("DELETE FROM user_account WHERE id = :id"), {"id": fan})
+    async with house.database.transaction() as tx:
+        await tx.execute("DELETE FROM user_account WHERE id = $1", fan)
 
     assert await shown(member) == 1
 
 
 async def test_what_is_rolled_back_is_not_counted(house: House, member: SignedIn) -> None:
-    async with house.database.engine.connect() as connection:
-        await connection.execute(JOIN, fan_of(1))
-        await connection.rollback()
+    async def join_and_fail() -> None:
+        async with house.database.transaction() as tx:
+            await write_fan(tx, 1)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await join_and_fail()
 
     assert await shown(member) == 1
 

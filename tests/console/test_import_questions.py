@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from api.questions import rules
 from api.questions.service import SHIPPED_BANK, shipped_bank
-from sqlalchemy import text
 
 from tests.conftest import House
 
@@ -108,9 +107,8 @@ async def test_missing_rows_are_retired_when_told_to(house: House, tmp_path: Pat
 
     assert answer.returncode == 0
     assert "  retired: 2\n" in answer.stdout
-    async with house.database.unit_of_work() as unit:
-        statement = text("SELECT count(*) FROM question WHERE retired_at IS NOT NULL")
-        assert (await unit.connection.execute(statement)).scalar_one() == 2
+    statement = "SELECT count(*) FROM question WHERE retired_at IS NOT NULL"
+    assert await house.database.fetch_value(statement) == 2
 
 
 async def test_refused_rows_are_listed_with_file_and_line_and_nothing_is_written(

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from sqlalchemy import text
 
 from tests.conftest import House, SignedIn
 
@@ -109,12 +108,12 @@ async def tables(house: House) -> list[str]:
 async def contents(house: House, names: list[str]) -> dict[str, str]:
     """Return a digest of everything in each table."""
     found = {}
-    async with house.database.unit_of_work() as unit:
+    async with house.database.transaction() as tx:
         for name in names:
-            statement = text(
+            statement = (
                 f"SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) FROM {name} t"
             )
-            found[name] = str((await unit.connection.execute(statement)).scalar_one())
+            found[name] = str(await tx.fetch_value(statement))
     return found
 
 

@@ -9,7 +9,6 @@ from api.core import logs
 from api.core.errors import DatabaseUnavailableError
 from api.core.logs import hide_secrets, set_up_logs
 from api.database.database import Database
-from sqlalchemy import text
 
 from tests.conftest import PASSWORD, House
 
@@ -29,7 +28,7 @@ def test_an_errors_code_is_shown_and_a_mailed_code_is_not() -> None:
     assert hide_secrets(None, "info", {"code": "042137"}) == {"code": "[hidden]"}
 
 
-@pytest.mark.parametrize("through", ["unit of work", "direct call", "wrong type"])
+@pytest.mark.parametrize("through", ["transaction", "statement", "wrong type"])
 async def test_a_failed_statement_is_logged_without_its_values(
     house: House, capsys: pytest.CaptureFixture[str], through: str
 ) -> None:
@@ -38,11 +37,10 @@ async def test_a_failed_statement_is_logged_without_its_values(
     values = (member.id, "canary-hash")
 
     try:
-        if through == "unit of work":
-            async with house.database.unit_of_work() as unit:
-                statement = text(taken.format(":id", ":hash"))
-                await unit.connection.execute(statement, {"id": values[0], "hash": values[1]})
-        elif through == "direct call":
+        if through == "transaction":
+            async with house.database.transaction() as tx:
+                await tx.execute(taken.format("$1", "$2"), *values)
+        elif through == "statement":
             await house.database.fetch_row(taken.format("$1", "$2"), *values)
         else:
             await house.database.fetch_row("SELECT $1::uuid", values[1])

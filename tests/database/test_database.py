@@ -8,7 +8,6 @@ import pytest
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
 from api.database.database import Database
-from sqlalchemy import text
 
 WHO = "SELECT pg_backend_pid() AS pid"
 
@@ -97,7 +96,7 @@ async def test_a_database_that_does_not_exist_is_unavailable_and_leaves_its_plac
     await lost.close()
 
 
-async def test_units_of_work_notice_ended_connections_before_a_statement_pays_for_it(
+async def test_transactions_notice_ended_connections_before_a_statement_pays_for_it(
     settings: Settings,
 ) -> None:
     lost: list[int] = []
@@ -107,10 +106,15 @@ async def test_units_of_work_notice_ended_connections_before_a_statement_pays_fo
         pool_size=3,
         on_lost=lambda: lost.append(1),
     )
-    found = []
-    async with database.unit_of_work() as one, database.unit_of_work() as other:
-        for unit in (one, other):
-            found.append((await unit.connection.execute(text(WHO))).scalar_one())
+    both_are_open = asyncio.Barrier(2)
+
+    async def hold() -> int:
+        async with database.transaction() as tx:
+            await both_are_open.wait()
+            found: int = await tx.fetch_value(WHO)
+            return found
+
+    found = await asyncio.gather(hold(), hold())
     other_side = Database(settings.database_url, runtime_role="", pool_size=1)
     for backend in found:
         await other_side.fetch_row("SELECT pg_terminate_backend($1)", backend)
@@ -118,8 +122,8 @@ async def test_units_of_work_notice_ended_connections_before_a_statement_pays_fo
     await asyncio.sleep(0.2)
 
     for _ in range(3):
-        async with database.unit_of_work() as unit:
-            assert (await unit.connection.execute(text(WHO))).scalar_one() not in found
+        async with database.transaction() as tx:
+            assert await tx.fetch_value(WHO) not in found
 
     await database.close()
     assert len(lost) >= 1

@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 from api.database.housekeeping import SERVED, tidy
-from sqlalchemy import text
 
 from tests.conftest import CLUB_A, House
 
@@ -20,10 +19,10 @@ SIGN_UP = {
 
 
 async def age(house: House, table: str, column: str, days: int) -> None:
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(f"UPDATE {table} SET {column} = {column} - make_interval(days => :days)"),
-            {"days": days},
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            f"UPDATE {table} SET {column} = {column} - make_interval(days => $1)",
+            days,
         )
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 
 import asyncpg
 import pytest
@@ -85,20 +85,23 @@ async def test_a_lane_whose_places_are_taken_takes_none_of_the_members(
     assert max(took for _, took in balances) < SLOWEST_BALANCE_SECONDS
 
 
-async def test_background_units_of_work_take_none_of_the_members_places(house: House) -> None:
+async def test_background_transactions_take_none_of_the_members_places(house: House) -> None:
     background = house.database.lane(Lane.BACKGROUND)
     let_go = asyncio.Event()
+    all_are_open = asyncio.Barrier(house.settings.database_pool_size)
 
     async def hold() -> None:
-        async with background.unit_of_work():
+        async with background.transaction():
             await let_go.wait()
+
+    async def open_with_the_others() -> None:
+        async with house.database.transaction():
+            await all_are_open.wait()
 
     holding = [asyncio.create_task(hold()) for _ in range(10)]
     await asyncio.sleep(0.2)
-    places = house.settings.database_pool_size
-    async with asyncio.timeout(3), AsyncExitStack() as stack:
-        for _ in range(places):
-            await stack.enter_async_context(house.database.unit_of_work())
+    async with asyncio.timeout(3):
+        await asyncio.gather(*(open_with_the_others() for _ in range(all_are_open.parties)))
     let_go.set()
     await asyncio.gather(*holding)
 

@@ -34,7 +34,7 @@ from api.core.config import Settings
 from api.core.errors import NotFoundError, TooManyRequestsError
 from api.core.events import Bus, DomainEvent
 from api.core.metrics import Metrics
-from api.database.database import Database, UnitOfWork
+from api.database.database import Database, Transaction
 from api.database.rate_limit import RateLimiter
 from api.jobs.kinds import JobKind, PayloadT
 from api.jobs.queue import JobQueue
@@ -43,7 +43,6 @@ from api.security.events import SecurityLog
 from api.security.passwords import PasswordHasher
 from api.security.tokens import TokenCodec
 from api.users.errors import AccountExistsError
-from sqlalchemy import text
 from structlog.typing import EventDict
 from typing_extensions import override
 
@@ -213,16 +212,15 @@ class Sequence:
 
     async def wait(self) -> None:
         seconds = self.chance.choice(PAUSES_SECONDS)
-        async with self.context.database.unit_of_work() as unit:
+        async with self.context.database.transaction() as tx:
             # All of an address in one order, as everything that decides about it: else two wait for
             # each other.
-            await repository.lock_address(unit, self.context.address(self.email))
-            await unit.connection.execute(
-                text(
-                    "UPDATE mailed_code SET created_at = created_at - make_interval(secs => :s), "
-                    "expires_at = expires_at - make_interval(secs => :s) WHERE address = :address"
-                ),
-                {"s": seconds, "address": self.context.address(self.email)},
+            await repository.lock_address(tx, self.context.address(self.email))
+            await tx.execute(
+                "UPDATE mailed_code SET created_at = created_at - make_interval(secs => $1), "
+                "expires_at = expires_at - make_interval(secs => $1) WHERE address = $2",
+                seconds,
+                self.context.address(self.email),
             )
         for form in self.forms:
             form.age_seconds += seconds
@@ -286,10 +284,10 @@ class Collecting(JobQueue):
 
     @override
     async def enqueue(
-        self, unit: UnitOfWork, kind: JobKind[PayloadT], payload: PayloadT, *, key: str
+        self, tx: Transaction, kind: JobKind[PayloadT], payload: PayloadT, *, key: str
     ) -> None:
         assert isinstance(payload, CodeMail)
-        unit.record(Mailed(payload))
+        tx.record(Mailed(payload))
 
 
 def make_context(url: str, mailed: dict[UUID, list[str]]) -> AuthContext:

@@ -28,7 +28,6 @@ from api.questions.schemas import KEYS
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
-from sqlalchemy import text
 from typing_extensions import override
 
 from tests.endurance.place import CLUB, add_members, durable_postgres
@@ -390,53 +389,43 @@ class Place:
 
     async def _prepare(self) -> None:
         season_id = new_id()
-        async with self.database.unit_of_work() as unit:
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO season (id, name, starts_at, ends_at, point_per_question, "
-                    "question_time_limit, questions_per_day) "
-                    "VALUES (:id, 'proof', :from, :to, :points, :limit, :quota)"
-                ),
-                {
-                    "id": season_id,
-                    "from": FIRST_NOON - timedelta(days=1),
-                    "to": FIRST_NOON + timedelta(days=4000),
-                    "points": POINTS,
-                    "limit": int(LIMIT.total_seconds()),
-                    "quota": QUOTA,
-                },
+        async with self.database.transaction() as tx:
+            await tx.execute(
+                "INSERT INTO season (id, name, starts_at, ends_at, point_per_question, "
+                "question_time_limit, questions_per_day) "
+                "VALUES ($1, 'proof', $2, $3, $4, $5, $6)",
+                season_id,
+                FIRST_NOON - timedelta(days=1),
+                FIRST_NOON + timedelta(days=4000),
+                POINTS,
+                int(LIMIT.total_seconds()),
+                QUOTA,
             )
             for rank, threshold in LADDER:
-                await unit.connection.execute(
-                    text(
-                        "INSERT INTO battle_rank (season_id, rank, threshold_point) "
-                        "VALUES (:season, :rank, :threshold)"
-                    ),
-                    {"season": season_id, "rank": rank, "threshold": threshold},
+                await tx.execute(
+                    "INSERT INTO battle_rank (season_id, rank, threshold_point) "
+                    "VALUES ($1, $2, $3)",
+                    season_id,
+                    rank,
+                    threshold,
                 )
             for number in range(QUESTIONS):
                 question_id = new_id()
                 self.bank.add(str(question_id))
-                await unit.connection.execute(
-                    text(
-                        "INSERT INTO question (id, slug, kind, topic, question, options, "
-                        "right_option, explanation, source, difficulty) VALUES (:id, :slug, "
-                        "'battle', 'Laws', 'What?', ARRAY['a', 'b', 'c', 'd'], :right, '', '', "
-                        ":difficulty)"
-                    ),
-                    {
-                        "id": question_id,
-                        "slug": str(number),
-                        "right": number % len(KEYS),
-                        "difficulty": number % 3 + 1,
-                    },
+                await tx.execute(
+                    "INSERT INTO question (id, slug, kind, topic, question, options, "
+                    "right_option, explanation, source, difficulty) VALUES ($1, $2, "
+                    "'battle', 'Laws', 'What?', ARRAY['a', 'b', 'c', 'd'], $3, '', '', "
+                    "$4)",
+                    question_id,
+                    str(number),
+                    number % len(KEYS),
+                    number % 3 + 1,
                 )
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, "
-                    "battle_zone, position) VALUES (:id, 'Battle', 0, 1, 'month', '{}', true, 1)"
-                ),
-                {"id": CLUB},
+            await tx.execute(
+                "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, "
+                "battle_zone, position) VALUES ($1, 'Battle', 0, 1, 'month', '{}', true, 1)",
+                CLUB,
             )
 
     async def subscribe(self, member: UUID) -> None:

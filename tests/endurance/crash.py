@@ -30,7 +30,6 @@ from api.database.database import Database
 from api.dev.postgres import EmbeddedPostgres
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
-from sqlalchemy import text
 
 from tests.endurance.place import (
     add_members,
@@ -130,23 +129,24 @@ def preloaded_server(url: str, folder: Path) -> Iterator[Shop]:
 async def stock_shelf(database: Database) -> list[UUID]:
     """Put a few products on the shelf."""
     products = [new_id() for _ in range(PRODUCTS)]
-    async with database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(
+    async with database.transaction() as tx:
+        for one in products:
+            await tx.execute(
                 "INSERT INTO product (id, name, description, price_kobo, image, thumbnail, star, "
-                "stock, position) VALUES (:id, 'Scarf', '', :price, '', '', 5, :stock, 1)"
-            ),
-            [{"id": one, "price": PRICE_KOBO, "stock": STOCK} for one in products],
-        )
+                "stock, position) VALUES ($1, 'Scarf', '', $2, '', '', 5, $3, 1)",
+                one,
+                PRICE_KOBO,
+                STOCK,
+            )
     return products
 
 
 async def open_wallets(database: Database, members: list[UUID]) -> dict[UUID, str]:
     """Give every member money and a session; return their tokens."""
-    async with database.unit_of_work() as unit:
+    async with database.transaction() as tx:
         for member in members:
             await wallet.credit(
-                unit,
+                tx,
                 member,
                 Kobo(OPENING_KOBO),
                 kind=TransferKind.ADJUST,

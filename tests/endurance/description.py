@@ -19,7 +19,6 @@ from pathlib import Path
 import httpx
 from api.core.config import Environment, Settings
 from api.main import create_app
-from sqlalchemy import text
 
 from tests.conftest import CLUB_A, House, served
 from tests.endurance.place import durable_postgres
@@ -105,13 +104,11 @@ async def place(database_url: str, folder: Path) -> AsyncIterator[House]:
     app = create_app(settings)
     async with served(app) as base_url, httpx.AsyncClient(base_url=base_url) as client:
         house = House(app, settings, client, base_url)
-        async with house.database.unit_of_work() as unit:
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO club (id, name, cc_name, colour_a, colour_b) "
-                    "VALUES (:id, 'Enyimba', 'NPFL', '#0B4EA2', '#FFFFFF')"
-                ),
-                {"id": CLUB_A},
+        async with house.database.transaction() as tx:
+            await tx.execute(
+                "INSERT INTO club (id, name, cc_name, colour_a, colour_b) "
+                "VALUES ($1, 'Enyimba', 'NPFL', '#0B4EA2', '#FFFFFF')",
+                CLUB_A,
             )
         yield house
 

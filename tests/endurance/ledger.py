@@ -16,7 +16,8 @@ from uuid import UUID
 from api.core.config import Settings
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.database.database import Database, DatabaseRefusal
+from api.database.database import Database
+from api.database.errors import DatabaseRefusal
 from api.wallet import service
 from api.wallet.enums import TransferKind
 from api.wallet.errors import (
@@ -24,7 +25,6 @@ from api.wallet.errors import (
     InsufficientFundsError,
     ReferenceReusedError,
 )
-from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from tests.endurance.place import add_members, broken_invariants, durable_postgres
@@ -107,16 +107,14 @@ class Ledger:
 
     async def break_a_flow(self) -> bool:
         kind, change = self.chance.choice((("fund", -5), ("purchase", 5), ("fund", 0)))
-        async with self.database.unit_of_work() as unit:
-            await unit.connection.execute(
-                text("SELECT post_wallet_transfer(:id, :owner, :kind, :reference, :change, NULL)"),
-                {
-                    "id": new_id(),
-                    "owner": self.member(),
-                    "kind": kind,
-                    "reference": f"x:{new_id()}",
-                    "change": change,
-                },
+        async with self.database.transaction() as tx:
+            await tx.execute(
+                "SELECT post_wallet_transfer($1, $2, $3, $4, $5, NULL)",
+                new_id(),
+                self.member(),
+                kind,
+                f"x:{new_id()}",
+                change,
             )
         return True
 
@@ -128,14 +126,14 @@ class Ledger:
                 "UPDATE ledger_transfer SET amount_kobo = 1",
             )
         )
-        async with self.database.unit_of_work() as unit:
-            await unit.connection.execute(text(statement))
+        async with self.database.transaction() as tx:
+            await tx.execute(statement)
         return True
 
     async def _credit(self, member: UUID, kobo: int, reference: str) -> bool:
-        async with self.database.unit_of_work() as unit:
+        async with self.database.transaction() as tx:
             posted = await service.credit(
-                unit, member, Kobo(kobo), kind=TransferKind.FUND, reference=reference
+                tx, member, Kobo(kobo), kind=TransferKind.FUND, reference=reference
             )
         if posted:
             self.balances[member] += kobo
@@ -143,9 +141,9 @@ class Ledger:
         return posted
 
     async def _debit(self, member: UUID, kobo: int) -> bool:
-        async with self.database.unit_of_work() as unit:
+        async with self.database.transaction() as tx:
             purchase = await service.debit(
-                unit,
+                tx,
                 member,
                 Kobo(kobo),
                 kind=TransferKind.PURCHASE,
@@ -156,9 +154,9 @@ class Ledger:
         return True
 
     async def _refund(self, member: UUID, kobo: int, purchase: UUID) -> bool:
-        async with self.database.unit_of_work() as unit:
+        async with self.database.transaction() as tx:
             posted = await service.refund(
-                unit, member, Kobo(kobo), reverses=purchase, reference=f"r:{new_id()}"
+                tx, member, Kobo(kobo), reverses=purchase, reference=f"r:{new_id()}"
             )
         self.balances[member] += kobo
         return posted

@@ -13,7 +13,6 @@ from api.database.database import Database
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from api.security.tokens import TokenCodec
-from sqlalchemy import text
 
 CLUB = UUID("00000000-0000-7000-8000-00000000000a")
 
@@ -36,13 +35,11 @@ def durable_postgres() -> Iterator[tuple[EmbeddedPostgres, Path]]:
 
 async def add_club(database: Database) -> None:
     """Insert the club that everybody here belongs to."""
-    async with database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(
-                "INSERT INTO club (id, name, colour_a, colour_b) "
-                "VALUES (:id, 'Enyimba', '#0B4EA2', '#FFFFFF')"
-            ),
-            {"id": CLUB},
+    async with database.transaction() as tx:
+        await tx.execute(
+            "INSERT INTO club (id, name, colour_a, colour_b) "
+            "VALUES ($1, 'Enyimba', '#0B4EA2', '#FFFFFF')",
+            CLUB,
         )
 
 
@@ -50,23 +47,16 @@ async def add_members(database: Database, count: int) -> list[UUID]:
     """Insert ``count`` activated members and return their ids."""
     ids = [new_id() for _ in range(count)]
     await add_club(database)
-    async with database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(
+    async with database.transaction() as tx:
+        for number, one in enumerate(ids):
+            await tx.execute(
                 "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
-                "terms_accepted_at, activated_at) VALUES (:id, :club, 'A', 'B', :email, :phone, "
-                "now(), now())"
-            ),
-            [
-                {
-                    "id": one,
-                    "club": CLUB,
-                    "email": f"{one}@example.com",
-                    "phone": f"+23480{number:08d}",
-                }
-                for number, one in enumerate(ids)
-            ],
-        )
+                "terms_accepted_at, activated_at) VALUES ($1, $2, 'A', 'B', $3, $4, now(), now())",
+                one,
+                CLUB,
+                f"{one}@example.com",
+                f"+23480{number:08d}",
+            )
     return ids
 
 
@@ -74,15 +64,14 @@ async def open_sessions(database: Database, members: list[UUID]) -> list[str]:
     """Sign the members in; return their tokens."""
     codec = TokenCodec(Settings().token_key.get_secret_value())
     tokens = []
-    async with database.unit_of_work() as unit:
+    async with database.transaction() as tx:
         for member in members:
             session_id = new_id()
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO session (id, user_id, expires_at) "
-                    "VALUES (:id, :user, now() + interval '1 day')"
-                ),
-                {"id": session_id, "user": member},
+            await tx.execute(
+                "INSERT INTO session (id, user_id, expires_at) "
+                "VALUES ($1, $2, now() + interval '1 day')",
+                session_id,
+                member,
             )
             tokens.append(codec.issue(member, session_id, clock.now()))
     return tokens

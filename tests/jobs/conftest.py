@@ -49,8 +49,8 @@ class Bench:
         self, words: str, *, kind: JobKind[Note] = NOTING, key: str | None = None
     ) -> None:
         """Store a job in a transaction of its own."""
-        async with self.database.unit_of_work() as unit:
-            await self.queue.enqueue(unit, kind, Note(words=words), key=key or words)
+        async with self.database.transaction() as tx:
+            await self.queue.enqueue(tx, kind, Note(words=words), key=key or words)
 
     async def note(self, note: Note) -> None:
         self.noted.append(note.words)

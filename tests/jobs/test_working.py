@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from api.core.logs import set_up_logs
-from api.database.database import Database, UnitOfWork
+from api.database.database import Database, Transaction
 from api.database_objects.sources import read_sources
 from api.jobs.figures import StoredJobFigures, list_jobs
 from api.jobs.queue import CHANNEL, LIBRARY_TABLES, queries
@@ -32,13 +32,13 @@ async def test_a_job_goes_with_the_transaction_that_causes_it(bench: Bench) -> N
     class ChangedMindError(Exception):
         pass
 
-    async def change_mind(unit: UnitOfWork) -> None:
-        await bench.queue.enqueue(unit, NOTING, Note(words="never"), key="1")
+    async def change_mind(tx: Transaction) -> None:
+        await bench.queue.enqueue(tx, NOTING, Note(words="never"), key="1")
         raise ChangedMindError
 
     with pytest.raises(ChangedMindError):
-        async with bench.database.unit_of_work() as unit:
-            await change_mind(unit)
+        async with bench.database.transaction() as tx:
+            await change_mind(tx)
     assert await bench.states() == []
 
     await bench.add("kept")
@@ -160,10 +160,10 @@ async def test_a_dead_letter_is_tried_again_when_an_operator_says_so(bench: Benc
     await bench.worker().drain()
     (listed,) = await list_jobs(bench.database, 10)
 
-    async with bench.database.unit_of_work() as unit:
-        assert await bench.queue.retry(unit, listed.id)
-    async with bench.database.unit_of_work() as unit:
-        assert not await bench.queue.retry(unit, listed.id), "it waits already"
+    async with bench.database.transaction() as tx:
+        assert await bench.queue.retry(tx, listed.id)
+    async with bench.database.transaction() as tx:
+        assert not await bench.queue.retry(tx, listed.id), "it waits already"
     await bench.worker().drain()
 
     assert bench.failed == ["bad"] * 6

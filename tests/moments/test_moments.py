@@ -15,7 +15,6 @@ from api.media.sweeping import sweep_orphans
 from api.moments import repository
 from api.moments.service import MOST_MOMENTS
 from api.worker import MEDIA_OWNERS
-from sqlalchemy import text
 
 from tests.conftest import House, SignedIn
 from tests.moments.forms import GOOD_VIDEOS, good_form, moment_form, picture, sample, video_of
@@ -270,14 +269,13 @@ async def test_who_is_watching_sees_a_removed_video_to_its_end(street: House) ->
 async def test_a_full_shelf_takes_no_more_and_keeps_no_files(
     house: House, member: SignedIn
 ) -> None:
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(
-                "INSERT INTO moment (id, user_id, title, content, thumbnail_key, video_key, "
-                "video_type, video_bytes) SELECT gen_random_uuid(), :user, 'Old', '', "
-                "'t' || n, 'v' || n, 'video/mp4', 1 FROM generate_series(1, :most) n"
-            ),
-            {"user": member.id, "most": MOST_MOMENTS},
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "INSERT INTO moment (id, user_id, title, content, thumbnail_key, video_key, "
+            "video_type, video_bytes) SELECT gen_random_uuid(), $1, 'Old', '', "
+            "'t' || n, 'v' || n, 'video/mp4', 1 FROM generate_series(1, $2) n",
+            member.id,
+            MOST_MOMENTS,
         )
 
     answer = await create(member)

@@ -76,8 +76,8 @@ async def test_an_avatar_is_replaced_and_what_no_row_names_is_swept(cloudy: Hous
     assert [(await cloudy.client.get(path)).status_code for path in paths] == [404, 200]
     kept = (await create(member)).json()["data"]
     orphaned = (await create(member)).json()["data"]
-    async with cloudy.database.unit_of_work() as unit:
-        await repository.delete_moment(unit, orphaned["id"], member.id)
+    async with cloudy.database.transaction() as tx:
+        await repository.delete_moment(tx, orphaned["id"], member.id)
 
     with time_machine.travel(clock.now() + timedelta(hours=2)):
         removed = await sweep_orphans(

@@ -45,7 +45,7 @@ from api.realtime.session_use import SessionUse
 from api.sandbox.paystack.app import create_sandbox
 from api.sandbox.paystack.config import SandboxConfig
 from api.sandbox.paystack.provider import Provider
-from api.sandbox.paystack.state import Transaction
+from api.sandbox.paystack.state import GatewayTransaction
 from api.sandbox.paystack.webhooks import sign
 from api.security.events import SecurityLog
 from api.security.identity import Identity
@@ -53,7 +53,7 @@ from api.security.tokens import TokenCodec
 from api.users.models import User
 from api.wallet import router as wallet_router
 from fastapi import FastAPI
-from sqlalchemy import insert, text
+from sqlalchemy import insert
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from typing_extensions import override
@@ -130,8 +130,8 @@ class House:
         """Return a new signed-in member."""
         user_id, session_id = new_id(), new_id()
         figures = f"{user_id.int % 10**10:010d}"
-        async with self.database.unit_of_work() as unit:
-            await unit.connection.execute(
+        async with self.database.transaction() as tx:
+            await tx.execute(
                 insert(User).values(
                     id=user_id,
                     club_id=self.club_id,
@@ -143,7 +143,7 @@ class House:
                     activated_at=clock.now(),
                 )
             )
-            await unit.connection.execute(
+            await tx.execute(
                 insert(Session).values(
                     id=session_id, user_id=user_id, expires_at=clock.now() + PASSWORDLESS_LIFE
                 )
@@ -157,7 +157,7 @@ class House:
         )
         return Supporter(self, user_id, token, client)
 
-    def transaction(self, reference: str) -> Transaction:
+    def transaction(self, reference: str) -> GatewayTransaction:
         found = self.provider.store.read_by_reference(reference)
         assert found is not None
         return found
@@ -177,16 +177,15 @@ class House:
                 "/api/v1/payment/webhook/paystack", content=body, headers=headers
             )
 
-    async def run(self, statement: str, **parameters: object) -> None:
-        async with self.database.unit_of_work() as unit:
-            await unit.connection.execute(text(statement), parameters)
+    async def run(self, statement: str, *arguments: object) -> None:
+        await self.database.execute(statement, *arguments)
 
     async def leave_behind(self, reference: str) -> None:
         """Make a checkout older than it is held open."""
         await self.run(
             "UPDATE funding SET created_at = created_at - interval '31 minutes' "
-            "WHERE reference = :r",
-            r=reference,
+            "WHERE reference = $1",
+            reference,
         )
 
     async def funding(self, reference: str) -> dict[str, Any]:
@@ -314,8 +313,8 @@ def payments_database_url(postgres: EmbeddedPostgres) -> str:
 
 async def _club(database: Database) -> UUID:
     club_id = new_id()
-    async with database.unit_of_work() as unit:
-        await unit.connection.execute(
+    async with database.transaction() as tx:
+        await tx.execute(
             insert(Club).values(
                 id=club_id, name=f"Club {club_id}", colour_a="#0A4DA2", colour_b="#FFFFFF"
             )

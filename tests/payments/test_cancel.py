@@ -6,7 +6,6 @@ from uuid import uuid4
 import pytest
 from api.core import clock
 from api.payments import repository, service
-from sqlalchemy import text
 
 from tests.payments.conftest import House, OpenScreen, Supporter
 
@@ -36,18 +35,16 @@ async def test_who_never_funded_anything_has_the_whole_day(house: House, ada: Su
     for state, reason in (("review", "amount"), ("expired", None)):
         reference = await ada.reference(5000)
         await house.run(
-            "UPDATE funding SET state = cast(:state AS text), review_reason = :reason, "
-            "decided_at = CASE cast(:state AS text) WHEN 'review' THEN now() END "
-            "WHERE reference = :r",
-            state=state,
-            reason=reason,
-            r=reference,
+            "UPDATE funding SET state = cast($1 AS text), review_reason = $2, "
+            "decided_at = CASE cast($1 AS text) WHEN 'review' THEN now() END "
+            "WHERE reference = $3",
+            state,
+            reason,
+            reference,
         )
     for state in ("prepared", "pending", "failed"):
         reference = await ada.reference(5000)
-        await house.run(
-            "UPDATE funding SET state = :state WHERE reference = :r", state=state, r=reference
-        )
+        await house.run("UPDATE funding SET state = $1 WHERE reference = $2", state, reference)
         assert await ada.left_today() == WHOLE_DAY - 5000
         await house.leave_behind(reference)
 
@@ -129,7 +126,7 @@ async def test_what_is_set_aside_for_the_limit_is_asked_for_by_the_sweep_too(
     reference = await ada.reference(5000)
     await ada.cancel(reference)
     await pay_quietly(house, reference)
-    await house.run("UPDATE funding SET next_check_at = now() WHERE reference = :r", r=reference)
+    await house.run("UPDATE funding SET next_check_at = now() WHERE reference = $1", reference)
 
     await service.sweep(house.context)
 
@@ -143,13 +140,13 @@ async def test_the_day_is_the_one_in_which_the_money_came(house: House, ada: Sup
     assert abs((await house.funding(reference))["decided_at"] - clock.now()).total_seconds() < 60
 
     await house.run(
-        "UPDATE funding SET created_at = created_at - interval '2 days' WHERE reference = :r",
-        r=reference,
+        "UPDATE funding SET created_at = created_at - interval '2 days' WHERE reference = $1",
+        reference,
     )
     assert await ada.left_today() == WHOLE_DAY - 5000
     await house.run(
-        "UPDATE funding SET decided_at = decided_at - interval '1 day' WHERE reference = :r",
-        r=reference,
+        "UPDATE funding SET decided_at = decided_at - interval '1 day' WHERE reference = $1",
+        reference,
     )
     assert await ada.left_today() == WHOLE_DAY
 
@@ -240,10 +237,10 @@ async def test_a_cancel_during_the_credit_is_told_that_the_payment_is_complete(
 ) -> None:
     reference = await ada.reference(5000)
     await pay_quietly(house, reference)
-    async with house.database.unit_of_work() as unit:
+    async with house.database.transaction() as tx:
         # The credit has its funding's row and waits for the provider's transaction, held here.
         await repository.is_transaction_known(
-            unit, "paystack", str(house.transaction(reference).id), except_reference=reference
+            tx, "paystack", str(house.transaction(reference).id), except_reference=reference
         )
         crediting = asyncio.create_task(house.deliver(house.postman.bag[-1]))
         await waiting(house, 1)
@@ -262,11 +259,9 @@ async def test_a_cancel_only_frees_room_and_waits_for_no_other_checkout(
     house: House, ada: Supporter
 ) -> None:
     reference = await ada.reference(1_000_000)
-    async with house.database.unit_of_work() as unit:
+    async with house.database.transaction() as tx:
         # The other checkout was counted and waits for its member's record, held here.
-        await unit.connection.execute(
-            text("SELECT FROM user_account WHERE id = :id FOR UPDATE"), {"id": ada.user_id}
-        )
+        await tx.execute("SELECT FROM user_account WHERE id = $1 FOR UPDATE", ada.user_id)
         preparing = asyncio.create_task(ada.prepare(1_000_000))
         await waiting(house, 1)
 

@@ -166,13 +166,13 @@ async def test_a_key_whose_time_is_over_is_a_new_request(
     key = str(uuid4())
     first = (await ada.prepare(5000, key=key)).json()["data"]["reference"]
     await house.run(
-        "UPDATE funding SET state = cast(:state AS text), decided_at = "
-        "CASE cast(:state AS text) WHEN 'succeeded' THEN now() END WHERE reference = :r",
-        state=state,
-        r=first,
+        "UPDATE funding SET state = cast($1 AS text), decided_at = "
+        "CASE cast($1 AS text) WHEN 'succeeded' THEN now() END WHERE reference = $2",
+        state,
+        first,
     )
     # As housekeeping does when a key has served.
-    await house.run("DELETE FROM idempotency_key WHERE key = :k", k=key)
+    await house.run("DELETE FROM idempotency_key WHERE key = $1", key)
 
     again = await ada.prepare(6000, key=key)
     replayed = await ada.prepare(6000, key=key)
@@ -192,12 +192,12 @@ async def test_a_key_of_a_process_that_died_long_ago_is_a_new_request(
     key = str(uuid4())
     first = (await ada.prepare(5000, key=key)).json()["data"]["reference"]
     await house.run(
-        "UPDATE funding SET state = :state, opening_until = now() - interval '3 days' "
-        "WHERE reference = :r",
-        state=state,
-        r=first,
+        "UPDATE funding SET state = $1, opening_until = now() - interval '3 days' "
+        "WHERE reference = $2",
+        state,
+        first,
     )
-    await house.run("DELETE FROM idempotency_key WHERE key = :k", k=key)
+    await house.run("DELETE FROM idempotency_key WHERE key = $1", key)
 
     again = await ada.prepare(6000, key=key)
 
@@ -286,11 +286,11 @@ async def test_a_retry_after_a_crash_at_the_provider_gets_a_checkout(
     prepared: dict[str, Any] = (await ada.prepare(5000, key=key)).json()["data"]
     # As a process leaves it that dies while it asks the provider.
     await house.run(
-        "UPDATE funding SET opening_until = :until WHERE reference = :r",
-        until=clock.now() - timedelta(seconds=1),
-        r=prepared["reference"],
+        "UPDATE funding SET opening_until = $1 WHERE reference = $2",
+        clock.now() - timedelta(seconds=1),
+        prepared["reference"],
     )
-    await house.run("UPDATE idempotency_key SET answer = NULL WHERE key = :k", k=key)
+    await house.run("UPDATE idempotency_key SET answer = NULL WHERE key = $1", key)
 
     answer = await ada.prepare(5000, key=key)
 

@@ -246,7 +246,7 @@ async def test_money_that_arrives_after_we_gave_up_is_still_credited(
     house: House, ada: Supporter
 ) -> None:
     reference = await ada.reference(5000)
-    await house.run("UPDATE funding SET state = 'expired' WHERE reference = :r", r=reference)
+    await house.run("UPDATE funding SET state = 'expired' WHERE reference = $1", reference)
 
     house.pay(reference)
     await house.webhooks_delivered()
@@ -279,11 +279,11 @@ async def test_a_duplicate_heals_a_death_between_keeping_and_settling(
     )
     await house.run(
         "INSERT INTO payment_event (id, gateway, dedupe_key, type, reference, raw)"
-        " VALUES (gen_random_uuid(), 'paystack', :key, :type, :reference, :raw)",
-        key=event.dedupe_key,
-        type=event.type,
-        reference=reference,
-        raw=body,
+        " VALUES (gen_random_uuid(), 'paystack', $1, $2, $3, $4)",
+        event.dedupe_key,
+        event.type,
+        reference,
+        body,
     )
     assert await ada.balance() == 0
 
@@ -299,9 +299,9 @@ async def test_a_failing_credit_leaves_nothing_behind_and_says_nothing(
     reference, body = await paid_quietly(house, ada, 5000)
     # The ledger refuses: another transfer of ours already has this reference.
     await house.run(
-        "SELECT post_wallet_transfer(gen_random_uuid(), :u, 'fund', :r, 777, NULL)",
-        u=ada.user_id,
-        r=reference,
+        "SELECT post_wallet_transfer(gen_random_uuid(), $1, 'fund', $2, 777, NULL)",
+        ada.user_id,
+        reference,
     )
 
     answer = await house.deliver(body)
@@ -365,7 +365,7 @@ async def test_a_provider_that_is_away_or_slow_leaves_a_payment_pending(
 async def test_a_declined_payment_is_told_as_failed(house: House, ada: Supporter) -> None:
     reference = await ada.reference(5000)
     await settle(house, reference, GatewayStatus.FAILED)
-    await house.run("UPDATE funding SET asked_at = now() WHERE reference = :r", r=reference)
+    await house.run("UPDATE funding SET asked_at = now() WHERE reference = $1", reference)
 
     answer = await ada.verify(reference)
 

@@ -17,10 +17,10 @@ from tests.payments.conftest import House, OpenScreen, Supporter
 async def age(house: House, reference: str, interval: str) -> None:
     """Make a funding older, and due."""
     await house.run(
-        "UPDATE funding SET created_at = now() - CAST(CAST(:age AS text) AS interval),"
-        " next_check_at = now() WHERE reference = :r",
-        age=interval,
-        r=reference,
+        "UPDATE funding SET created_at = now() - CAST(CAST($1 AS text) AS interval),"
+        " next_check_at = now() WHERE reference = $2",
+        interval,
+        reference,
     )
 
 
@@ -71,10 +71,10 @@ async def test_one_payment_that_cannot_be_booked_keeps_no_other_from_being_found
         references.append((reference, f"{minutes} minutes"))
     await house.webhooks_delivered()
     await house.run(
-        "SELECT post_wallet_transfer(:id, :user, 'fund', :reference, 100, NULL)",
-        id=new_id(),
-        user=ada.user_id,
-        reference=references[0][0],
+        "SELECT post_wallet_transfer($1, $2, 'fund', $3, 100, NULL)",
+        new_id(),
+        ada.user_id,
+        references[0][0],
     )
     for reference, interval in references:
         await age(house, reference, interval)
@@ -206,8 +206,8 @@ async def test_a_failing_sweep_does_not_end_the_sweeping(house: House, ada: Supp
     sweeping.add(Job(name="sweep", step=sweep, every_seconds=0.05))
     sweeping.start()
     await house.run(
-        "UPDATE funding SET next_check_at = now(), created_at = 'infinity' WHERE reference = :r",
-        r=reference,
+        "UPDATE funding SET next_check_at = now(), created_at = 'infinity' WHERE reference = $1",
+        reference,
     )
     await asyncio.sleep(0.2)
     await age(house, reference, "1 minute")

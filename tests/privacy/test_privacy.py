@@ -8,7 +8,7 @@ from uuid import UUID
 import httpx
 import pytest
 from api.core.ids import new_id
-from api.database.database import DatabaseRefusal
+from api.database.errors import DatabaseRefusal
 from api.metadata import metadata
 from api.payments import service as payments
 from api.payments.enums import FundingState
@@ -229,8 +229,8 @@ async def test_reports_are_never_rewritten(house: House, member: SignedIn) -> No
 
     for change in ("raw = 'forged'", "reference = 'other'", "type = ''"):
         with pytest.raises((DatabaseRefusal, DBAPIError)):
-            async with house.database.unit_of_work() as unit:
-                await unit.connection.execute(text(f"UPDATE payment_event SET {change}"))
+            async with house.database.transaction() as tx:
+                await tx.execute(f"UPDATE payment_event SET {change}")
 
 
 async def test_money_that_comes_while_its_member_is_leaving_keeps_the_member(
@@ -309,13 +309,12 @@ async def test_leavings_and_payments_at_once_lose_no_money(street: House) -> Non
 async def a_plan(house: House, amount_kobo: int) -> UUID:
     """Put a plan on offer and return its id."""
     plan_id = new_id()
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(
-                "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, battle_zone, "
-                "position) VALUES (:id, 'Terrace', :amount, 1, 'month', '{}', false, 1)"
-            ),
-            {"id": plan_id, "amount": amount_kobo},
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, battle_zone, "
+            "position) VALUES ($1, 'Terrace', $2, 1, 'month', '{}', false, 1)",
+            plan_id,
+            amount_kobo,
         )
     return plan_id
 
@@ -389,15 +388,15 @@ async def test_who_leaves_is_gone_and_the_books_stay(
 
 async def sign_up_left_open(house: House, email: str) -> None:
     """Keep a sign-up that was never activated, as one from before the account would be."""
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(
-                "INSERT INTO sign_up_attempt (id, address, origin, club_id, first_name, last_name, "
-                "email, phone, password_hash, created_at, expires_at) "
-                "VALUES (:id, 'digest', 'digest', :club, 'Canaria', 'Obi', :email, "
-                "'+2348031234567', '$argon2id$', now(), now() + interval '24 hours')"
-            ),
-            {"id": new_id(), "club": CLUB_A, "email": email},
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "INSERT INTO sign_up_attempt (id, address, origin, club_id, first_name, last_name, "
+            "email, phone, password_hash, created_at, expires_at) "
+            "VALUES ($1, 'digest', 'digest', $2, 'Canaria', 'Obi', $3, "
+            "'+2348031234567', '$argon2id$', now(), now() + interval '24 hours')",
+            new_id(),
+            CLUB_A,
+            email,
         )
 
 

@@ -9,7 +9,6 @@ from api.core.ids import new_id
 from api.dev.demo.clubs import CLUBS
 from api.questions import rules, service
 from api.questions.service import BankFile, ImportReport
-from sqlalchemy import text
 
 from tests.conftest import CLUB_A, House
 from tests.questions.sheets import OTHER, bank_file
@@ -18,16 +17,15 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 async def import_files(house: House, *files: BankFile, **options: Any) -> ImportReport:
-    async with house.database.unit_of_work() as unit:
-        return await service.import_bank(unit, files, **{"now": NOW, **options})
+    async with house.database.transaction() as tx:
+        return await service.import_bank(tx, files, **{"now": NOW, **options})
 
 
 async def stored(house: House) -> list[Any]:
-    async with house.database.unit_of_work() as unit:
-        rows = await unit.connection.execute(
-            text("SELECT * FROM question ORDER BY slug, retired_at NULLS LAST")
-        )
-        return list(rows)
+    rows = await house.database.fetch_rows(
+        "SELECT * FROM question ORDER BY slug, retired_at NULLS LAST"
+    )
+    return list(rows)
 
 
 def sentences(report: ImportReport) -> list[str]:
@@ -286,14 +284,13 @@ async def test_two_corrections_at_once_leave_one_live_question(house: House) -> 
 
 
 async def test_the_shipped_bank_imports_whole_where_its_clubs_exist(house: House) -> None:
-    async with house.database.unit_of_work() as unit:
+    async with house.database.transaction() as tx:
         for club in CLUBS:
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO club (id, name, colour_a, colour_b) "
-                    "VALUES (:id, :name, '#000000', '#FFFFFF') ON CONFLICT DO NOTHING"
-                ),
-                {"id": new_id(), "name": club.name},
+            await tx.execute(
+                "INSERT INTO club (id, name, colour_a, colour_b) "
+                "VALUES ($1, $2, '#000000', '#FFFFFF') ON CONFLICT DO NOTHING",
+                new_id(),
+                club.name,
             )
     bank = service.shipped_bank()
     entries = rules.read_files(bank).entries

@@ -30,9 +30,9 @@ async def award(
     days_ago: int = 0,
 ) -> Any:
     earned_at = clock.now() - timedelta(days=days_ago)
-    async with house.database.unit_of_work() as unit:
+    async with house.database.transaction() as tx:
         return await service.award(
-            unit,
+            tx,
             Award(
                 id=new_id(),
                 user_id=member.id,
@@ -165,10 +165,10 @@ async def test_rows_of_boards_show_the_members_picture_and_nothing_without_one(
     season_id = await house.open_season()
     await award(house, member, 10, season_id)
     await award(house, rival, 20, season_id)
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text("UPDATE user_account SET avatar = 'avatars/ada.webp' WHERE id = :id"),
-            {"id": member.id},
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "UPDATE user_account SET avatar = 'avatars/ada.webp' WHERE id = $1",
+            member.id,
         )
     everybody = await board(house, member, scope="all", period="season")
     pictures = [row["avatar"] for row in everybody["rows"]]
@@ -200,40 +200,31 @@ async def test_points_outside_a_season_count_for_days_but_for_no_season(
 async def test_pages_continue_ranks_across_their_edge(house: House, member: SignedIn) -> None:
     season_id = await house.open_season()
     names = [f"fan{letter}{second}" for letter in "abcdefgh" for second in "abcdefg"][:55]
-    async with house.database.unit_of_work() as unit:
+    async with house.database.transaction() as tx:
         for name in names:
-            await unit.connection.execute(
-                text(
-                    "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
-                    "terms_accepted_at, activated_at) VALUES (:id, :club, 'Ada', 'Obi', :email, "
-                    ":phone, now(), now())"
-                ),
-                {
-                    "id": new_id(),
-                    "club": member.club_id,
-                    "email": f"{name}@example.com",
-                    "phone": f"+2348{names.index(name):09d}",
-                },
+            await tx.execute(
+                "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
+                "terms_accepted_at, activated_at) VALUES ($1, $2, 'Ada', 'Obi', $3, "
+                "$4, now(), now())",
+                new_id(),
+                member.club_id,
+                f"{name}@example.com",
+                f"+2348{names.index(name):09d}",
             )
-        fans = (
-            await unit.connection.execute(
-                text("SELECT id FROM user_account WHERE email LIKE 'fan%' ORDER BY email")
-            )
-        ).scalars()
+        listed = await tx.fetch_rows(
+            "SELECT id FROM user_account WHERE email LIKE 'fan%' ORDER BY email"
+        )
+        fans = [row["id"] for row in listed]
         for place, fan in enumerate(fans):
             points = 1000 - place if place < 48 else 500
-            await unit.connection.execute(
-                text(
-                    "SELECT award_points(:id, :fan, :club, :season, 'battle', :id, NULL, :points, "
-                    "1, 1, 0, '{}', current_date, now())"
-                ),
-                {
-                    "id": new_id(),
-                    "fan": fan,
-                    "club": member.club_id,
-                    "season": season_id,
-                    "points": points,
-                },
+            await tx.execute(
+                "SELECT award_points($1, $2, $3, $4, 'battle', $1, NULL, $5, "
+                "1, 1, 0, '{}', current_date, now())",
+                new_id(),
+                fan,
+                member.club_id,
+                season_id,
+                points,
             )
     first = await board(house, member, scope="club", period="season")
     second = await board(house, member, scope="club", period="season", page=2)
@@ -278,10 +269,8 @@ async def test_operators_have_points_and_no_place_on_a_board(
     house: House, member: SignedIn
 ) -> None:
     season_id = await house.open_season()
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text("UPDATE user_account SET is_operator = true WHERE id = :id"), {"id": member.id}
-        )
+    async with house.database.transaction() as tx:
+        await tx.execute("UPDATE user_account SET is_operator = true WHERE id = $1", member.id)
     await award(house, member, 10, season_id)
     assert (await board(house, member, scope="all", period="season"))["rows"] == []
     answer = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"]
@@ -310,8 +299,8 @@ async def test_the_points_ledger_and_the_bank_cannot_be_rewritten(
         "UPDATE board_total SET points = 1000",
     ):
         with pytest.raises(DBAPIError):
-            async with house.database.unit_of_work() as unit:
-                await unit.connection.execute(text(statement))
+            async with house.database.transaction() as tx:
+                await tx.execute(statement)
 
 
 async def test_the_history_explains_every_point_and_pages_back(

@@ -126,8 +126,8 @@ async def test_unknown_hidden_and_sample_products_are_not_sold(
 ) -> None:
     scarf = await house.stock_product()
     await house.give(member, 10_000)
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(text("UPDATE product SET hidden = true"))
+    async with house.database.transaction() as tx:
+        await tx.execute("UPDATE product SET hidden = true")
 
     for unknown in (scarf, new_id(), 3, "../../etc"):
         answer = await member.post("/api/v1/products/checkout", cart((unknown, 1, None)))
@@ -315,9 +315,9 @@ async def test_a_number_that_the_ledger_knows_from_before_refuses_no_sale(
 ) -> None:
     scarf = await house.stock_product()
     await house.give(member, 10_000)
-    async with house.database.unit_of_work() as unit:
+    async with house.database.transaction() as tx:
         await wallet.debit(
-            unit, member.id, Kobo(100), kind=TransferKind.PURCHASE, reference="FC-AAAAAA"
+            tx, member.id, Kobo(100), kind=TransferKind.PURCHASE, reference="FC-AAAAAA"
         )
     monkeypatch.setattr("api.shop.rules.draw_order_number", lambda: "FC-AAAAAA")
 

@@ -38,13 +38,11 @@ async def purchases(member: SignedIn) -> list[dict[str, Any]]:
 
 async def age(house: House, by: timedelta) -> None:
     """Move every order into the past."""
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(
-                "UPDATE shop_order SET created_at = created_at - cast(:by AS interval), "
-                "pay_by = pay_by - cast(:by AS interval)"
-            ),
-            {"by": by},
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "UPDATE shop_order SET created_at = created_at - cast($1 AS interval), "
+            "pay_by = pay_by - cast($1 AS interval)",
+            by,
         )
 
 
@@ -83,10 +81,8 @@ async def test_what_is_paid_or_on_its_way_does_not_expire(house: House, member: 
     await house.give(member, 10_000)
     await member.post(CHECKOUT, cart((scarf, 1, None)))
     await order(member, scarf)
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text("UPDATE shop_order SET is_paid = true, status = 'processing'")
-        )
+    async with house.database.transaction() as tx:
+        await tx.execute("UPDATE shop_order SET is_paid = true, status = 'processing'")
     await age(house, PATIENCE * 2)
 
     assert await service.expire_orders_once(house.database) == 0
@@ -227,13 +223,16 @@ async def test_an_order_waits_for_one_that_is_being_placed_before_it_counts_the_
         "pay_by": now + PATIENCE,
     }
 
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(
-                "SELECT place_order(:id, :number, :user, 'bank-transfer', "
-                "cast(cast(:lines AS text) AS jsonb), '{}', NULL, '', :now, :pay_by, 3)"
-            ),
-            third,
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "SELECT place_order($1, $2, $3, 'bank-transfer', "
+            "cast(cast($4 AS text) AS jsonb), '{}', NULL, '', $5, $6, 3)",
+            third["id"],
+            third["number"],
+            third["user"],
+            third["lines"],
+            third["now"],
+            third["pay_by"],
         )
         fourth = asyncio.create_task(order(member, jersey))
         await asyncio.wait({fourth}, timeout=0.5)
@@ -268,8 +267,8 @@ async def test_a_failing_sweep_does_not_end_the_sweeping(
     metrics = Metrics()
     sweeping = Supervisor(metrics)
     sweeping.add(service.expire_job(house.database))
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(text("LOCK TABLE product IN EXCLUSIVE MODE"))
+    async with house.database.transaction() as tx:
+        await tx.execute("LOCK TABLE product IN EXCLUSIVE MODE")
         sweeping.start()
         await asyncio.sleep(3.5)  # longer than a statement waits for a lock
         assert 'job_failures_total{job="expire_orders"} 1.0' in metrics.render().decode()

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from api.core import clock
 from api.core.ids import new_id
-from api.database.database import DatabaseRefusal
+from api.database.errors import DatabaseRefusal
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 

@@ -8,7 +8,6 @@ import httpx
 from api.core.ids import new_id
 from api.subscriptions import service
 from api.subscriptions.schemas import SubscribeAnswer, SubscribeInput
-from sqlalchemy import text
 
 from tests.conftest import House, SignedIn
 
@@ -28,23 +27,19 @@ async def offer_plan(
 ) -> UUID:
     """Put a plan on offer and return its id."""
     plan_id = new_id()
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(
-                "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, battle_zone, "
-                "hidden, position) VALUES (:id, :plan, :amount, :duration, :period, "
-                "ARRAY['Daily Quest', 'Battle Zone'], :battle_zone, :hidden, :position)"
-            ),
-            {
-                "id": plan_id,
-                "plan": name,
-                "amount": amount_kobo,
-                "duration": duration,
-                "period": period,
-                "battle_zone": battle_zone,
-                "hidden": hidden,
-                "position": position,
-            },
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, battle_zone, "
+            "hidden, position) VALUES ($1, $2, $3, $4, $5, "
+            "ARRAY['Daily Quest', 'Battle Zone'], $6, $7, $8)",
+            plan_id,
+            name,
+            amount_kobo,
+            duration,
+            period,
+            battle_zone,
+            hidden,
+            position,
         )
     return plan_id
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from api.core.ids import new_id
-from api.database.database import DatabaseRefusal
+from api.database.errors import DatabaseRefusal
 from api.subscriptions.errors import AlreadySubscribedError, PlanTakenBeforeError
 from api.wallet.errors import InsufficientFundsError
 from sqlalchemy import text
@@ -177,13 +177,11 @@ async def test_a_payment_that_was_given_back_already_is_not_given_back_again(
     free = await offer_plan(house, "Taster", amount_kobo=0)
     await house.give(member, 900)
     await subscribe_at(house, member, plan, NOON)
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text(
-                "SELECT post_wallet_transfer(gen_random_uuid(), :user, 'refund', 'goodwill', "
-                "80000, (SELECT transfer_id FROM subscription))"
-            ),
-            {"user": member.id},
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "SELECT post_wallet_transfer(gen_random_uuid(), $1, 'refund', 'goodwill', "
+            "80000, (SELECT transfer_id FROM subscription))",
+            member.id,
         )
 
     switched = await subscribe_at(house, member, free, NOON)
@@ -394,5 +392,5 @@ async def test_a_bought_period_is_never_rewritten(house: House, member: SignedIn
         "DELETE FROM plan",
     ):
         with pytest.raises((DatabaseRefusal, DBAPIError)):
-            async with house.database.unit_of_work() as unit:
-                await unit.connection.execute(text(change))
+            async with house.database.transaction() as tx:
+                await tx.execute(change)

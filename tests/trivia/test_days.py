@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import text
 
 from tests.conftest import House, SignedIn
 from tests.trivia.conftest import Today, attempt, pair, questions, submit
@@ -135,10 +134,8 @@ async def test_points_belong_to_the_season_of_the_attempts_own_day(
     season = await house.open_season(starts_in=timedelta(days=-1), lasts=timedelta(days=10))
     today.at(0, days=2)
     last_midnight = today.now
-    async with house.database.unit_of_work() as unit:
-        await unit.connection.execute(
-            text("UPDATE season SET ends_at = :at"), {"at": last_midnight}
-        )
+    async with house.database.transaction() as tx:
+        await tx.execute("UPDATE season SET ends_at = $1", last_midnight)
     today.now = last_midnight - timedelta(minutes=5) + timedelta(minutes=minutes_after)
     choices = [pair(question) for question in await questions(member)]
     today.now += timedelta(minutes=10)

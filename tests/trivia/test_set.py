@@ -177,12 +177,12 @@ async def test_after_four_weeks_the_clubs_own_questions_come_first_again(
     own = {str(one) for one in await house.add_questions(5, kind="trivia", club_id=CLUB_A)}
     await house.add_questions(40, kind="trivia")
     assert set(await ids(member)) == own
-    async with house.database.unit_of_work() as unit:
+    async with house.database.transaction() as tx:
         for days, comes_back in ((27, False), (28, True)):
             day = clock.lagos_day(today.now) + timedelta(days=days)
-            await trivia.freeze_set(unit, CLUB_A, day, 5)
-            frozen = await unit.connection.scalar(
-                text("SELECT question_ids FROM trivia_set ORDER BY day DESC LIMIT 1")
+            await trivia.freeze_set(tx, CLUB_A, day, 5)
+            frozen = await tx.fetch_value(
+                "SELECT question_ids FROM trivia_set ORDER BY day DESC LIMIT 1"
             )
             assert ({str(one) for one in frozen} == own) is comes_back
 

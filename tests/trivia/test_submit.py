@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from api.core.ids import new_id
 from api.core.logs import set_up_logs
-from api.database.database import DatabaseRefusal
+from api.database.errors import DatabaseRefusal
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -419,8 +419,8 @@ async def test_a_submitted_attempt_is_never_rewritten(
     first, *_ = await questions(member)
     for early in ("UPDATE trivia_attempt SET day = day - 1", "DELETE FROM trivia_attempt"):
         with pytest.raises((DatabaseRefusal, DBAPIError)):
-            async with house.database.unit_of_work() as unit:
-                await unit.connection.execute(text(early))
+            async with house.database.transaction() as tx:
+                await tx.execute(early)
     await submit(member, [pair(first)])
 
     for late in (
@@ -429,5 +429,5 @@ async def test_a_submitted_attempt_is_never_rewritten(
         "DELETE FROM trivia_set",
     ):
         with pytest.raises((DatabaseRefusal, DBAPIError)):
-            async with house.database.unit_of_work() as unit:
-                await unit.connection.execute(text(late))
+            async with house.database.transaction() as tx:
+                await tx.execute(late)

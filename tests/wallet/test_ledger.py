@@ -22,25 +22,25 @@ from tests.endurance.place import broken_invariants
 
 
 async def fund(house: House, member: SignedIn, kobo: int, reference: str) -> bool:
-    async with house.database.unit_of_work() as unit:
+    async with house.database.transaction() as tx:
         return await service.credit(
-            unit, member.id, Kobo(kobo), kind=TransferKind.FUND, reference=reference
+            tx, member.id, Kobo(kobo), kind=TransferKind.FUND, reference=reference
         )
 
 
 async def buy(house: House, member: SignedIn, kobo: int, reference: str) -> UUID:
-    async with house.database.unit_of_work() as unit:
+    async with house.database.transaction() as tx:
         return await service.debit(
-            unit, member.id, Kobo(kobo), kind=TransferKind.PURCHASE, reference=reference
+            tx, member.id, Kobo(kobo), kind=TransferKind.PURCHASE, reference=reference
         )
 
 
 async def give_back(
     house: House, member: SignedIn, kobo: int, reverses: UUID, reference: str
 ) -> bool:
-    async with house.database.unit_of_work() as unit:
+    async with house.database.transaction() as tx:
         return await service.refund(
-            unit, member.id, Kobo(kobo), reverses=reverses, reference=reference
+            tx, member.id, Kobo(kobo), reverses=reverses, reference=reference
         )
 
 
@@ -150,8 +150,8 @@ async def test_the_running_role_cannot_touch_the_ledger_itself(
     await fund(house, member, 1000, "fund:1")
 
     with pytest.raises(DBAPIError, match="permission denied"):
-        async with house.database.unit_of_work() as unit:
-            await unit.connection.execute(text(statement))
+        async with house.database.transaction() as tx:
+            await tx.execute(statement)
 
     assert await house.balance(member) == 10
 
@@ -191,10 +191,13 @@ async def test_a_transfer_of_nothing_or_against_its_kind_is_refused(
 
     for change, kind in ((0, "fund"), (-1, "fund"), (1, "purchase"), (10**11 + 1, "fund")):
         with pytest.raises(DBAPIError, match="ck_ledger_transfer"):
-            async with house.database.unit_of_work() as unit:
-                await unit.connection.execute(
-                    text("SELECT post_wallet_transfer(:id, :owner, :kind, 'x', :change, NULL)"),
-                    {"id": new_id(), "owner": member.id, "kind": kind, "change": change},
+            async with house.database.transaction() as tx:
+                await tx.execute(
+                    "SELECT post_wallet_transfer($1, $2, $3, 'x', $4, NULL)",
+                    new_id(),
+                    member.id,
+                    kind,
+                    change,
                 )
     assert await house.balance(member) == 10
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import structlog
 
+from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.money import Kobo
 from api.database.database import Database
@@ -35,7 +36,7 @@ async def verify_funding(context: PaymentContext, user_id: UUID, reference: str)
         raise NotFoundError
     state = await _ask_about(context, funding)
     if state in rules.DECIDED and funding["notified_at"] is None:
-        await repository.claim_notice(context.database, reference)
+        await repository.claim_notice(context.database, reference, clock.now())
     return FundingOutcome(status=_outcome(funding, state), amount=funding["amount_kobo"])
 
 
@@ -61,7 +62,7 @@ async def _ask_about(context: PaymentContext, funding: Mapping[str, Any]) -> Fun
     if state in rules.DECIDED or funding["gateway"] != context.gateway.name:
         return state
     reference = str(funding["reference"])
-    if await repository.claim_question(context.database, reference, ASK_PAUSE):
+    if await repository.claim_question(context.database, reference, ASK_PAUSE, clock.now()):
         try:
             async with asyncio.timeout(context.patience_seconds):
                 verification = await context.gateway.verify(reference)
@@ -75,7 +76,7 @@ async def _ask_about(context: PaymentContext, funding: Mapping[str, Any]) -> Fun
 
 async def claim_notice(database: Database, reference: str) -> bool:
     """Say whether a member is still to be told of a decided funding; True once."""
-    return await repository.claim_notice(database, reference)
+    return await repository.claim_notice(database, reference, clock.now())
 
 
 async def claim_notices(database: Database, user_id: UUID) -> list[FundingDecided]:
@@ -87,5 +88,5 @@ async def claim_notices(database: Database, user_id: UUID) -> list[FundingDecide
             amount_kobo=Kobo(row["amount_kobo"]),
             state=FundingState(row["state"]),
         )
-        for row in await repository.claim_notices(database, user_id)
+        for row in await repository.claim_notices(database, user_id, clock.now())
     ]

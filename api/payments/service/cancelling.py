@@ -25,17 +25,17 @@ async def cancel_funding(
         FundingDecidedError: It was credited or set aside.
         KeyReusedError: The key has named another request.
     """
-    async with context.database.unit_of_work() as unit:
-        funding = await repository.lock_own_funding(unit, user_id, reference)
+    async with context.database.transaction() as tx:
+        funding = await repository.lock_own_funding(tx, user_id, reference)
         if funding is None:
             raise NotFoundError
-        if attempt is not None and await idempotency.claim(unit, attempt) is not None:
+        if attempt is not None and await idempotency.claim(tx, attempt) is not None:
             return True
-        state = FundingState(funding.state)
+        state = FundingState(funding["state"])
         if state in rules.DECIDED:
             sentence = rules.SET_ASIDE if state is FundingState.REVIEW else None
             raise FundingDecidedError(sentence, content={"status": rules.OUTCOMES[state].value})
-        await repository.change_cancelled(unit, reference, clock.now())
+        await repository.change_cancelled(tx, reference, clock.now())
         if attempt is not None:
-            await idempotency.store(unit, attempt, {"status": "cancelled"})
+            await idempotency.store(tx, attempt, {"status": "cancelled"})
     return False

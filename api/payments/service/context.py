@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from api.core import clock
-from api.database.database import Database, UnitOfWork
+from api.database.database import Database, Transaction
 from api.payments import repository, rules
 from api.payments.ports import PaymentGateway
 from api.payments.rules import FundingLimits
@@ -48,10 +48,10 @@ async def read_limits(context: PaymentContext, user_id: UUID) -> FundingLimitsAn
 
 
 async def daily_refusal(
-    context: PaymentContext, unit: UnitOfWork, user_id: UUID, amount_kobo: int, now: datetime
+    context: PaymentContext, tx: Transaction, user_id: UUID, amount_kobo: int, now: datetime
 ) -> str | None:
     """Return why the member's day has no room for this amount, or None; under their lock."""
-    used_kobo = await repository.read_used_kobo_in_unit(
-        unit, user_id, rules.day_started_at(now), rules.open_since(now)
+    used_kobo = await repository.read_used_kobo(
+        tx, user_id, rules.day_started_at(now), rules.open_since(now)
     )
     return context.limits.daily_refusal(amount_kobo, used_kobo)

@@ -5,18 +5,17 @@ No webhook can come before its row, and the provider is never asked while a tran
 
 import asyncio
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from urllib.parse import urlencode
 from uuid import UUID
-
-from sqlalchemy import Row
 
 from api.core import clock
 from api.core.errors import DomainError, InvalidFieldError, NotFoundError
 from api.core.money import Kobo
 from api.database import idempotency
-from api.database.database import UnitOfWork
+from api.database.database import Transaction
 from api.database.idempotency import Attempt
+from api.database.statements import Row
 from api.payments import repository, rules
 from api.payments.errors import GatewayUnavailableError
 from api.payments.ports import CheckoutRequest
@@ -77,8 +76,8 @@ async def _reserve_or_wait(context: PaymentContext, intent: Intent) -> str | Pre
     """
     waited_seconds = 0.0
     while waited_seconds < WAIT_FOR_OTHER_SECONDS:
-        async with context.database.unit_of_work() as unit:
-            reserved = await _reserve(context, unit, intent)
+        async with context.database.transaction() as tx:
+            reserved = await _reserve(context, tx, intent)
         if reserved is not None:
             return reserved
         await asyncio.sleep(LOOK_AGAIN_SECONDS)
@@ -87,7 +86,7 @@ async def _reserve_or_wait(context: PaymentContext, intent: Intent) -> str | Pre
 
 
 async def _reserve(
-    context: PaymentContext, unit: UnitOfWork, intent: Intent
+    context: PaymentContext, tx: Transaction, intent: Intent
 ) -> str | Prepared | None:
     """Commit the intent under a fresh reference; None while its key's checkout is being opened.
 
@@ -95,31 +94,31 @@ async def _reserve(
     at once, and must not do so in between.
     """
     attempt = intent.attempt
-    await repository.lock_member(unit, intent.user_id)
+    await repository.lock_member(tx, intent.user_id)
     if attempt is not None:
-        kept = await repository.lock_opening(unit, intent.user_id, attempt.key)
-        answer = await idempotency.claim(unit, attempt)
+        kept = await repository.lock_opening(tx, intent.user_id, attempt.key)
+        answer = await idempotency.claim(tx, attempt)
         if answer is not None:
             return Prepared(PreparedFunding.model_validate(answer), replayed=True)
         if kept is not None and _is_being_opened(kept):
             return None
         if kept is not None:
-            await repository.change_unopened(unit, kept.reference)
-    return await _insert(context, unit, intent)
+            await repository.change_unopened(tx, kept["reference"])
+    return await _insert(context, tx, intent)
 
 
-def _is_being_opened(kept: Row[str, datetime | None]) -> bool:
-    return kept.opening_until is not None and bool(kept.opening_until > clock.now())
+def _is_being_opened(kept: Row) -> bool:
+    return kept["opening_until"] is not None and bool(kept["opening_until"] > clock.now())
 
 
-async def _insert(context: PaymentContext, unit: UnitOfWork, intent: Intent) -> str:
+async def _insert(context: PaymentContext, tx: Transaction, intent: Intent) -> str:
     now = clock.now()
-    refusal = await daily_refusal(context, unit, intent.user_id, intent.amount_kobo, now)
+    refusal = await daily_refusal(context, tx, intent.user_id, intent.amount_kobo, now)
     if refusal is not None:
         raise InvalidFieldError.of("amount", refusal)
     reference = rules.new_reference()
     await repository.insert_funding(
-        unit,
+        tx,
         repository.NewFunding(
             reference=reference,
             user_id=intent.user_id,
@@ -128,6 +127,7 @@ async def _insert(context: PaymentContext, unit: UnitOfWork, intent: Intent) -> 
             currency=rules.CURRENCY,
             idempotency_key=intent.attempt.key if intent.attempt is not None else None,
             opening_until=now + OPENING_LIFE,
+            created_at=now,
             next_check_at=rules.next_check_at(now, now),
         ),
     )
@@ -148,8 +148,8 @@ async def _open(context: PaymentContext, intent: Intent, reference: str, email: 
             )
         )
     except DomainError:
-        async with context.database.unit_of_work() as unit:
-            await repository.change_unopened(unit, reference)
+        async with context.database.transaction() as tx:
+            await repository.change_unopened(tx, reference)
         raise
     query = urlencode({"trxref": reference, "reference": reference})
     content = PreparedFunding(
@@ -160,8 +160,8 @@ async def _open(context: PaymentContext, intent: Intent, reference: str, email: 
         reference=reference,
         checkout=context.checkout,
     )
-    async with context.database.unit_of_work() as unit:
-        await repository.change_opened(unit, reference)
+    async with context.database.transaction() as tx:
+        await repository.change_opened(tx, reference)
         if intent.attempt is not None:
-            await idempotency.store(unit, intent.attempt, prepared_answer(content))
+            await idempotency.store(tx, intent.attempt, prepared_answer(content))
     return Prepared(content, replayed=False)

@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 import structlog
-from sqlalchemy import Row
 
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.money import Kobo
-from api.database.database import UnitOfWork
+from api.database.database import Transaction
+from api.database.statements import Row
 from api.payments import repository, rules
 from api.payments.enums import FundingState
 from api.payments.errors import WebhookTooLargeError
@@ -44,9 +43,9 @@ async def receive_webhook(
     if len(raw) > LARGEST_WEBHOOK_BYTES:
         raise WebhookTooLargeError
     event = context.gateway.read_webhook(raw, headers)
-    async with context.database.unit_of_work() as unit:
+    async with context.database.transaction() as tx:
         await repository.insert_event(
-            unit,
+            tx,
             {
                 "gateway": gateway,
                 "dedupe_key": event.dedupe_key,
@@ -69,46 +68,46 @@ async def settle(context: PaymentContext, verification: Verification) -> Funding
     own stored amount. Returns the state afterwards, None when no such funding is ours.
     """
     now = clock.now()
-    async with context.database.unit_of_work() as unit:
-        await repository.lock_member_of(unit, context.gateway.name, verification.reference)
-        funding = await repository.lock_funding(unit, context.gateway.name, verification.reference)
+    async with context.database.transaction() as tx:
+        await repository.lock_member_of(tx, context.gateway.name, verification.reference)
+        funding = await repository.lock_funding(tx, context.gateway.name, verification.reference)
         if funding is None:
             return None
-        verdict = await _judge(context, unit, funding, verification, now)
-        if verdict.state == funding.state:
+        verdict = await _judge(context, tx, funding, verification, now)
+        if verdict.state == funding["state"]:
             return verdict.state
         if verdict.state in rules.DECIDED:
-            await _decide(unit, funding, verdict, verification, now)
+            await _decide(tx, funding, verdict, verification, now)
         else:
-            await repository.change_state(unit, funding.reference, verdict.state)
+            await repository.change_state(tx, funding["reference"], verdict.state)
     return verdict.state
 
 
 async def _judge(
     context: PaymentContext,
-    unit: UnitOfWork,
-    funding: Row[Any],
+    tx: Transaction,
+    funding: Row,
     verification: Verification,
     now: datetime,
 ) -> rules.Verdict:
     expected = Expected(
-        state=FundingState(funding.state),
-        user_id=funding.user_id,
-        amount_kobo=funding.amount_kobo,
-        currency=funding.currency,
+        state=FundingState(funding["state"]),
+        user_id=funding["user_id"],
+        amount_kobo=funding["amount_kobo"],
+        currency=funding["currency"],
         livemode=context.gateway.livemode,
     )
     verdict = rules.judge(expected, verification)
     if verdict.state is not FundingState.SUCCEEDED or expected.state is FundingState.SUCCEEDED:
         return verdict
-    reason = await _obstacle(context, unit, funding, verification.gateway_transaction_id, now)
+    reason = await _obstacle(context, tx, funding, verification.gateway_transaction_id, now)
     return verdict if reason is None else rules.Verdict(FundingState.REVIEW, reason)
 
 
 async def _obstacle(
     context: PaymentContext,
-    unit: UnitOfWork,
-    funding: Row[Any],
+    tx: Transaction,
+    funding: Row,
     transaction_id: str | None,
     now: datetime,
 ) -> str | None:
@@ -117,27 +116,27 @@ async def _obstacle(
     A member who has left gets no money that nobody could spend. Who pays after the checkout was
     let go has no place kept in the day's limit.
     """
-    if not await repository.hold_member(unit, funding.user_id):
+    if not await repository.hold_member(tx, funding["user_id"]):
         return "member_left"
     if transaction_id is not None and await repository.is_transaction_known(
-        unit, context.gateway.name, transaction_id, except_reference=funding.reference
+        tx, context.gateway.name, transaction_id, except_reference=funding["reference"]
     ):
         return "transaction"
     has_room = rules.holds_room(
-        FundingState(funding.state),
-        created_at=funding.created_at,
-        is_cancelled=funding.cancelled_at is not None,
+        FundingState(funding["state"]),
+        created_at=funding["created_at"],
+        is_cancelled=funding["cancelled_at"] is not None,
         now=now,
     )
     if has_room:
         return None
-    refusal = await daily_refusal(context, unit, funding.user_id, funding.amount_kobo, now)
+    refusal = await daily_refusal(context, tx, funding["user_id"], funding["amount_kobo"], now)
     return None if refusal is None else "daily_limit"
 
 
 async def _decide(
-    unit: UnitOfWork,
-    funding: Row[Any],
+    tx: Transaction,
+    funding: Row,
     verdict: rules.Verdict,
     verification: Verification,
     now: datetime,
@@ -146,32 +145,32 @@ async def _decide(
     succeeded = verdict.state is FundingState.SUCCEEDED
     if succeeded:
         await wallet.credit(
-            unit,
-            funding.user_id,
-            Kobo(funding.amount_kobo),
+            tx,
+            funding["user_id"],
+            Kobo(funding["amount_kobo"]),
             kind=TransferKind.FUND,
-            reference=funding.reference,
+            reference=funding["reference"],
         )
     else:
-        log.error("funding set aside", reference=funding.reference, reason=verdict.reason)
+        log.error("funding set aside", reference=funding["reference"], reason=verdict.reason)
     await repository.change_decided(
-        unit,
-        funding.reference,
+        tx,
+        funding["reference"],
         verdict.state,
         reason=verdict.reason,
         gateway_transaction_id=verification.gateway_transaction_id if succeeded else None,
         now=now,
     )
-    announce(unit, funding, verdict.state)
+    announce(tx, funding, verdict.state)
 
 
-def announce(unit: UnitOfWork, funding: Row[Any], state: FundingState) -> None:
+def announce(tx: Transaction, funding: Row, state: FundingState) -> None:
     """Tell the member, once the transaction is committed, how the funding ended."""
-    unit.record(
+    tx.record(
         FundingDecided(
-            reference=funding.reference,
-            user_id=funding.user_id,
-            amount_kobo=Kobo(funding.amount_kobo),
+            reference=funding["reference"],
+            user_id=funding["user_id"],
+            amount_kobo=Kobo(funding["amount_kobo"]),
             state=state,
         )
     )

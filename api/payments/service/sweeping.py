@@ -1,13 +1,11 @@
 """Sweeping up: undecided fundings are asked about until they are decided or given up."""
 
-from typing import Any
-
 import structlog
-from sqlalchemy import Row
 
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.supervisor import Job
+from api.database.statements import Row
 from api.payments import repository, rules
 from api.payments.enums import FundingState
 from api.payments.errors import GatewayUnavailableError
@@ -26,35 +24,38 @@ async def sweep(context: PaymentContext) -> int:
     This is what finds payments whose webhook was lost: the provider reports only success, and
     only for so long.
     """
-    async with context.database.unit_of_work() as unit:
-        due = await repository.claim_due(unit, context.gateway.name, SWEEP_BATCH)
+    async with context.database.transaction() as tx:
+        due = await repository.claim_due(tx, context.gateway.name, SWEEP_BATCH, clock.now())
     for row in due:
         try:
-            await settle(context, await context.gateway.verify(row.reference))
+            await settle(context, await context.gateway.verify(row["reference"]))
         except GatewayUnavailableError:
             continue
         except DatabaseUnavailableError:
             raise
         except DomainError as refusal:
             # One that the ledger refuses keeps nobody else's from being found.
-            log.exception("funding not settled", reference=row.reference, code=refusal.code)
+            log.exception("funding not settled", reference=row["reference"], code=refusal.code)
         await _plan_next(context, row)
     return len(due)
 
 
-async def _plan_next(context: PaymentContext, row: Row[Any]) -> None:
+async def _plan_next(context: PaymentContext, row: Row) -> None:
     """Set when to ask again, or give the funding up after the last time."""
-    next_check_at = rules.next_check_at(row.created_at, clock.now())
-    async with context.database.unit_of_work() as unit:
+    next_check_at = rules.next_check_at(row["created_at"], clock.now())
+    async with context.database.transaction() as tx:
         if next_check_at is not None:
-            await repository.change_next_check(unit, row.reference, next_check_at)
+            await repository.change_next_check(tx, row["reference"], next_check_at)
             return
-        funding = await repository.lock_funding(unit, context.gateway.name, row.reference)
-        if funding is None or FundingState(funding.state) in rules.DECIDED:
+        funding = await repository.lock_funding(tx, context.gateway.name, row["reference"])
+        if funding is None or FundingState(funding["state"]) in rules.DECIDED:
             return
-        await repository.change_state(unit, row.reference, FundingState.EXPIRED)
-        if FundingState(funding.state) is FundingState.PENDING and funding.cancelled_at is None:
-            announce(unit, funding, FundingState.EXPIRED)
+        await repository.change_state(tx, row["reference"], FundingState.EXPIRED)
+        if (
+            FundingState(funding["state"]) is FundingState.PENDING
+            and funding["cancelled_at"] is None
+        ):
+            announce(tx, funding, FundingState.EXPIRED)
 
 
 def sweep_job(context: PaymentContext) -> Job:

@@ -12,7 +12,7 @@ from api.sandbox.paystack import wire
 from api.sandbox.paystack.cards import CardStep, find_card
 from api.sandbox.paystack.checkout import find_transaction
 from api.sandbox.paystack.provider import Provider
-from api.sandbox.paystack.state import Transaction
+from api.sandbox.paystack.state import GatewayTransaction
 from api.sandbox.paystack.wire import ProviderRefusal, charge_answer
 
 CARD_PARTS = 4
@@ -37,7 +37,7 @@ class ChargeEndpoints:
             return JSONResponse(charge_answer(outcome))
         return self._charge_card(transaction, form.get("clientdata", ""))
 
-    def _charge_card(self, transaction: Transaction, card_details: str) -> JSONResponse:
+    def _charge_card(self, transaction: GatewayTransaction, card_details: str) -> JSONResponse:
         number, _, rest = card_details.partition("*")
         card = find_card(number.replace(" ", ""))
         if card is None or len(card_details.split("*")) != CARD_PARTS:
@@ -93,7 +93,7 @@ class ChargeEndpoints:
             return _failed("Transaction attempt failed")
         return JSONResponse(charge_answer(self._provider.pay_with_wallet(transaction)))
 
-    def _require_open(self, transaction: Transaction) -> None:
+    def _require_open(self, transaction: GatewayTransaction) -> None:
         if not transaction.is_final and not transaction.open_for_cards(self._config.clock()):
             raise ProviderRefusal(wire.SESSION_TIMEOUT, "session_timeout")
 

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from api.sandbox.paystack import state, wire
 from api.sandbox.paystack.orders import read_order
 from api.sandbox.paystack.provider import Provider
-from api.sandbox.paystack.state import Transaction
+from api.sandbox.paystack.state import GatewayTransaction
 from api.sandbox.paystack.wire import (
     ProviderRefusal,
     answer,
@@ -24,7 +24,7 @@ from api.sandbox.paystack.wire import (
 MAX_TRANSACTION_ID_DIGITS = 18
 
 
-def find_transaction(provider: Provider, given: object) -> Transaction:
+def find_transaction(provider: Provider, given: object) -> GatewayTransaction:
     """Return the transaction whose id the browser sent, as a number or as digits.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import Any
 from api.sandbox.paystack import state, wire
 from api.sandbox.paystack.cards import CardStep, TestCard, card_named
 from api.sandbox.paystack.config import SandboxConfig
-from api.sandbox.paystack.state import Channel, Transaction, TransactionStatus
+from api.sandbox.paystack.state import Channel, GatewayTransaction, TransactionStatus
 from api.sandbox.paystack.webhooks import WebhookSender
 
 ACCESS_CODE_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -36,10 +36,10 @@ class Provider:
         self.store = config.store
         self.webhooks = WebhookSender(config)
 
-    def open(self, order: PaymentRequest) -> Transaction | None:
+    def open(self, order: PaymentRequest) -> GatewayTransaction | None:
         """Begin a transaction; None when its reference was used before."""
         now = self.config.clock()
-        transaction = Transaction(
+        transaction = GatewayTransaction(
             id=4_000_000_000 + secrets.randbelow(5_000_000_000),
             reference=order.reference,
             access_code="".join(secrets.choice(ACCESS_CODE_ALPHABET) for _ in range(15)),
@@ -55,10 +55,10 @@ class Provider:
             transaction = replace(transaction, channels=order.channels)
         return transaction if self.store.insert(transaction) else None
 
-    def charge(self, transaction: Transaction, card: TestCard) -> Transaction:
+    def charge(self, transaction: GatewayTransaction, card: TestCard) -> GatewayTransaction:
         """Charge a card: it pays, is declined, or asks for its first step."""
 
-        def move(current: Transaction) -> Transaction:
+        def move(current: GatewayTransaction) -> GatewayTransaction:
             begun = state.begin_card(current, card)
             if card.steps:
                 return state.ask(begun, card, card.steps[0])
@@ -66,13 +66,15 @@ class Provider:
 
         return self._change(transaction.id, move)
 
-    def answer_step(self, transaction: Transaction, step: CardStep, answer: str) -> Transaction:
+    def answer_step(
+        self, transaction: GatewayTransaction, step: CardStep, answer: str
+    ) -> GatewayTransaction:
         """Take the payer's answer to the step that the transaction waits for.
 
         Nothing changes when it waits for another step.
         """
 
-        def move(current: Transaction) -> Transaction:
+        def move(current: GatewayTransaction) -> GatewayTransaction:
             if current.step is not step or current.card_name is None:
                 return current
             card = card_named(current.card_name)
@@ -85,19 +87,21 @@ class Provider:
 
         return self._change(transaction.id, move)
 
-    def pay_with_wallet(self, transaction: Transaction) -> Transaction:
+    def pay_with_wallet(self, transaction: GatewayTransaction) -> GatewayTransaction:
         """Pay with the phone's wallet, which has already asked its owner."""
         now = self.config.clock()
         return self._change(
             transaction.id, lambda each: state.pay(each, Channel.APPLE_PAY, now, "Approved")
         )
 
-    def begin_transfer(self, transaction: Transaction) -> Transaction:
+    def begin_transfer(self, transaction: GatewayTransaction) -> GatewayTransaction:
         """Give out an account number and wait for the money."""
         account_number = f"99{secrets.randbelow(100_000_000):08d}"
         return self._change(transaction.id, lambda each: state.begin_transfer(each, account_number))
 
-    def receive_transfer(self, transaction: Transaction, amount_kobo: int) -> Transaction:
+    def receive_transfer(
+        self, transaction: GatewayTransaction, amount_kobo: int
+    ) -> GatewayTransaction:
         """Receive money on the transaction's account, also long after its checkout has expired.
 
         A wrong amount is sent back, and the merchant is told with ``bank.transfer.rejected``.
@@ -114,18 +118,22 @@ class Provider:
             transaction.id, lambda each: state.pay(each, Channel.BANK_TRANSFER, now, "Approved")
         )
 
-    def change(self, transaction: Transaction, move: Callable[[Transaction], Transaction]) -> None:
+    def change(
+        self,
+        transaction: GatewayTransaction,
+        move: Callable[[GatewayTransaction], GatewayTransaction],
+    ) -> None:
         """Apply a move that never pays."""
         self.store.change(transaction.id, move)
 
-    def _conclude(self, transaction: Transaction, card: TestCard) -> Transaction:
+    def _conclude(self, transaction: GatewayTransaction, card: TestCard) -> GatewayTransaction:
         if card.refusal is not None:
             return state.decline(transaction, card.refusal)
         return state.pay(transaction, Channel.CARD, self.config.clock(), "Approved")
 
     def _change(
-        self, transaction_id: int, move: Callable[[Transaction], Transaction]
-    ) -> Transaction:
+        self, transaction_id: int, move: Callable[[GatewayTransaction], GatewayTransaction]
+    ) -> GatewayTransaction:
         """Apply ``move``; the one move that makes a transaction paid sends the one webhook."""
         before, after = self.store.change(transaction_id, move)
         newly_paid = not before.is_final and after.status is TransactionStatus.SUCCESS

@@ -40,7 +40,7 @@ FINAL = frozenset({TransactionStatus.SUCCESS, TransactionStatus.REVERSED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Transaction:
+class GatewayTransaction:
     """One attempt to be paid.
 
     Attributes:
@@ -91,7 +91,9 @@ class Transaction:
         return not self.is_final and now < self.expires_at
 
 
-def pay(transaction: Transaction, channel: Channel, now: datetime, words: str) -> Transaction:
+def pay(
+    transaction: GatewayTransaction, channel: Channel, now: datetime, words: str
+) -> GatewayTransaction:
     """Mark as paid; a transaction that is final already stays as it is."""
     if transaction.is_final:
         return transaction
@@ -106,7 +108,7 @@ def pay(transaction: Transaction, channel: Channel, now: datetime, words: str) -
     )
 
 
-def decline(transaction: Transaction, words: str) -> Transaction:
+def decline(transaction: GatewayTransaction, words: str) -> GatewayTransaction:
     """Mark this try as failed; another try in the same checkout may still pay."""
     if transaction.is_final:
         return transaction
@@ -119,7 +121,7 @@ def decline(transaction: Transaction, words: str) -> Transaction:
     )
 
 
-def ask(transaction: Transaction, card: TestCard, step: CardStep) -> Transaction:
+def ask(transaction: GatewayTransaction, card: TestCard, step: CardStep) -> GatewayTransaction:
     """Wait for the payer's answer to ``step``."""
     if transaction.is_final:
         return transaction
@@ -133,7 +135,7 @@ def ask(transaction: Transaction, card: TestCard, step: CardStep) -> Transaction
     )
 
 
-def begin_card(transaction: Transaction, card: TestCard) -> Transaction:
+def begin_card(transaction: GatewayTransaction, card: TestCard) -> GatewayTransaction:
     """Count one more try with ``card``."""
     if transaction.is_final:
         return transaction
@@ -147,7 +149,7 @@ def begin_card(transaction: Transaction, card: TestCard) -> Transaction:
     )
 
 
-def begin_transfer(transaction: Transaction, account_number: str) -> Transaction:
+def begin_transfer(transaction: GatewayTransaction, account_number: str) -> GatewayTransaction:
     """Wait for money on ``account_number``; asking again keeps the account already given."""
     if transaction.is_final:
         return transaction
@@ -161,14 +163,14 @@ def begin_transfer(transaction: Transaction, account_number: str) -> Transaction
     )
 
 
-def await_transfer(transaction: Transaction) -> Transaction:
+def await_transfer(transaction: GatewayTransaction) -> GatewayTransaction:
     """Take the payer's word that the money is on its way."""
     if transaction.is_final or transaction.transfer_account is None:
         return transaction
     return replace(transaction, status=TransactionStatus.PENDING)
 
 
-def abandon(transaction: Transaction) -> Transaction:
+def abandon(transaction: GatewayTransaction) -> GatewayTransaction:
     """Leave the checkout; a payer who said the money is on its way is still waited for."""
     if transaction.is_final or transaction.status is TransactionStatus.PENDING:
         return transaction

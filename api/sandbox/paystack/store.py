@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pydantic import TypeAdapter
 
-from api.sandbox.paystack.state import Transaction
+from api.sandbox.paystack.state import GatewayTransaction
 
 MAX_LISTED = 100
 
@@ -35,28 +35,28 @@ class Delivery:
 class TransactionStore(Protocol):
     """What the sandbox asks of its storage; every change is atomic."""
 
-    def insert(self, transaction: Transaction) -> bool:
+    def insert(self, transaction: GatewayTransaction) -> bool:
         """Keep a new transaction; False, and nothing kept, when its reference was used."""
 
-    def read(self, transaction_id: int) -> Transaction | None:
+    def read(self, transaction_id: int) -> GatewayTransaction | None:
         """Return the transaction with this id."""
 
-    def read_by_reference(self, reference: str) -> Transaction | None:
+    def read_by_reference(self, reference: str) -> GatewayTransaction | None:
         """Return the transaction that the merchant calls ``reference``."""
 
-    def read_by_access_code(self, access_code: str) -> Transaction | None:
+    def read_by_access_code(self, access_code: str) -> GatewayTransaction | None:
         """Return the transaction that ``access_code`` opens."""
 
     def change(
-        self, transaction_id: int, move: Callable[[Transaction], Transaction]
-    ) -> tuple[Transaction, Transaction]:
+        self, transaction_id: int, move: Callable[[GatewayTransaction], GatewayTransaction]
+    ) -> tuple[GatewayTransaction, GatewayTransaction]:
         """Apply ``move`` while nobody else can, and return the transaction before and after.
 
         Raises:
             LookupError: No transaction has this id.
         """
 
-    def list_recent(self) -> list[Transaction]:
+    def list_recent(self) -> list[GatewayTransaction]:
         """Return the newest transactions, newest first, at most 100."""
 
     def save_delivery(self, delivery: Delivery) -> None:
@@ -77,40 +77,40 @@ class MemoryStore:
 
     def __init__(self) -> None:
         """Start empty."""
-        self._transactions: dict[int, Transaction] = {}
+        self._transactions: dict[int, GatewayTransaction] = {}
         self._deliveries: dict[str, Delivery] = {}
 
-    def insert(self, transaction: Transaction) -> bool:
+    def insert(self, transaction: GatewayTransaction) -> bool:
         """Keep a new transaction; False, and nothing kept, when its reference was used."""
         if self.read_by_reference(transaction.reference) is not None:
             return False
         self._transactions[transaction.id] = transaction
         return True
 
-    def read(self, transaction_id: int) -> Transaction | None:
+    def read(self, transaction_id: int) -> GatewayTransaction | None:
         """Return the transaction with this id."""
         return self._transactions.get(transaction_id)
 
-    def read_by_reference(self, reference: str) -> Transaction | None:
+    def read_by_reference(self, reference: str) -> GatewayTransaction | None:
         """Return the transaction that the merchant calls ``reference``."""
         kept = self._transactions.values()
         return next((each for each in kept if each.reference == reference), None)
 
-    def read_by_access_code(self, access_code: str) -> Transaction | None:
+    def read_by_access_code(self, access_code: str) -> GatewayTransaction | None:
         """Return the transaction that ``access_code`` opens."""
         kept = self._transactions.values()
         return next((each for each in kept if each.access_code == access_code), None)
 
     def change(
-        self, transaction_id: int, move: Callable[[Transaction], Transaction]
-    ) -> tuple[Transaction, Transaction]:
+        self, transaction_id: int, move: Callable[[GatewayTransaction], GatewayTransaction]
+    ) -> tuple[GatewayTransaction, GatewayTransaction]:
         """Apply ``move`` while nobody else can, and return the transaction before and after."""
         before = self._transactions[transaction_id]
         after = move(before)
         self._transactions[transaction_id] = after
         return before, after
 
-    def list_recent(self) -> list[Transaction]:
+    def list_recent(self) -> list[GatewayTransaction]:
         """Return the newest transactions, newest first, at most 100."""
         return list(reversed(self._transactions.values()))[:MAX_LISTED]
 
@@ -130,7 +130,7 @@ class MemoryStore:
         """Do nothing: memory needs no closing."""
 
 
-_TRANSACTION = TypeAdapter(Transaction)
+_TRANSACTION = TypeAdapter(GatewayTransaction)
 _DELIVERY = TypeAdapter(Delivery)
 
 _SCHEMA = """
@@ -173,7 +173,7 @@ class SqliteStore:
             self._opened.executescript(_SCHEMA)
         return self._opened
 
-    def insert(self, transaction: Transaction) -> bool:
+    def insert(self, transaction: GatewayTransaction) -> bool:
         """Keep a new transaction; False, and nothing kept, when its reference was used."""
         cursor = self._connection.execute(
             "INSERT INTO transactions (id, reference, access_code, body) VALUES (?, ?, ?, ?)"
@@ -187,21 +187,21 @@ class SqliteStore:
         )
         return cursor.rowcount == 1
 
-    def read(self, transaction_id: int) -> Transaction | None:
+    def read(self, transaction_id: int) -> GatewayTransaction | None:
         """Return the transaction with this id."""
         return self._find("SELECT body FROM transactions WHERE id = ?", transaction_id)
 
-    def read_by_reference(self, reference: str) -> Transaction | None:
+    def read_by_reference(self, reference: str) -> GatewayTransaction | None:
         """Return the transaction that the merchant calls ``reference``."""
         return self._find("SELECT body FROM transactions WHERE reference = ?", reference)
 
-    def read_by_access_code(self, access_code: str) -> Transaction | None:
+    def read_by_access_code(self, access_code: str) -> GatewayTransaction | None:
         """Return the transaction that ``access_code`` opens."""
         return self._find("SELECT body FROM transactions WHERE access_code = ?", access_code)
 
     def change(
-        self, transaction_id: int, move: Callable[[Transaction], Transaction]
-    ) -> tuple[Transaction, Transaction]:
+        self, transaction_id: int, move: Callable[[GatewayTransaction], GatewayTransaction]
+    ) -> tuple[GatewayTransaction, GatewayTransaction]:
         """Apply ``move`` while nobody else can, and return the transaction before and after."""
         with self._exclusively():
             before = self.read(transaction_id)
@@ -214,7 +214,7 @@ class SqliteStore:
             )
         return before, after
 
-    def list_recent(self) -> list[Transaction]:
+    def list_recent(self) -> list[GatewayTransaction]:
         """Return the newest transactions, newest first, at most 100."""
         rows = self._connection.execute(
             "SELECT body FROM transactions ORDER BY sequence DESC LIMIT ?", (MAX_LISTED,)
@@ -249,7 +249,7 @@ class SqliteStore:
             self._opened.close()
             self._opened = None
 
-    def _find(self, statement: str, value: int | str) -> Transaction | None:
+    def _find(self, statement: str, value: int | str) -> GatewayTransaction | None:
         row = self._connection.execute(statement, (value,)).fetchone()
         return None if row is None else _TRANSACTION.validate_json(row[0])
 

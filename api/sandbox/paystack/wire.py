@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse
 
 from api.sandbox.paystack.cards import CardStep, card_named
 from api.sandbox.paystack.config import SandboxConfig
-from api.sandbox.paystack.state import Channel, Transaction, TransactionStatus
+from api.sandbox.paystack.state import Channel, GatewayTransaction, TransactionStatus
 
 TRANSFER_MINIMUM_KOBO = 10_000
 WRONG_ANSWER = {
@@ -97,7 +97,7 @@ def timestamp(moment: datetime | None) -> str | None:
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
 
 
-def redirect_url(transaction: Transaction) -> str | None:
+def redirect_url(transaction: GatewayTransaction) -> str | None:
     """Return where the payer goes afterwards: the merchant's callback, told the reference."""
     if transaction.callback_url is None:
         return None
@@ -107,7 +107,7 @@ def redirect_url(transaction: Transaction) -> str | None:
     return urlunsplit(parts._replace(query=urlencode(query)))
 
 
-def verified(transaction: Transaction, config: SandboxConfig) -> dict[str, Any]:
+def verified(transaction: GatewayTransaction, config: SandboxConfig) -> dict[str, Any]:
     """Return a transaction as the merchant's server sees it (verify and webhook)."""
     paid = transaction.status is TransactionStatus.SUCCESS
     return {
@@ -141,7 +141,7 @@ def verified(transaction: Transaction, config: SandboxConfig) -> dict[str, Any]:
     }
 
 
-def checkout_view(transaction: Transaction, config: SandboxConfig) -> dict[str, Any]:
+def checkout_view(transaction: GatewayTransaction, config: SandboxConfig) -> dict[str, Any]:
     """Return a transaction as the checkout and the browser's library see it."""
     return {
         "email": transaction.email,
@@ -182,7 +182,7 @@ def checkout_view(transaction: Transaction, config: SandboxConfig) -> dict[str, 
     }
 
 
-def success_event(transaction: Transaction) -> dict[str, Any]:
+def success_event(transaction: GatewayTransaction) -> dict[str, Any]:
     """Return what the checkout hands to the page that opened it, once paid."""
     return {
         "reference": transaction.reference,
@@ -195,7 +195,7 @@ def success_event(transaction: Transaction) -> dict[str, Any]:
     }
 
 
-def charge_answer(transaction: Transaction) -> dict[str, Any]:
+def charge_answer(transaction: GatewayTransaction) -> dict[str, Any]:
     """Return the outcome of a charge, a step or a question, as the hosted checkout reads it."""
     if transaction.status is TransactionStatus.SUCCESS:
         return {**success_event(transaction), "data": success_event(transaction)}
@@ -224,7 +224,7 @@ def charge_answer(transaction: Transaction) -> dict[str, Any]:
     }
 
 
-def rejected_transfer(transaction: Transaction, amount_kobo: int) -> dict[str, Any]:
+def rejected_transfer(transaction: GatewayTransaction, amount_kobo: int) -> dict[str, Any]:
     """Return the content of ``bank.transfer.rejected`` for a wrong amount."""
     return {
         "status": "rejected",
@@ -238,7 +238,7 @@ def rejected_transfer(transaction: Transaction, amount_kobo: int) -> dict[str, A
     }
 
 
-def log_of(transaction: Transaction) -> dict[str, Any]:
+def log_of(transaction: GatewayTransaction) -> dict[str, Any]:
     """Return the provider's log of what happened in the checkout."""
     failures = [words for kind, words in transaction.history if kind == "error"]
     asked = [words for kind, words in transaction.history if kind == "auth"]
@@ -258,11 +258,11 @@ def log_of(transaction: Transaction) -> dict[str, Any]:
     }
 
 
-def _customer_code(transaction: Transaction) -> str:
+def _customer_code(transaction: GatewayTransaction) -> str:
     return f"CUS_{hashlib.sha256(transaction.email.encode()).hexdigest()[:15]}"
 
 
-def _customer(transaction: Transaction) -> dict[str, Any]:
+def _customer(transaction: GatewayTransaction) -> dict[str, Any]:
     digest = hashlib.sha256(transaction.email.encode()).hexdigest()
     return {
         "id": int(digest[:8], 16),
@@ -277,7 +277,7 @@ def _customer(transaction: Transaction) -> dict[str, Any]:
     }
 
 
-def _authorization(transaction: Transaction) -> dict[str, Any]:
+def _authorization(transaction: GatewayTransaction) -> dict[str, Any]:
     code = f"AUTH_{hashlib.sha256(str(transaction.id).encode()).hexdigest()[:10]}"
     common = {"authorization_code": code, "country_code": "NG", "account_name": None}
     if transaction.channel is Channel.CARD and transaction.card_name is not None:

@@ -1,0 +1,68 @@
+"""Statements as the driver takes them: text with ``$1``, or put together with SQLAlchemy Core."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from sqlalchemy import Dialect
+from sqlalchemy.dialects.postgresql import asyncpg
+from sqlalchemy.sql import Delete, Insert, Select, Update
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.type_api import TypeEngine
+
+CoreStatement: TypeAlias = Select[*tuple[Any, ...]] | Insert | Update | Delete
+Statement: TypeAlias = str | CoreStatement
+Row: TypeAlias = Mapping[str, Any]
+Readers: TypeAlias = Mapping[str, Callable[[Any], Any]]
+
+DIALECT: Dialect = asyncpg.dialect()  # type: ignore[no-untyped-call] # the library leaves it untyped
+
+
+def compile_statement(statement: CoreStatement) -> tuple[str, Sequence[Any]]:
+    """Return a statement's text with ``$1`` and the values for it, in their order."""
+    compiled = _compile(statement)
+    values = compiled.construct_params()
+    return str(compiled), _in_order(compiled, values)
+
+
+def compile_for_many(
+    statement: CoreStatement, rows: Sequence[Mapping[str, Any]]
+) -> tuple[str, Sequence[Sequence[Any]]]:
+    """Return the text that writes each of ``rows``, which all have the same columns."""
+    compiled = _compile(statement, columns=list(rows[0]))
+    return str(compiled), [_in_order(compiled, compiled.construct_params(row)) for row in rows]
+
+
+def column_readers(statement: CoreStatement) -> Readers:
+    """Return how values of columns are read whose types are not the driver's own, by name."""
+    readers: dict[str, Callable[[Any], Any]] = {}
+    for column in statement.exported_columns:
+        kind: TypeEngine[Any] = column.type.dialect_impl(DIALECT)
+        reader = kind.result_processor(DIALECT, None)
+        if reader is not None and column.key is not None:
+            readers[column.key] = reader
+    return readers
+
+
+def read_row(row: Row, readers: Readers) -> Row:
+    """Return a row of the driver's with what ``readers`` make of its values."""
+    return {name: readers[name](value) if name in readers else value for name, value in row.items()}
+
+
+def _compile(statement: CoreStatement, columns: list[str] | None = None) -> SQLCompiler:
+    compiled = statement.compile(
+        dialect=DIALECT, column_keys=columns, compile_kwargs={"render_postcompile": True}
+    )
+    if not isinstance(compiled, SQLCompiler):
+        raise TypeError("not a statement")
+    return compiled
+
+
+def _in_order(compiled: SQLCompiler, values: Mapping[str, Any]) -> list[Any]:
+    ordered = []
+    for name in compiled.positiontup or ():
+        value = values[name]
+        bind = compiled.binds.get(name)
+        kind = None if bind is None else bind.type.dialect_impl(DIALECT)
+        writer = None if kind is None else kind.bind_processor(DIALECT)
+        ordered.append(value if writer is None else writer(value))
+    return ordered
