@@ -27,7 +27,7 @@ SESSION_SETTINGS = {
 }
 
 
-class Connections:
+class ConnectionPool:
     """Opens connections when they are needed and keeps the idle ones.
 
     How many there are at once is for the lanes in front of it to say. ``on_lost`` is called for

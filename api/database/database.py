@@ -19,7 +19,7 @@ import asyncpg
 from typing_extensions import override
 
 from api.core.events import Bus, DomainEvent
-from api.database.connections import CLOSE_SECONDS, Connections, is_answer
+from api.database.connections import CLOSE_SECONDS, ConnectionPool, is_answer
 from api.database.errors import translated_errors
 from api.database.lanes import Lane, Turn, open_lanes
 from api.database.statements import (
@@ -156,7 +156,7 @@ class Database(Runner):
         on_lost: Callable[[], None] = lambda: None,
     ) -> None:
         self._bus = bus or Bus()
-        self._connections = Connections(url, runtime_role=runtime_role, on_lost=on_lost)
+        self._connections = ConnectionPool(url, runtime_role=runtime_role, on_lost=on_lost)
         self._lanes = open_lanes(pool_size)
         self._gates = self._lanes[Lane.MEMBERS]
 

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from uuid import UUID
 
+import asyncpg
 from api.core.config import Settings
 from api.core.ids import new_id
 from api.core.money import Kobo
@@ -25,7 +26,6 @@ from api.wallet.errors import (
     InsufficientFundsError,
     ReferenceReusedError,
 )
-from sqlalchemy.exc import DBAPIError
 
 from tests.endurance.place import add_members, broken_invariants, durable_postgres
 
@@ -38,7 +38,7 @@ REFUSALS = (
     ReferenceReusedError,
     IllegalTransferError,
     DatabaseRefusal,
-    DBAPIError,
+    asyncpg.PostgresError,
 )
 
 

@@ -5,6 +5,7 @@ import json
 from typing import Any, BinaryIO
 from uuid import UUID
 
+import asyncpg
 import httpx
 import pytest
 from api.core.ids import new_id
@@ -17,7 +18,6 @@ from api.privacy.enums import ErasurePolicy
 from api.privacy.rules import IMPERSONAL_TABLES, PERSONAL_TABLES
 from api.sandbox.paystack.webhooks import sign
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import CLUB_A, PASSWORD, House, SignedIn
@@ -228,7 +228,7 @@ async def test_reports_are_never_rewritten(house: House, member: SignedIn) -> No
     await report(house, member, await prepare(member))
 
     for change in ("raw = 'forged'", "reference = 'other'", "type = ''"):
-        with pytest.raises((DatabaseRefusal, DBAPIError)):
+        with pytest.raises((DatabaseRefusal, asyncpg.PostgresError)):
             async with house.database.transaction() as tx:
                 await tx.execute(f"UPDATE payment_event SET {change}")
 

@@ -37,16 +37,16 @@ async def test_an_import_adds_questions_with_their_right_option(house: House) ->
 
     assert report == ImportReport(added=2)
     first, second = await stored(house)
-    assert (first.slug, first.kind, first.club_id, first.difficulty) == (
+    assert (first["slug"], first["kind"], first["club_id"], first["difficulty"]) == (
         "laws-goal-width",
         "trivia",
         None,
         1,
     )
-    assert first.options[first.right_option] == "7.32 m"
-    assert sorted(first.options) == ["6.40 m", "7.32 m", "8.44 m", "9.15 m"]
-    assert second.club_id == CLUB_A
-    assert first.retired_at is None
+    assert first["options"][first["right_option"]] == "7.32 m"
+    assert sorted(first["options"]) == ["6.40 m", "7.32 m", "8.44 m", "9.15 m"]
+    assert second["club_id"] == CLUB_A
+    assert first["retired_at"] is None
 
 
 async def test_a_second_import_of_the_same_files_changes_nothing(house: House) -> None:
@@ -83,10 +83,10 @@ async def test_a_corrected_row_is_a_new_question_and_retires_the_old_one(
     report = await import_files(house, bank_file(change, OTHER))
 
     assert report == ImportReport(unchanged=1, replaced=1)
-    versions = [row for row in await stored(house) if row.slug == old.slug]
-    assert [row.retired_at for row in versions] == [NOW, None]
-    assert versions[0]._asdict() == {**old._asdict(), "retired_at": NOW}
-    assert versions[1].id != old.id
+    versions = [row for row in await stored(house) if row["slug"] == old["slug"]]
+    assert [row["retired_at"] for row in versions] == [NOW, None]
+    assert dict(versions[0]) == {**old, "retired_at": NOW}
+    assert versions[1]["id"] != old["id"]
 
 
 async def test_swapping_the_wrong_options_in_the_file_changes_nothing(house: House) -> None:
@@ -199,7 +199,7 @@ async def test_a_question_takes_a_new_name_when_the_old_one_is_retired_with_it(
     report = await import_files(house, bank_file({"slug": "width"}), retire_missing=True)
 
     assert report == ImportReport(added=1, retired=1)
-    assert [row.slug for row in await stored(house) if row.retired_at is None] == ["width"]
+    assert [row["slug"] for row in await stored(house) if row["retired_at"] is None] == ["width"]
 
 
 async def test_rows_that_left_the_files_stay_unless_told_otherwise(house: House) -> None:
@@ -210,7 +210,7 @@ async def test_rows_that_left_the_files_stay_unless_told_otherwise(house: House)
 
     assert kept == ImportReport(unchanged=1)
     assert retired == ImportReport(unchanged=1, retired=1)
-    live = [row.slug for row in await stored(house) if row.retired_at is None]
+    live = [row["slug"] for row in await stored(house) if row["retired_at"] is None]
     assert live == ["laws-goal-width"]
 
 
@@ -221,7 +221,7 @@ async def test_only_topics_of_the_files_lose_their_missing_rows(house: House) ->
     report = await import_files(house, bank_file(OTHER), retire_missing=True)
 
     assert report == ImportReport(added=1, retired=1)
-    live = {row.slug for row in await stored(house) if row.retired_at is None}
+    live = {row["slug"] for row in await stored(house) if row["retired_at"] is None}
     assert live == {"city", "laws-penalty-mark"}
 
 
@@ -240,7 +240,7 @@ async def test_a_retired_question_can_come_back(house: House) -> None:
     report = await import_files(house, bank_file({}, OTHER))
 
     assert report == ImportReport(added=1, unchanged=1)
-    assert [row.retired_at for row in await stored(house) if row.slug == OTHER["slug"]] == [
+    assert [row["retired_at"] for row in await stored(house) if row["slug"] == OTHER["slug"]] == [
         NOW,
         None,
     ]
@@ -252,7 +252,7 @@ async def test_questions_of_unknown_clubs_are_left_out_only_when_asked(house: Ho
     report = await import_files(house, files, skip_unknown_clubs=True)
 
     assert report == ImportReport(added=1, skipped=1)
-    assert [row.slug for row in await stored(house)] == ["laws-goal-width"]
+    assert [row["slug"] for row in await stored(house)] == ["laws-goal-width"]
 
 
 async def test_two_imports_at_once_write_each_question_once(house: House) -> None:
@@ -267,7 +267,7 @@ async def test_two_imports_at_once_write_each_question_once(house: House) -> Non
     assert added[3] > 400
     assert {report.unchanged for report in reports} == {0, added[3]}
     rows = await stored(house)
-    assert len(rows) == len({row.slug for row in rows}) == added[3]
+    assert len(rows) == len({row["slug"] for row in rows}) == added[3]
 
 
 async def test_two_corrections_at_once_leave_one_live_question(house: House) -> None:
@@ -280,7 +280,7 @@ async def test_two_corrections_at_once_leave_one_live_question(house: House) -> 
     assert [report.replaced for report in reports] == [1, 1]
     rows = await stored(house)
     assert len(rows) == 3
-    assert len([row for row in rows if row.retired_at is None]) == 1
+    assert len([row for row in rows if row["retired_at"] is None]) == 1
 
 
 async def test_the_shipped_bank_imports_whole_where_its_clubs_exist(house: House) -> None:
@@ -298,5 +298,5 @@ async def test_the_shipped_bank_imports_whole_where_its_clubs_exist(house: House
     report = await import_files(house, *bank)
 
     assert report == ImportReport(added=len(entries))
-    written = {row.slug: row.options[row.right_option] for row in await stored(house)}
+    written = {row["slug"]: row["options"][row["right_option"]] for row in await stored(house)}
     assert written == {entry.slug: entry.options[entry.right_option] for entry in entries}

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+import asyncpg
 import pytest
 from api.core import clock
 from api.core.ids import new_id
@@ -238,7 +239,7 @@ async def test_a_source_awards_once(house: House, member: SignedIn) -> None:
     season_id = await house.open_season()
     source_id = new_id()
     await award(house, member, 10, season_id, source_id=source_id)
-    with pytest.raises(DBAPIError):
+    with pytest.raises(asyncpg.PostgresError):
         await award(house, member, 10, season_id, source_id=source_id)
     assert (await board(house, member, period="season"))["me"]["points"] == 10
 
@@ -298,7 +299,7 @@ async def test_the_points_ledger_and_the_bank_cannot_be_rewritten(
         "UPDATE member_season SET points = 1000",
         "UPDATE board_total SET points = 1000",
     ):
-        with pytest.raises(DBAPIError):
+        with pytest.raises(asyncpg.PostgresError):
             async with house.database.transaction() as tx:
                 await tx.execute(statement)
 

@@ -4,13 +4,13 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import asyncpg
 import pytest
 from api.core.ids import new_id
 from api.database.errors import DatabaseRefusal
 from api.subscriptions.errors import AlreadySubscribedError, PlanTakenBeforeError
 from api.wallet.errors import InsufficientFundsError
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import House, SignedIn
@@ -391,6 +391,6 @@ async def test_a_bought_period_is_never_rewritten(house: House, member: SignedIn
         "DELETE FROM subscription",
         "DELETE FROM plan",
     ):
-        with pytest.raises((DatabaseRefusal, DBAPIError)):
+        with pytest.raises((DatabaseRefusal, asyncpg.PostgresError)):
             async with house.database.transaction() as tx:
                 await tx.execute(change)

@@ -4,12 +4,12 @@ import asyncio
 import json
 from typing import Any
 
+import asyncpg
 import pytest
 from api.core.ids import new_id
 from api.core.logs import set_up_logs
 from api.database.errors import DatabaseRefusal
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import House, SignedIn
@@ -418,7 +418,7 @@ async def test_a_submitted_attempt_is_never_rewritten(
     await house.add_questions(5, kind="trivia")
     first, *_ = await questions(member)
     for early in ("UPDATE trivia_attempt SET day = day - 1", "DELETE FROM trivia_attempt"):
-        with pytest.raises((DatabaseRefusal, DBAPIError)):
+        with pytest.raises((DatabaseRefusal, asyncpg.PostgresError)):
             async with house.database.transaction() as tx:
                 await tx.execute(early)
     await submit(member, [pair(first)])
@@ -428,6 +428,6 @@ async def test_a_submitted_attempt_is_never_rewritten(
         "UPDATE trivia_set SET question_ids = '{}'",
         "DELETE FROM trivia_set",
     ):
-        with pytest.raises((DatabaseRefusal, DBAPIError)):
+        with pytest.raises((DatabaseRefusal, asyncpg.PostgresError)):
             async with house.database.transaction() as tx:
                 await tx.execute(late)

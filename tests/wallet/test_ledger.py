@@ -3,6 +3,7 @@
 import asyncio
 from uuid import UUID
 
+import asyncpg
 import pytest
 from api.core.ids import new_id
 from api.core.money import Kobo
@@ -149,7 +150,7 @@ async def test_the_running_role_cannot_touch_the_ledger_itself(
 ) -> None:
     await fund(house, member, 1000, "fund:1")
 
-    with pytest.raises(DBAPIError, match="permission denied"):
+    with pytest.raises(asyncpg.PostgresError, match="permission denied"):
         async with house.database.transaction() as tx:
             await tx.execute(statement)
 
@@ -190,7 +191,7 @@ async def test_a_transfer_of_nothing_or_against_its_kind_is_refused(
     await fund(house, member, 1000, "fund:1")
 
     for change, kind in ((0, "fund"), (-1, "fund"), (1, "purchase"), (10**11 + 1, "fund")):
-        with pytest.raises(DBAPIError, match="ck_ledger_transfer"):
+        with pytest.raises(asyncpg.PostgresError, match="ck_ledger_transfer"):
             async with house.database.transaction() as tx:
                 await tx.execute(
                     "SELECT post_wallet_transfer($1, $2, $3, 'x', $4, NULL)",
