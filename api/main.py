@@ -5,6 +5,7 @@ from fastapi import FastAPI
 from api.chat.events import RoomAdvanced
 from api.core.config import Settings
 from api.core.logs import set_up_logs
+from api.http.admission import AdmissionMiddleware
 from api.http.answers import add_error_handlers
 from api.http.description import FACTS, DescribedApp
 from api.http.middleware import RequestLifecycleMiddleware
@@ -13,7 +14,7 @@ from api.lifespan import lifespan
 from api.payments import schemas as payments_schemas
 from api.payments.events import FundingDecided
 from api.ranking.events import PointsAwarded
-from api.routes import BODY_LIMITS, SocketMiddleware, add_routes, allow_origins
+from api.routes import BODY_LIMITS, CLASSES, SocketMiddleware, add_routes, allow_origins
 from api.security.members import SessionRevoked
 from api.services import Services, build_services
 from api.shop.events import OrderPlaced
@@ -42,6 +43,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(
         RequestLifecycleMiddleware, metrics=services.metrics, body_limits=BODY_LIMITS
     )
+    app.add_middleware(AdmissionMiddleware, classes=CLASSES, metrics=services.metrics)
     return app
 
 

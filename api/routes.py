@@ -12,6 +12,7 @@ from api.client_errors import router as client_errors_router
 from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.processes import STOPPING
+from api.http.admission import Classes, LoadClass
 from api.http.answers import refuse_handshake
 from api.http.dependencies import may_watch
 from api.http.middleware import BodyLimit
@@ -41,6 +42,25 @@ BODY_LIMITS = {
     **users_router.BODY_LIMITS,
     **client_errors_router.BODY_LIMITS,
 }
+
+API = "/api/v1"
+CLASSES = Classes(
+    (
+        ("/healthz", None),
+        ("/readyz", None),
+        ("/metrics", None),
+        (f"{SOCKET_PATH}/", None),
+        (f"{API}/payment/webhook/", LoadClass.PROVIDER),
+        (f"{API}/payment/verify-transaction/", LoadClass.PROVIDER),
+        (f"{API}/payment/callback/", LoadClass.PROVIDER),
+        (f"{API}/payment/prepare-wallet-funding", LoadClass.PROVIDER),
+        (f"{API}/sign-in/", LoadClass.COSTLY),
+        (f"{API}/signup", LoadClass.COSTLY),
+        (f"{API}/password/", LoadClass.COSTLY),
+        (f"{API}/users/updatekyc", LoadClass.COSTLY),
+        (f"{API}/moment/create", LoadClass.COSTLY),
+    ),
+)
 
 
 class SocketMiddleware:

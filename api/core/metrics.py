@@ -36,6 +36,15 @@ class Metrics:
             buckets=BUCKETS_SECONDS,
             registry=self.registry,
         )
+        self.requests_in_flight = Gauge(
+            "http_requests_in_flight", "Requests being answered", ["load"], registry=self.registry
+        )
+        self.requests_refused = Counter(
+            "http_requests_refused",
+            "Requests refused unread, because too many were being answered",
+            ["load"],
+            registry=self.registry,
+        )
         # Looking a label up costs more than counting: one look-up per route and status.
         self._counted: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
         self.sockets = Gauge(

@@ -1,0 +1,121 @@
+"""Admission: what is more than can be answered in time is refused at once, before it is read.
+
+Calls are counted while they are answered, by what they cost. A queue in front of a server that is
+too busy makes everybody late; a refusal costs a twentieth of a call and says when to come back.
+Waiting belongs into the lanes behind (``api.database.lanes``, hashing), which are short.
+"""
+
+import functools
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.core.ids import new_request_id
+from api.core.metrics import Metrics
+from api.http.refusals import API_HEADERS, SENTENCES, STATUS_CODES
+
+LONGEST_PAUSE_SECONDS = 4  # refused clients come back spread over so long
+
+
+class LoadClass(StrEnum):
+    """Calls that take up the same thing while they are answered."""
+
+    READS = "reads"
+    WRITES = "writes"
+    COSTLY = "costly"  # they hash passwords, read uploads, or hand out everything of a member
+    PROVIDER = "provider"  # they may wait for the payment provider
+    FILES = "files"  # slow phones take long to receive them, which costs nothing
+
+
+# Calls at once in one process. Reads and writes wait for the database alone: what is more than a
+# few times its places would only wait. Costly calls have queues of their own, which are fair.
+LIMITS: Mapping[LoadClass, int] = {
+    LoadClass.READS: 64,
+    LoadClass.WRITES: 64,
+    LoadClass.COSTLY: 256,
+    LoadClass.PROVIDER: 256,
+    LoadClass.FILES: 1024,
+}
+
+
+@dataclass(frozen=True)
+class Classes:
+    """Which class a path is in: the first prefix says, None for what is never refused here.
+
+    What watches a busy server must see that it lives, and sockets have limits of their own.
+    """
+
+    prefixes: tuple[tuple[str, LoadClass | None], ...]
+
+    def of(self, method: str, path: str) -> LoadClass | None:
+        """Return the class of a call, None when it is never refused."""
+        for prefix, load_class in self.prefixes:
+            if path.startswith(prefix):
+                return load_class
+        if not path.startswith("/api/"):
+            return LoadClass.FILES
+        return LoadClass.READS if method in {"GET", "HEAD"} else LoadClass.WRITES
+
+
+class AdmissionMiddleware:
+    """Outermost middleware: counts calls while they are answered, refuses above the limit."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        classes: Classes,
+        metrics: Metrics,
+        limits: Mapping[LoadClass, int] = LIMITS,
+    ) -> None:
+        self._app = app
+        self._classes = classes
+        self._limits = limits
+        self._in_flight = dict.fromkeys(LoadClass, 0)
+        self._refused = {one: metrics.requests_refused.labels(one.value) for one in LoadClass}
+        for one in LoadClass:
+            figure = metrics.requests_in_flight.labels(one.value)
+            figure.set_function(functools.partial(self._in_flight.__getitem__, one))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        load_class = None
+        if scope["type"] == "http":
+            load_class = self._classes.of(scope["method"], scope["path"])
+        if load_class is None:
+            await self._app(scope, receive, send)
+        elif self._in_flight[load_class] >= self._limits[load_class]:
+            self._refused[load_class].inc()
+            await _refuse(send)
+        else:
+            self._in_flight[load_class] += 1
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                self._in_flight[load_class] -= 1
+
+
+async def _refuse(send: Send) -> None:
+    """Send the envelope of a 503 without the framework: it must cost next to nothing."""
+    request_id = new_request_id()
+    content = {
+        "status": 503,
+        "message": SENTENCES[503],
+        "data": None,
+        "error": {"code": STATUS_CODES[503], "fields": {}, "requestId": request_id},
+    }
+    body = json.dumps(content, separators=(",", ":")).encode()
+    pause_seconds = 1 + secrets.randbelow(LONGEST_PAUSE_SECONDS)
+    headers = [
+        *API_HEADERS,
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"retry-after", str(pause_seconds).encode()),
+        (b"x-request-id", request_id.encode()),
+    ]
+    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
