@@ -28,13 +28,14 @@ from api.media.storage import MediaStore
 from api.media.sweeping import media_sweep_job
 from api.moments import service as moments
 from api.parts import make_mailer, make_media_store, make_sealer
+from api.shop import service as shop
 from api.shop.service import expire_job
 from api.users import service as users
 
 DRAIN_SECONDS = 10.0  # what running jobs get after SIGTERM
 POOL_SIZE = 5
 WRONG_SETTINGS = 2  # exit code
-MEDIA_OWNERS = {"avatars": users.named_keys, "moments": moments.named_keys}
+MEDIA_OWNERS = {"avatars": users.named_keys, "moments": moments.named_keys, "shop": shop.named_keys}
 
 
 def main(arguments: list[str]) -> int:

@@ -1,9 +1,13 @@
 """SQL of the clubs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
-from api.database.database import Database
+from sqlalchemy.dialects.postgresql import insert
+
+from api.clubs.models import Club
+from api.database.database import Database, Transaction
 from api.database.statements import Row
 
 FOLD_LOCK = 7_226_331_110  # any number, the same for everybody who folds
@@ -24,6 +28,12 @@ async def list_clubs(database: Database) -> Sequence[Row]:
 async def read_club(database: Database, club_id: UUID) -> Row | None:
     """Return one club's row, or None."""
     return await database.fetch_row(READ_CLUB, club_id)
+
+
+async def insert_club(tx: Transaction, club_id: UUID, values: Mapping[str, Any]) -> bool:
+    """Insert a club; return False, and change nothing, when one has its name."""
+    statement = insert(Club).values(id=club_id, **values).on_conflict_do_nothing()
+    return await tx.fetch_row(statement.returning(Club.id)) is not None
 
 
 async def fold_sizes(database: Database, most: int) -> int | None:

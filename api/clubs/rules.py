@@ -1,5 +1,6 @@
 """Crests: drawn from a club's id, name and two colours; the same input gives the same crest."""
 
+import re
 from uuid import UUID
 from xml.sax.saxutils import escape
 
@@ -18,6 +19,32 @@ PATTERNS = (
 FNV_OFFSET = 0x811C9DC5
 FNV_PRIME = 0x01000193
 INITIALS = 2
+# The chat's list of users has its own words beside the club's name.
+TABS = frozenset({"public", "counts", "last"})
+COLOUR = re.compile(r"#[0-9A-F]{6}")
+
+
+def check_name(name: str) -> str:
+    """Return a club's name.
+
+    Raises:
+        ValueError: the chat could not tell it from its own words.
+    """
+    if name.lower() in TABS:
+        raise ValueError("this name is taken by a tab of the chat")
+    return name
+
+
+def read_colour(text: str) -> str:
+    """Return a colour as it is stored, ``#RRGGBB`` in capitals.
+
+    Raises:
+        ValueError: it is none.
+    """
+    colour = text.upper()
+    if COLOUR.fullmatch(colour) is None:
+        raise ValueError("a colour is written as #0B4EA2")
+    return colour
 
 
 def crest_address(club_id: UUID) -> str:

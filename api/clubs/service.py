@@ -3,9 +3,10 @@
 from uuid import UUID
 
 from api.clubs import repository, rules
-from api.clubs.schemas import ClubAnswer
+from api.clubs.schemas import ClubAnswer, ClubPlan
 from api.core.errors import NotFoundError
-from api.database.database import Database
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
 
 FOLD_BATCH = 5000
 
@@ -22,6 +23,21 @@ async def list_clubs(database: Database) -> list[ClubAnswer]:
         )
         for row in await repository.list_clubs(database)
     ]
+
+
+async def add_club(tx: Transaction, plan: ClubPlan) -> bool:
+    """Write a club; return False, and change nothing, when one has its name."""
+    colour_a, colour_b = plan.colours
+    return await repository.insert_club(
+        tx,
+        new_id(),
+        {
+            "name": plan.name,
+            "cc_name": plan.competition,
+            "colour_a": colour_a,
+            "colour_b": colour_b,
+        },
+    )
 
 
 async def exists(database: Database, club_id: UUID) -> bool:

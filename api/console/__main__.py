@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from sqlalchemy import exc
 
 from api.console.jobs import retry_job, show_jobs
+from api.console.opening import add_club, apply
 from api.console.profiles import reseal_profiles
 from api.console.questions import import_questions
 from api.console.seasons import set_season
@@ -69,6 +70,26 @@ def make_parser() -> ArgumentParser:
         help="leave out the questions of clubs that are not in the database",
     )
     questions.set_defaults(run=import_questions)
+    club = commands.add_parser(
+        "add-club",
+        help="add a club that members can choose at sign-up",
+        description="Add a club that members can choose at sign-up.",
+    )
+    club.add_argument("name", metavar="NAME", help="as members see it")
+    club.add_argument("--competition", help="what it is listed under at sign-up")
+    club.add_argument(
+        "--colours", nargs=2, metavar="#RRGGBB", help="its two colours, which draw its crest"
+    )
+    club.set_defaults(run=add_club)
+    opening = commands.add_parser(
+        "apply",
+        help="add the clubs, season, plans and products of a TOML file",
+        description="Add the clubs, season, plans and products of a TOML file that are not there "
+        "yet: all of them or nothing. What stands is not changed: running it again adds nothing.",
+    )
+    opening.add_argument("path", type=Path, metavar="FILE", help="a TOML file")
+    opening.add_argument("--dry-run", action="store_true", help="say what would be done")
+    opening.set_defaults(run=apply)
     season = commands.add_parser(
         "set-season",
         help="write a season and its ranks from a TOML file",

@@ -4,8 +4,8 @@ from argparse import Namespace
 from datetime import timedelta
 
 from api.console.acts import record_act
+from api.console.opened import open_database
 from api.core.config import Settings
-from api.database.database import Database
 from api.jobs.figures import list_jobs
 from api.jobs.queue import JobQueue
 from api.parts import make_sealer
@@ -15,11 +15,8 @@ MOST_LISTED = 200
 
 async def show_jobs(settings: Settings, _options: Namespace) -> bool:
     """Print what waits, runs or has failed for good, oldest first; never what it is about."""
-    database = _open(settings)
-    try:
+    async with open_database(settings) as database:
         jobs = await list_jobs(database, MOST_LISTED)
-    finally:
-        await database.close()
     if not jobs:
         print("The queue is empty.")
     else:
@@ -34,19 +31,11 @@ async def show_jobs(settings: Settings, _options: Namespace) -> bool:
 
 async def retry_job(settings: Settings, options: Namespace) -> bool:
     """Let a dead letter be tried again, from its first try; say whether there was one."""
-    database = _open(settings)
-    try:
-        async with database.transaction() as tx:
-            is_queued = await JobQueue(make_sealer(settings)).retry(tx, options.id)
-    finally:
-        await database.close()
+    async with open_database(settings) as database, database.transaction() as tx:
+        is_queued = await JobQueue(make_sealer(settings)).retry(tx, options.id)
     if not is_queued:
         print(f"No failed job has the id {options.id}.")
         return False
     record_act("retry_job", job=options.id)
     print(f"Job {options.id} waits for its next try.")
     return True
-
-
-def _open(settings: Settings) -> Database:
-    return Database(settings.database_url, runtime_role=settings.database_runtime_role, pool_size=1)

@@ -4,8 +4,8 @@ import sys
 from argparse import Namespace
 
 from api.console.acts import record_act
+from api.console.opened import open_database
 from api.core.config import Settings
-from api.database.database import Database
 from api.security.sealing import Sealer, UnsealableError
 from api.users import service as users
 
@@ -17,19 +17,15 @@ async def reseal_profiles(settings: Settings, _options: Namespace) -> bool:
         settings.profile_key.get_secret_value(),
         secret_before=None if before is None else before.get_secret_value(),
     )
-    database = Database(
-        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=2
-    )
     try:
-        resealed = await users.reseal(database, sealer)
+        async with open_database(settings) as database:
+            resealed = await users.reseal(database, sealer)
     except UnsealableError:
         print(
             "king-of-fans: Some profiles open under neither PROFILE_KEY nor PROFILE_KEY_BEFORE.",
             file=sys.stderr,
         )
         return False
-    finally:
-        await database.close()
     if resealed:
         record_act("reseal_profiles", profiles=resealed)
     print(f"{resealed} profiles resealed." if resealed else "Nothing to reseal.")

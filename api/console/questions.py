@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from api.console.acts import record_act
+from api.console.opened import open_database
 from api.core import clock
 from api.core.config import Settings
-from api.database.database import Database
 from api.questions import service as questions
 from api.questions.service import BankFile, ImportReport
 
@@ -20,21 +20,15 @@ async def import_questions(settings: Settings, options: Namespace) -> bool:
         OSError: a path cannot be read, or a folder has no CSV file.
     """
     files = read_paths(options.paths) if options.paths else questions.shipped_bank()
-    database = Database(
-        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=2
-    )
-    try:
-        async with database.transaction() as tx:
-            report = await questions.import_bank(
-                tx,
-                files,
-                now=clock.now(),
-                dry_run=options.dry_run,
-                retire_missing=options.retire_missing,
-                skip_unknown_clubs=options.skip_unknown_clubs,
-            )
-    finally:
-        await database.close()
+    async with open_database(settings) as database, database.transaction() as tx:
+        report = await questions.import_bank(
+            tx,
+            files,
+            now=clock.now(),
+            dry_run=options.dry_run,
+            retire_missing=options.retire_missing,
+            skip_unknown_clubs=options.skip_unknown_clubs,
+        )
     if report.refused:
         _print_refusals(report)
     else:

@@ -167,8 +167,10 @@ class Database(Runner):
         return view
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Transaction]:
+    async def transaction(self, *, commits: bool = True) -> AsyncIterator[Transaction]:
         """Open a transaction; commit it at the end, then publish its events.
+
+        One that does not commit tells what would be, and takes it back.
 
         Raises:
             DatabaseUnavailableError: the database or a free connection was not to be had, or the
@@ -183,14 +185,15 @@ class Database(Runner):
             try:
                 await transaction.begin()
                 yield transaction
-                await transaction.commit()
+                await (transaction.commit() if commits else transaction.roll_back())
             except BaseException:
                 await transaction.roll_back()
                 raise
             finally:
                 _in_transaction.reset(mark)
                 self._connections.give_back(connection, transaction.failure)
-        await self._bus.publish(transaction.events)
+        if commits:
+            await self._bus.publish(transaction.events)
 
     async def publish(self, events: Sequence[DomainEvent]) -> None:
         """Deliver events whose statement committed by itself."""

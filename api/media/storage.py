@@ -23,7 +23,7 @@ CONTENT_TYPES = {
 }
 CHUNK_BYTES = 64 * 1024
 RANDOM_BYTES = 16
-FOLDERS = ("avatars", "moments")
+FOLDERS = ("avatars", "moments", "shop")
 KEY = re.compile(
     rf"({'|'.join(FOLDERS)})/[0-9a-f]{{{RANDOM_BYTES * 2}}}\.({'|'.join(CONTENT_TYPES)})"
 )

@@ -109,6 +109,11 @@ async def set_season(tx: Transaction, plan: SeasonPlan, now: datetime) -> bool:
     return known is None
 
 
+async def has_season(tx: Transaction, name: str) -> bool:
+    """Say whether there is a season of this name; nobody else writes one meanwhile."""
+    return any(season["name"] == name for season in await repository.lock_seasons(tx))
+
+
 async def season_at(tx: Transaction, moment: datetime) -> UUID | None:
     """Return the season that is open at ``moment``, or None between seasons."""
     return await repository.read_season_at(tx, moment)

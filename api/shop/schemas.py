@@ -5,6 +5,7 @@ from uuid import UUID
 
 from pydantic import (
     AfterValidator,
+    BaseModel,
     ConfigDict,
     Field,
     PlainValidator,
@@ -12,6 +13,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
+from api.core.money import LARGEST_KOBO
 from api.http.wire import ExistingId, Instant, Naira, NairaInput, SafeText, WireInput, WireModel
 from api.shop import rules
 from api.shop.enums import OrderStatus, PaymentMethod
@@ -134,3 +136,18 @@ class OrderAnswer(WireModel):
     total: Naira
     pay_by: Instant | None = Field(description="When an unpaid bank transfer order expires")
     created_at: Instant
+
+
+class ProductOffer(BaseModel):
+    """A product as operators write it; ``picture`` is a file beside theirs."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[
+        SafeText, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)
+    ]
+    description: Annotated[SafeText, StringConstraints(max_length=2000)] = ""
+    naira: Annotated[NairaInput, Field(ge=1, le=LARGEST_KOBO)]
+    star: Annotated[int, Field(ge=0, le=10)] = 0
+    stock: Annotated[int, Field(ge=0, le=1_000_000)]
+    picture: str

@@ -1,5 +1,6 @@
 """The shop's rules: the products, the checkout, the purchases."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
@@ -14,10 +15,11 @@ from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.core.money import LARGEST_KOBO, format_naira, naira_from_kobo
 from api.core.supervisor import Job
-from api.database.database import Database
+from api.database.database import Database, Transaction
 from api.database.errors import DatabaseRefusal
 from api.database.idempotency import KeyReusedError, fingerprint
 from api.database.statements import Row
+from api.media.storage import media_url
 from api.shop import repository, rules
 from api.shop.enums import OrderStatus, PaymentMethod
 from api.shop.errors import (
@@ -36,6 +38,7 @@ from api.shop.schemas import (
     OrderAnswer,
     OrderedProduct,
     ProductAnswer,
+    ProductOffer,
     TransferInstructions,
 )
 from api.wallet.service import refusals
@@ -75,6 +78,43 @@ async def read_product(database: Database, product_id: UUID) -> ProductAnswer:
     if row is None:
         raise ProductNotFoundError
     return _product(row)
+
+
+@dataclass(frozen=True)
+class ProductPictures:
+    """Under which keys a product's pictures are stored."""
+
+    image: str
+    thumbnail: str
+
+
+async def missing_products(tx: Transaction, offers: Sequence[ProductOffer]) -> list[ProductOffer]:
+    """Return which offers no product has the name of; nobody else adds one meanwhile."""
+    await repository.lock_products(tx)
+    names = await repository.list_names(tx)
+    return [offer for offer in offers if offer.name not in names]
+
+
+async def add_product(tx: Transaction, offer: ProductOffer, pictures: ProductPictures) -> None:
+    """Put a product on the shelf, behind the others."""
+    await repository.insert_product(
+        tx,
+        new_id(),
+        {
+            "name": offer.name,
+            "description": offer.description,
+            "price_kobo": offer.naira,
+            "image": media_url(pictures.image),
+            "thumbnail": media_url(pictures.thumbnail),
+            "star": offer.star,
+            "stock": offer.stock,
+        },
+    )
+
+
+async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` a product's pictures are."""
+    return await repository.list_named_keys(database, keys)
 
 
 def checkout_options(settings: Settings) -> CheckoutOptions:

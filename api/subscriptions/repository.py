@@ -1,11 +1,13 @@
 """SQL of the plans."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, select, update
+from sqlalchemy.dialects.postgresql import insert
 
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
@@ -83,6 +85,13 @@ async def change_replaced(tx: Transaction, subscription_id: UUID, replaced_at: d
     """End a subscription, so that it is not the latest any more."""
     statement = update(Subscription).where(Subscription.id == subscription_id)
     await tx.execute(statement.values(replaced_at=replaced_at))
+
+
+async def insert_plan(tx: Transaction, plan_id: UUID, values: Mapping[str, Any]) -> bool:
+    """Insert a plan behind the others; return False, and change nothing, when one has its name."""
+    last = select(func.coalesce(func.max(Plan.position), -1) + 1).scalar_subquery()
+    statement = insert(Plan).values(id=plan_id, position=last, **values).on_conflict_do_nothing()
+    return await tx.fetch_row(statement.returning(Plan.id)) is not None
 
 
 async def insert_subscription(tx: Transaction, bought: NewSubscription) -> None:

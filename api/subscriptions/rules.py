@@ -36,3 +36,14 @@ def unused_kobo(
     """
     left = max(0, (ends_at - max(now, starts_at)) // DAY)
     return Kobo(min(paid_kobo * left // ((ends_at - starts_at) // DAY), paid_kobo - refunded_kobo))
+
+
+def check_benefit(benefit: str) -> str:
+    """Return a benefit.
+
+    Raises:
+        ValueError: it has a comma, which parts benefits on the wire (spec 3).
+    """
+    if "," in benefit:
+        raise ValueError("a benefit has no comma")
+    return benefit

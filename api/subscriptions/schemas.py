@@ -3,9 +3,20 @@
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-from api.http.wire import Existing, ExistingId, Instant, Naira, WireInput, WireModel
+from api.core.money import LARGEST_KOBO
+from api.http.wire import (
+    Existing,
+    ExistingId,
+    Instant,
+    Naira,
+    NairaInput,
+    SafeText,
+    WireInput,
+    WireModel,
+)
+from api.subscriptions import rules
 from api.subscriptions.enums import PlanPeriod
 from api.subscriptions.errors import PlanNotFoundError
 
@@ -49,3 +60,23 @@ class CurrentPlan(WireModel):
     plan: Annotated[str | None, Field(examples=["Battle Pass"])]
     starts_at: Instant | None
     ends_at: Instant | None
+
+
+PlanText = Annotated[
+    SafeText, StringConstraints(strip_whitespace=True, min_length=2, max_length=60)
+]
+
+
+class PlanOffer(BaseModel):
+    """A plan as operators write it: ``naira`` for ``duration`` periods."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: PlanText
+    naira: Annotated[NairaInput, Field(ge=0, le=LARGEST_KOBO)]
+    duration: Annotated[int, Field(ge=1, le=1000)] = 1
+    period: PlanPeriod
+    benefits: Annotated[
+        list[Annotated[PlanText, AfterValidator(rules.check_benefit)]], Field(max_length=12)
+    ] = []
+    battle_zone: bool = False

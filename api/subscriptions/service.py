@@ -13,7 +13,13 @@ from api.database.statements import Row
 from api.subscriptions import repository, rules
 from api.subscriptions.enums import PlanPeriod
 from api.subscriptions.errors import AlreadySubscribedError, PlanNotFoundError, PlanTakenBeforeError
-from api.subscriptions.schemas import CurrentPlan, PlanAnswer, SubscribeAnswer, SubscribeInput
+from api.subscriptions.schemas import (
+    CurrentPlan,
+    PlanAnswer,
+    PlanOffer,
+    SubscribeAnswer,
+    SubscribeInput,
+)
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 
@@ -45,6 +51,22 @@ async def list_plans(database: Database) -> list[PlanAnswer]:
         )
         for row in await repository.list_plans(database)
     ]
+
+
+async def add_plan(tx: Transaction, offer: PlanOffer) -> bool:
+    """Put a plan on offer, behind the others; False, and nothing changes, when one has its name."""
+    return await repository.insert_plan(
+        tx,
+        new_id(),
+        {
+            "plan": offer.name,
+            "amount_kobo": offer.naira,
+            "duration": offer.duration,
+            "period": offer.period,
+            "benefits": offer.benefits,
+            "battle_zone": offer.battle_zone,
+        },
+    )
 
 
 async def current_plan(database: Database, user_id: UUID, now: datetime) -> CurrentPlan:

@@ -1,0 +1,47 @@
+"""What commands open and read: the database under the server's login, and TOML files."""
+
+import tomllib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from api.core.config import Settings
+from api.database.database import Database
+from api.http.wire import explain
+
+FileT = TypeVar("FileT", bound=BaseModel)
+POOL_SIZE = 2
+
+
+@asynccontextmanager
+async def open_database(settings: Settings) -> AsyncIterator[Database]:
+    """Give the database as the server sees it, and close it."""
+    database = Database(
+        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=POOL_SIZE
+    )
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+def read_toml(path: Path, model: type[FileT], *, whole: str) -> FileT | None:
+    """Return what a TOML file says, or None after the sentences that say what is wrong with it.
+
+    ``whole`` names what the file is about, for what is wrong with no field of it.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    try:
+        return model.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        print(f"{path}: {error}")
+    except ValidationError as error:
+        _, fields = explain(error.errors(include_url=False, include_input=False))
+        for name, sentence in fields.items():
+            print(f"{path}: {name or whole}: {sentence}")
+    return None

@@ -1,0 +1,229 @@
+"""``add-club`` and ``apply``: what a club needs before its first member can sign up."""
+
+import io
+from argparse import Namespace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from api.clubs import service as clubs
+from api.clubs.schemas import ClubPlan
+from api.console.acts import record_act
+from api.console.opened import open_database, read_toml
+from api.core import clock
+from api.core.config import Settings
+from api.core.errors import DomainError
+from api.database.database import Database, Transaction
+from api.http.wire import explain
+from api.media.pictures import Frame, renew_picture
+from api.media.storage import MediaStore, new_key
+from api.media.sweeping import discard
+from api.parts import make_media_store
+from api.ranking import service as ranking
+from api.ranking.errors import SeasonRefusedError
+from api.ranking.schemas import SeasonPlan
+from api.shop import service as shop
+from api.shop.schemas import ProductOffer
+from api.shop.service import ProductPictures
+from api.subscriptions import service as subscriptions
+from api.subscriptions.schemas import PlanOffer
+
+FOLDER = "shop"
+IMAGE, THUMBNAIL = Frame(1200), Frame(480)
+LARGEST_PICTURE_BYTES = 10 * 1024 * 1024
+
+
+class OpeningFile(BaseModel):
+    """Clubs, a season with its ranks, plans and products; names say what is there already."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    clubs: Annotated[list[ClubPlan], Field(max_length=1000)] = []
+    season: SeasonPlan | None = None
+    plans: Annotated[list[PlanOffer], Field(max_length=100)] = []
+    products: Annotated[list[ProductOffer], Field(max_length=500)] = []
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        for what, named in (
+            ("clubs", self.clubs),
+            ("plans", self.plans),
+            ("products", self.products),
+        ):
+            if len({one.name for one in named}) != len(named):
+                raise ValueError(f"two {what} have the same name")
+        return self
+
+
+@dataclass(frozen=True)
+class RenewedPicture:
+    """A product's picture as the shop shows it, in two sizes of WebP."""
+
+    image: bytes
+    thumbnail: bytes
+
+
+@dataclass
+class Outcome:
+    """What was added, by kind, and how much stood already."""
+
+    added: dict[str, list[str]]
+    stood: int = 0
+
+    def note(self, kind: str, name: str, *, is_new: bool) -> None:
+        """Count one thing of the file."""
+        if is_new:
+            self.added.setdefault(kind, []).append(name)
+        else:
+            self.stood += 1
+
+
+async def add_club(settings: Settings, options: Namespace) -> bool:
+    """Add one club; say why when it cannot be."""
+    given = {"name": options.name, "competition": options.competition}
+    if options.colours:
+        given["colours"] = options.colours
+    try:
+        plan = ClubPlan.model_validate(given)
+    except ValidationError as error:
+        _, fields = explain(error.errors(include_url=False, include_input=False))
+        for name, sentence in fields.items():
+            print(f"{name}: {sentence}")
+        return False
+    async with open_database(settings) as database, database.transaction() as tx:
+        is_new = await clubs.add_club(tx, plan)
+    if not is_new:
+        print(f"There is a club named {plan.name} already.")
+        return False
+    record_act("add_club", club=plan.name)
+    print(f"{plan.name}: added.")
+    return True
+
+
+async def apply(settings: Settings, options: Namespace) -> bool:
+    """Add what the file has and the database has not; change nothing that stands.
+
+    Raises:
+        OSError: the file or a picture cannot be read.
+    """
+    opening = read_toml(options.path, OpeningFile, whole="the file")
+    if opening is None:
+        return False
+    pictures = read_pictures(opening, options.path)
+    if pictures is None:
+        return False
+    store = make_media_store(settings)
+    try:
+        async with open_database(settings) as database:
+            outcome = await _apply(database, store, opening, pictures, dry_run=options.dry_run)
+    except SeasonRefusedError as refusal:
+        print(f"{options.path}: season: {refusal.sentence} Nothing was written.")
+        return False
+    finally:
+        await store.aclose()
+    for kind, names in outcome.added.items():
+        for name in names:
+            print(f"{kind} {name}: {'would be added' if options.dry_run else 'added'}")
+    added = sum(map(len, outcome.added.values()))
+    print(f"{added} added, {outcome.stood} stood already and {_are(outcome.stood)} as before.")
+    if options.dry_run:
+        print("This was a dry run. Nothing was written.")
+    elif added:
+        record_act("apply", **{kind: len(names) for kind, names in outcome.added.items()})
+    return True
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def read_pictures(opening: OpeningFile, path: Path) -> Mapping[str, RenewedPicture] | None:
+    """Return each product's picture, or None after the sentences that say which are none.
+
+    Raises:
+        OSError: one cannot be read.
+    """
+    pictures = {}
+    is_refused = False
+    for product in opening.products:
+        file = path.parent / product.picture
+        if file.stat().st_size > LARGEST_PICTURE_BYTES:
+            print(f"{file}: The picture is too large.")
+            is_refused = True
+            continue
+        content = file.read_bytes()
+        try:
+            pictures[product.name] = RenewedPicture(
+                renew_picture(io.BytesIO(content), IMAGE).read(),
+                renew_picture(io.BytesIO(content), THUMBNAIL).read(),
+            )
+        except DomainError as refusal:
+            print(f"{file}: {refusal.sentence}")
+            is_refused = True
+    return None if is_refused else pictures
+
+
+async def _apply(
+    database: Database,
+    store: MediaStore,
+    opening: OpeningFile,
+    pictures: Mapping[str, RenewedPicture],
+    *,
+    dry_run: bool,
+) -> Outcome:
+    """Look what is missing, store its pictures, then write all of it or nothing.
+
+    Pictures are stored before a transaction is open. Those of a product that somebody else has
+    added meanwhile are removed again.
+    """
+    keys = {
+        name: ProductPictures(new_key(FOLDER, "webp"), new_key(FOLDER, "webp")) for name in pictures
+    }
+    looked = await _write(database, opening, keys, dry_run=True)
+    if dry_run:
+        return looked
+    missing = looked.added.get("product", [])
+    stored = [key for name in missing for key in (keys[name].image, keys[name].thumbnail)]
+    used: list[str] = []
+    try:
+        for name in missing:
+            await store.put(keys[name].image, io.BytesIO(pictures[name].image))
+            await store.put(keys[name].thumbnail, io.BytesIO(pictures[name].thumbnail))
+        outcome = await _write(database, opening, keys, dry_run=False)
+        used = outcome.added.get("product", [])
+    finally:
+        kept = {key for name in used for key in (keys[name].image, keys[name].thumbnail)}
+        await discard(store, [key for key in stored if key not in kept])
+    return outcome
+
+
+async def _write(
+    database: Database, opening: OpeningFile, keys: Mapping[str, ProductPictures], *, dry_run: bool
+) -> Outcome:
+    outcome = Outcome({})
+    async with database.transaction(commits=not dry_run) as tx:
+        await _add_what_is_missing(tx, opening, keys, outcome)
+    return outcome
+
+
+async def _add_what_is_missing(
+    tx: Transaction, opening: OpeningFile, keys: Mapping[str, ProductPictures], outcome: Outcome
+) -> None:
+    for club in opening.clubs:
+        outcome.note("club", club.name, is_new=await clubs.add_club(tx, club))
+    if opening.season is not None:
+        name = opening.season.name
+        is_new = not await ranking.has_season(tx, name)
+        if is_new:
+            await ranking.set_season(tx, opening.season, clock.now())
+        outcome.note("season", name, is_new=is_new)
+    for plan in opening.plans:
+        outcome.note("plan", plan.name, is_new=await subscriptions.add_plan(tx, plan))
+    missing = await shop.missing_products(tx, opening.products)
+    for product in opening.products:
+        if product in missing:
+            await shop.add_product(tx, product, keys[product.name])
+        outcome.note("product", product.name, is_new=product in missing)
