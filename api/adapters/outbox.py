@@ -28,6 +28,11 @@ class OutboxMailer(Mailer):
         if found:
             print(f"Mail to {email.to}: code {found.group()}", flush=True)  # noqa: T201 contract 1
 
+    @override
+    async def reach(self) -> None:
+        """Make the folder."""
+        await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True)
+
     def _write(self, email: Email) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / f"{new_id()}.eml"

@@ -35,6 +35,28 @@ class SmtpMailer(Mailer):
         self._sender = sender
 
     @override
+    async def reach(self) -> None:
+        """Connect, sign in and leave.
+
+        Raises:
+            UnavailableError: the server is away, or refuses us.
+        """
+        server = aiosmtplib.SMTP(
+            hostname=self._host,
+            port=self._port,
+            use_tls=self._tls,
+            start_tls=self._start_tls,
+            username=self._user,
+            password=self._password,
+            timeout=TIMEOUT_SECONDS,
+        )
+        try:
+            async with server:
+                await server.noop()
+        except (aiosmtplib.SMTPException, OSError) as error:
+            raise UnavailableError from error
+
+    @override
     async def send(self, email: Email) -> None:
         """Hand ``email`` over to the mail server.
 

@@ -9,6 +9,7 @@ import asyncpg
 from pydantic import ValidationError
 from sqlalchemy import exc
 
+from api.console.check import Finding, State, check, print_finding
 from api.console.jobs import retry_job, show_jobs
 from api.console.opening import add_club, apply
 from api.console.profiles import reseal_profiles
@@ -17,6 +18,7 @@ from api.console.seasons import set_season
 from api.core.config import Settings
 from api.core.config_errors import describe_refusal
 from api.core.errors import DatabaseUnavailableError
+from api.core.logs import set_up_logs
 
 DONE, NOT_DONE, WRONGLY_ASKED = 0, 1, 2
 
@@ -24,10 +26,16 @@ DONE, NOT_DONE, WRONGLY_ASKED = 0, 1, 2
 def main(arguments: list[str]) -> int:
     """Run one command and return the exit code; wrong arguments raise SystemExit(2)."""
     options = make_parser().parse_args(arguments)
+    set_up_logs("ERROR", sys.stderr)  # the standard output is the command's answer
     try:
         settings = Settings()
     except ValidationError as error:
-        for sentence in describe_refusal(error):
+        sentences = describe_refusal(error)
+        if options.run is check:
+            for sentence in sentences:
+                print_finding(Finding(State.FAIL, "settings", sentence))
+            return NOT_DONE
+        for sentence in sentences:
             _complain(sentence, WRONGLY_ASKED)
         return WRONGLY_ASKED
     try:
@@ -90,6 +98,13 @@ def make_parser() -> ArgumentParser:
     opening.add_argument("path", type=Path, metavar="FILE", help="a TOML file")
     opening.add_argument("--dry-run", action="store_true", help="say what would be done")
     opening.set_defaults(run=apply)
+    looking = commands.add_parser(
+        "check",
+        help="say what keeps this deployment from serving well",
+        description="Look at settings, database, migrations, role, functions and grants, ledger, "
+        "media, mail and payment provider. A line each: ok, todo or FAIL; exit 1 when one fails.",
+    )
+    looking.set_defaults(run=check)
     season = commands.add_parser(
         "set-season",
         help="write a season and its ranks from a TOML file",

@@ -1,19 +1,13 @@
 """What operators did on the command line, among the security events."""
 
 import os
-import sys
 
-from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
 from api.security.events import SecurityEvent, SecurityLog
 
 
 def record_act(action: str, **details: str | int | bool) -> None:
-    """Record that something was changed, by whichever user of the system ran the command.
-
-    The line goes to the standard error: the standard output is the command's answer.
-    """
-    set_up_logs("ERROR", sys.stderr)
+    """Record that something was changed, by whichever user of the system ran the command."""
     SecurityLog(Metrics()).record(
         SecurityEvent.OPERATOR_ACTED,
         user_id=None,

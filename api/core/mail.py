@@ -22,3 +22,10 @@ class Mailer(Protocol):
         Raises:
             UnavailableError: the mail server did not take it.
         """
+
+    async def reach(self) -> None:
+        """Go as far as is possible without sending anything.
+
+        Raises:
+            UnavailableError: the mail server is away, or refuses us.
+        """

@@ -11,9 +11,14 @@ from api.database_objects.sources import Kind, Source, digest, read_sources
 
 
 async def differences_at(url: str, runtime_role: str) -> list[str]:
-    """Return the differences of the database at ``url``; none: it is as its files say."""
+    """Return the differences of the database at ``url``; none: it is as its files say.
+
+    It is looked at as the running role, which a login that inherits nothing must take on first.
+    """
     engine = create_async_engine(
-        make_url(url).set(drivername="postgresql+asyncpg"), poolclass=pool.NullPool
+        make_url(url).set(drivername="postgresql+asyncpg"),
+        poolclass=pool.NullPool,
+        connect_args={"server_settings": {"role": runtime_role}} if runtime_role else {},
     )
     try:
         async with engine.connect() as connection:

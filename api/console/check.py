@@ -1,0 +1,207 @@
+"""``check``: what keeps this deployment from serving well, in sentences. It changes nothing."""
+
+import io
+from argparse import Namespace
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import asyncpg
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from api.console.ledger import INVARIANTS
+from api.console.opened import open_database
+from api.core.config import Settings
+from api.core.errors import DatabaseUnavailableError, DomainError
+from api.core.ids import new_id
+from api.database.database import Database
+from api.database.role import UnsafeDatabaseError, require_plain_sign_in
+from api.database_objects.compare import differences_at
+from api.media.storage import NoSuchObjectError, new_key
+from api.parts import make_gateway, make_mailer, make_media_store
+
+ALEMBIC_INI = Path(__file__).resolve().parents[2] / "alembic.ini"
+MOST_NAMED = 5
+LEDGER_SECONDS = 1800.0  # a proof reads every transfer there is
+SAMPLE = b"written and removed by python -m api.console check"
+MISSING = (
+    ("owner", "SELECT FROM user_account WHERE is_operator", "Nobody is an operator."),
+    ("club", "SELECT FROM club", "There is no club: nobody can sign up."),
+    ("plan", "SELECT FROM plan WHERE NOT hidden", "There is no plan on offer."),
+    ("product", "SELECT FROM product WHERE NOT hidden", "The shop has no product."),
+    ("season", "SELECT FROM season WHERE ends_at > now()", "There is no season now or to come."),
+    (
+        "questions",
+        "SELECT FROM question WHERE retired_at IS NULL",
+        "The question bank is empty: python -m api.console import-questions fills it.",
+    ),
+)
+
+
+class State(StrEnum):
+    """What a look has found."""
+
+    OK = "ok"
+    TODO = "todo"
+    FAIL = "FAIL"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the answer."""
+
+    state: State
+    name: str
+    sentence: str
+
+
+async def check(settings: Settings, _options: Namespace) -> bool:
+    """Look at everything, print a line each, and say whether nothing fails."""
+    found = [Finding(State.OK, "settings", f"They fit {settings.app_env.value}.")]
+    print_finding(found[0])
+    async for finding in look(settings):
+        print_finding(finding)
+        found.append(finding)
+    return all(finding.state is not State.FAIL for finding in found)
+
+
+def print_finding(finding: Finding) -> None:
+    """Print one line: ``ok|todo|FAIL name: sentence``."""
+    print(f"{finding.state.value} {finding.name}: {finding.sentence}", flush=True)
+
+
+async def look(settings: Settings) -> AsyncIterator[Finding]:
+    """Look at the database and what is in it, then at what else the product stands on."""
+    async with open_database(settings) as database:
+        try:
+            version = await database.fetch_value("SHOW server_version_num")
+        except DatabaseUnavailableError:
+            yield Finding(State.FAIL, "database", "It does not answer at DATABASE_URL.")
+        else:
+            async for finding in _look_at_database(settings, database, int(version)):
+                yield finding
+    for name, reach in (
+        ("media", _reach_media),
+        ("mail", _reach_mail),
+        ("gateway", _reach_gateway),
+    ):
+        yield await _reached(name, reach, settings)
+
+
+async def _look_at_database(
+    settings: Settings, database: Database, version: int
+) -> AsyncIterator[Finding]:
+    if version < 150_000:
+        yield Finding(State.FAIL, "database", "PostgreSQL must be 15 or newer.")
+        return
+    yield Finding(State.OK, "database", f"PostgreSQL {version // 10_000} answers.")
+    migrated = await _look_at_migrations(database)
+    yield migrated
+    yield await _look_at_role(settings, database)
+    if migrated.state is State.FAIL:
+        return
+    yield await _look_at_functions(settings)
+    yield await _look_at_ledger(database)
+    for name, query, sentence in MISSING:
+        is_there = await database.fetch_row(f"{query} LIMIT 1") is not None
+        yield Finding(
+            State.OK if is_there else State.TODO, name, "There." if is_there else sentence
+        )
+
+
+async def _look_at_migrations(database: Database) -> Finding:
+    newest = ScriptDirectory.from_config(Config(ALEMBIC_INI)).get_current_head()
+    try:
+        found = await database.fetch_value("SELECT version_num FROM alembic_version")
+    except asyncpg.UndefinedTableError:
+        return Finding(State.FAIL, "migrations", "None has run: alembic upgrade head.")
+    except asyncpg.PostgresError as error:
+        return Finding(State.FAIL, "migrations", f"They cannot be read: {error}.")
+    if found != newest:
+        return Finding(
+            State.FAIL,
+            "migrations",
+            f"The database is at {found}, this release at {newest}: alembic upgrade head.",
+        )
+    return Finding(State.OK, "migrations", f"At {newest}, the newest.")
+
+
+async def _look_at_role(settings: Settings, database: Database) -> Finding:
+    try:
+        await require_plain_sign_in(database, settings.database_runtime_role)
+    except UnsafeDatabaseError as refusal:
+        state = State.FAIL if settings.is_production else State.TODO
+        return Finding(state, "role", f"{refusal}.")
+    return Finding(State.OK, "role", f"{settings.database_runtime_role}, and nothing more.")
+
+
+async def _look_at_functions(settings: Settings) -> Finding:
+    """Compare functions, triggers, checks and grants with the files of this release."""
+    sentences = await differences_at(settings.database_url, settings.database_runtime_role)
+    if sentences:
+        more = len(sentences) - MOST_NAMED
+        told = " ".join(sentences[:MOST_NAMED]) + (f" And {more} more." if more > 0 else "")
+        return Finding(State.FAIL, "functions", told)
+    return Finding(State.OK, "functions", "They, triggers, checks and grants are as in the files.")
+
+
+async def _look_at_ledger(database: Database) -> Finding:
+    connection = await database.connect_alone()
+    try:
+        await connection.execute("SET statement_timeout = 0", timeout=LEDGER_SECONDS)
+        broken = [
+            name
+            for name, query in INVARIANTS.items()
+            if await connection.fetchrow(f"{query} LIMIT 1", timeout=LEDGER_SECONDS) is not None
+        ]
+    finally:
+        await connection.close()
+    if broken:
+        return Finding(State.FAIL, "ledger", f"It does not hold that {'; that '.join(broken)}.")
+    return Finding(State.OK, "ledger", f"It balances: {len(INVARIANTS)} invariants hold.")
+
+
+async def _reached(
+    name: str, reach: Callable[[Settings], Awaitable[str]], settings: Settings
+) -> Finding:
+    try:
+        return Finding(State.OK, name, await reach(settings))
+    except (DomainError, OSError, NoSuchObjectError) as error:
+        cause = error.__cause__ or error
+        return Finding(State.FAIL, name, f"It cannot be reached: {type(cause).__name__}: {cause}.")
+
+
+async def _reach_media(settings: Settings) -> str:
+    """Write, find and remove an object."""
+    store = make_media_store(settings)
+    key = new_key("shop", "webp")
+    try:
+        await store.put(key, io.BytesIO(SAMPLE))
+        found = await store.describe(key)
+        await store.delete([key])
+    finally:
+        await store.aclose()
+    if found.size_bytes != len(SAMPLE):
+        raise OSError("an object came back in another size")
+    where = settings.var_dir if settings.s3_bucket is None else settings.s3_bucket
+    return f"An object was written to {where}, found and removed."
+
+
+async def _reach_mail(settings: Settings) -> str:
+    await make_mailer(settings).reach()
+    if settings.smtp_url is None:
+        return "Mail is written to the outbox, not sent."
+    return "The mail server takes our sign-in."
+
+
+async def _reach_gateway(settings: Settings) -> str:
+    if settings.uses_sandbox:
+        return "Payments are imitated."
+    gateway = make_gateway(settings, None)
+    try:
+        await gateway.verify(f"check{new_id().hex}")
+    finally:
+        await gateway.aclose()
+    return f"{gateway.name} answers with our key."

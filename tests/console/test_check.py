@@ -1,0 +1,196 @@
+"""``python -m api.console check`` finds what is wrong and says it, and changes nothing."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from api.console.check import ALEMBIC_INI, check
+from api.core.config import Environment, Settings
+from api.dev.migrations import upgrade
+from api.dev.postgres import EmbeddedPostgres
+from pydantic import SecretStr
+
+from tests.conftest import House
+from tests.console.test_import_questions import run
+
+NAME = "checked"
+
+
+@pytest.fixture(scope="module")
+def checked_database(postgres: EmbeddedPostgres) -> str:
+    """A migrated database of its own, for what must not happen to the others'."""
+    postgres.ensure_database(NAME)
+    upgrade(postgres.url(NAME))
+    return postgres.url(NAME)
+
+
+@pytest.fixture
+def fresh(
+    postgres: EmbeddedPostgres, settings: Settings, checked_database: str
+) -> Iterator[Settings]:
+    """Settings of that database, which is brought back to what its migrations made."""
+    yield settings.model_copy(update={"database_url": checked_database})
+    postgres.run_sql("DROP TABLE IF EXISTS alembic_was", NAME)
+    upgrade(checked_database)
+
+
+async def checked(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> tuple[bool, dict[str, tuple[str, str]]]:
+    """Run the check; return whether it passed, and state and sentence by name."""
+    capsys.readouterr()
+    passed = await check(settings, Namespace())
+    found = {}
+    for line in capsys.readouterr().out.splitlines():
+        if line.startswith("{"):  # the application's log, which the console sends elsewhere
+            continue
+        state, rest = line.split(" ", 1)
+        name, sentence = rest.split(": ", 1)
+        assert state in {"ok", "todo", "FAIL"}
+        found[name] = (state, sentence)
+    return passed, found
+
+
+async def test_an_empty_migrated_database_fails_nothing_and_says_what_is_to_do(
+    fresh: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    passed, found = await checked(fresh, capsys)
+
+    assert passed
+    assert {name: state for name, (state, _) in found.items()} == {
+        "settings": "ok",
+        "database": "ok",
+        "migrations": "ok",
+        "role": "todo",  # the tests sign in as a superuser, which only production refuses
+        "functions": "ok",
+        "ledger": "ok",
+        "owner": "todo",
+        "club": "todo",
+        "plan": "todo",
+        "product": "todo",
+        "season": "todo",
+        "questions": "todo",
+        "media": "ok",
+        "mail": "ok",
+        "gateway": "ok",
+    }
+
+
+async def test_what_is_there_is_not_asked_for(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await house.member("ada")
+    await house.stock_product()
+    await house.open_season()
+    await house.add_questions(1)
+
+    _, found = await checked(house.settings, capsys)
+
+    states = {name: found[name][0] for name in ("club", "product", "season", "questions")}
+    assert set(states.values()) == {"ok"}
+
+
+@pytest.mark.parametrize(
+    ("sabotage", "name", "sentence"),
+    [
+        ("DROP TRIGGER append_only ON ledger_transfer", "functions", "is missing"),
+        ("GRANT INSERT ON ledger_transfer TO fans_runtime", "functions", "no file grants it"),
+        (
+            "CREATE OR REPLACE FUNCTION badge_of(point int, season uuid) RETURNS text "
+            "LANGUAGE sql AS 'SELECT NULL::text'",
+            "functions",
+            "badge_of",
+        ),
+        (
+            "SET session_replication_role = replica; "
+            "INSERT INTO ledger_account (id, type, owner_id, balance_kobo) "
+            "VALUES (gen_random_uuid(), 'wallet', gen_random_uuid(), 1)",
+            "ledger",
+            "what wallets gained",
+        ),
+        ("UPDATE alembic_version SET version_num = 'older'", "migrations", "alembic upgrade head"),
+        ("ALTER TABLE alembic_version RENAME TO alembic_was", "migrations", "None has run"),
+    ],
+)
+async def test_each_fault_is_named(
+    postgres: EmbeddedPostgres,
+    fresh: Settings,
+    capsys: pytest.CaptureFixture[str],
+    sabotage: str,
+    name: str,
+    sentence: str,
+) -> None:
+    postgres.run_sql(sabotage, NAME)
+    try:
+        passed, found = await checked(fresh, capsys)
+    finally:
+        mend(postgres, sabotage)
+
+    assert not passed
+    assert found[name][0] == "FAIL"
+    assert sentence in found[name][1]
+
+
+def mend(postgres: EmbeddedPostgres, sabotage: str) -> None:
+    """Take back what the next upgrade does not."""
+    if "ledger_account" in sabotage:
+        take_back = "SET session_replication_role = replica; DELETE FROM ledger_account"
+        postgres.run_sql(f"{take_back} WHERE type = 'wallet'", NAME)
+    if "RENAME" in sabotage:
+        postgres.run_sql("ALTER TABLE alembic_was RENAME TO alembic_version", NAME)
+    if "version_num" in sabotage:
+        postgres.run_sql(f"UPDATE alembic_version SET version_num = '{newest()}'", NAME)
+
+
+def newest() -> str:
+    head = ScriptDirectory.from_config(Config(ALEMBIC_INI)).get_current_head()
+    assert head is not None
+    return head
+
+
+async def test_services_that_are_away_are_named_and_the_rest_is_looked_at(
+    settings: Settings, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "no-folder"
+    file.touch()
+    away = settings.model_copy(
+        update={
+            "database_url": "postgresql://nobody@127.0.0.1:1/none",
+            "smtp_url": SecretStr("smtp://127.0.0.1:1"),
+            "payment_gateway": "paystack",
+            "paystack_base_url": "http://127.0.0.1:1",
+            "var_dir": file,
+        }
+    )
+
+    passed, found = await checked(away, capsys)
+
+    assert not passed
+    assert {name for name, (state, _) in found.items() if state == "FAIL"} == {
+        "database",
+        "media",
+        "mail",
+        "gateway",
+    }
+
+
+async def test_production_fails_as_the_owner_and_with_settings_that_do_not_fit(
+    settings: Settings, plain_settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, owner = await checked(
+        settings.model_copy(update={"app_env": Environment.PRODUCTION}), capsys
+    )
+    _, plain = await checked(plain_settings, capsys)
+    unfit = await run("check", url=settings.database_url, APP_ENV="production", WORKERS="3")
+
+    assert owner["role"][0] == "FAIL"
+    assert plain["role"] == ("ok", "fans_runtime, and nothing more.")
+    assert plain["functions"][0] == "ok"
+    assert plain["ledger"][0] == "ok"
+    assert unfit.returncode == 1
+    lines = unfit.stdout.splitlines()
+    assert len(lines) > 3
+    assert all(line.startswith("FAIL settings: ") for line in lines)
