@@ -11,7 +11,8 @@ import httpx
 
 from api.sandbox.paystack.store import MemoryStore, TransactionStore
 
-SECRET_KEY_PREFIX = "sk_test_sandbox_"  # noqa: S105 - a prefix that marks keys as worthless
+# What marks a key as worthless; what is paid under a live one calls itself real money.
+TEST_KEY_PREFIX, LIVE_KEY_PREFIX = "sk_test_sandbox_", "sk_live_sandbox_"
 
 
 def utc_now() -> datetime:
@@ -56,8 +57,8 @@ class SandboxConfig:
             ValueError: The secret key lacks the sandbox's prefix, or ``public_url`` is not an
                 http(s) address without query, or an origin holds more than scheme, host and port.
         """
-        if not self.secret_key.startswith(SECRET_KEY_PREFIX):
-            msg = f"the sandbox takes only keys that start with {SECRET_KEY_PREFIX}"
+        if not self.secret_key.startswith((TEST_KEY_PREFIX, LIVE_KEY_PREFIX)):
+            msg = f"the sandbox takes only keys with {TEST_KEY_PREFIX} or {LIVE_KEY_PREFIX}"
             raise ValueError(msg)
         address = urlsplit(self.public_url)
         if address.scheme not in {"http", "https"} or not address.netloc or address.query:
@@ -68,6 +69,11 @@ class SandboxConfig:
             parts = urlsplit(origin)
             if origin != f"{parts.scheme}://{parts.netloc}" or not parts.netloc:
                 raise ValueError("an app origin is scheme, host and port, nothing more")
+
+    @property
+    def domain(self) -> str:
+        """Return the provider's word for whether money is real: live or test."""
+        return "live" if self.secret_key.startswith(LIVE_KEY_PREFIX) else "test"
 
     @property
     def public_key(self) -> str:

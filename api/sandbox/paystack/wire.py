@@ -112,7 +112,7 @@ def verified(transaction: GatewayTransaction, config: SandboxConfig) -> dict[str
     paid = transaction.status is TransactionStatus.SUCCESS
     return {
         "id": transaction.id,
-        "domain": "test",
+        "domain": config.domain,
         "status": transaction.status,
         "reference": transaction.reference,
         "receipt_number": None,
@@ -148,7 +148,7 @@ def checkout_view(transaction: GatewayTransaction, config: SandboxConfig) -> dic
         "merchant_logo": f"{config.public_url}/assets/logo.svg",
         "merchant_name": config.merchant_name,
         "amount": transaction.amount_kobo,
-        "domain": "test",
+        "domain": config.domain,
         "currency": transaction.currency,
         "id": str(transaction.id),
         "channels": list(transaction.channels),
