@@ -67,7 +67,7 @@ class RenewedPicture:
 
 
 @dataclass
-class Outcome:
+class OpeningReport:
     """What was added, by kind, and how much stood already."""
 
     added: dict[str, list[str]]
@@ -118,21 +118,21 @@ async def apply(settings: Settings, options: Namespace) -> bool:
     store = make_media_store(settings)
     try:
         async with open_database(settings) as database:
-            outcome = await _apply(database, store, opening, pictures, dry_run=options.dry_run)
+            report = await _apply(database, store, opening, pictures, dry_run=options.dry_run)
     except SeasonRefusedError as refusal:
         print(f"{options.path}: season: {refusal.sentence} Nothing was written.")
         return False
     finally:
         await store.aclose()
-    for kind, names in outcome.added.items():
+    for kind, names in report.added.items():
         for name in names:
             print(f"{kind} {name}: {'would be added' if options.dry_run else 'added'}")
-    added = sum(map(len, outcome.added.values()))
-    print(f"{added} added, {outcome.stood} stood already and {_are(outcome.stood)} as before.")
+    added = sum(map(len, report.added.values()))
+    print(f"{added} added, {report.stood} stood already and {_are(report.stood)} as before.")
     if options.dry_run:
         print("This was a dry run. Nothing was written.")
     elif added:
-        record_act("apply", **{kind: len(names) for kind, names in outcome.added.items()})
+        record_act("apply", **{kind: len(names) for kind, names in report.added.items()})
     return True
 
 
@@ -173,7 +173,7 @@ async def _apply(
     pictures: Mapping[str, RenewedPicture],
     *,
     dry_run: bool,
-) -> Outcome:
+) -> OpeningReport:
     """Look what is missing, store its pictures, then write all of it or nothing.
 
     Pictures are stored before a transaction is open. Those of a product that somebody else has
@@ -192,38 +192,41 @@ async def _apply(
         for name in missing:
             await store.put(keys[name].image, io.BytesIO(pictures[name].image))
             await store.put(keys[name].thumbnail, io.BytesIO(pictures[name].thumbnail))
-        outcome = await _write(database, opening, keys, dry_run=False)
-        used = outcome.added.get("product", [])
+        report = await _write(database, opening, keys, dry_run=False)
+        used = report.added.get("product", [])
     finally:
         kept = {key for name in used for key in (keys[name].image, keys[name].thumbnail)}
         await discard(store, [key for key in stored if key not in kept])
-    return outcome
+    return report
 
 
 async def _write(
     database: Database, opening: OpeningFile, keys: Mapping[str, ProductPictures], *, dry_run: bool
-) -> Outcome:
-    outcome = Outcome({})
+) -> OpeningReport:
+    report = OpeningReport({})
     async with database.transaction(commits=not dry_run) as tx:
-        await _add_what_is_missing(tx, opening, keys, outcome)
-    return outcome
+        await _add_what_is_missing(tx, opening, keys, report)
+    return report
 
 
 async def _add_what_is_missing(
-    tx: Transaction, opening: OpeningFile, keys: Mapping[str, ProductPictures], outcome: Outcome
+    tx: Transaction,
+    opening: OpeningFile,
+    keys: Mapping[str, ProductPictures],
+    report: OpeningReport,
 ) -> None:
     for club in opening.clubs:
-        outcome.note("club", club.name, is_new=await clubs.add_club(tx, club))
+        report.note("club", club.name, is_new=await clubs.add_club(tx, club))
     if opening.season is not None:
         name = opening.season.name
         is_new = not await ranking.has_season(tx, name)
         if is_new:
             await ranking.set_season(tx, opening.season, clock.now())
-        outcome.note("season", name, is_new=is_new)
+        report.note("season", name, is_new=is_new)
     for plan in opening.plans:
-        outcome.note("plan", plan.name, is_new=await subscriptions.add_plan(tx, plan))
+        report.note("plan", plan.name, is_new=await subscriptions.add_plan(tx, plan))
     missing = await shop.missing_products(tx, opening.products)
     for product in opening.products:
         if product in missing:
             await shop.add_product(tx, product, keys[product.name])
-        outcome.note("product", product.name, is_new=product in missing)
+        report.note("product", product.name, is_new=product in missing)
