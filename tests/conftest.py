@@ -45,6 +45,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tests.production import PRODUCTION
+
 PASSWORD = "Terrace-2026"
 LONGEST_SECONDS = 180.0  # several times what the longest test takes on a busy machine
 WAITING = "SELECT 1 FROM pgqueuer WHERE status = 'queued' LIMIT 1"
@@ -116,6 +118,25 @@ def plain_settings(postgres: EmbeddedPostgres, settings: Settings) -> Settings:
     return settings.model_copy(
         update={"database_url": address.render_as_string(hide_password=False)}
     )
+
+
+@pytest.fixture
+def late_database(tmp_path: Path, plain_settings: Settings) -> tuple[Settings, Callable[[], None]]:
+    """Production whose database is away, and what brings it there."""
+    address = make_url(plain_settings.database_url)
+    place = Path(str(address.query["host"]))
+    away = address.update_query_dict({"host": str(tmp_path)})
+    production = Settings(
+        **plain_settings.model_dump()
+        | PRODUCTION
+        | {"database_url": away.render_as_string(hide_password=False)}
+    )
+
+    def appear() -> None:
+        for path in place.glob(".s.PGSQL.*[0-9]"):
+            (tmp_path / path.name).symlink_to(path)
+
+    return production, appear
 
 
 @pytest.fixture
