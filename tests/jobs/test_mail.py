@@ -38,8 +38,8 @@ async def store_mail(bench: Bench, to: str) -> None:
         code="042137",
         expires_at=clock.now() + timedelta(minutes=10),
     )
-    async with bench.database.unit_of_work() as unit:
-        await bench.queue.enqueue(unit, MAIL_CODE, mail, key=to)
+    async with bench.database.transaction() as tx:
+        await bench.queue.enqueue(tx, MAIL_CODE, mail, key=to)
 
 
 @pytest.mark.parametrize("answer", [BUSY, CUT_OFF])
