@@ -40,6 +40,7 @@ from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from api.worker import clock_jobs, handlers
 from fastapi import FastAPI
+from moto.server import ThreadedMotoServer
 from sqlalchemy import func, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -137,6 +138,16 @@ def late_database(tmp_path: Path, plain_settings: Settings) -> tuple[Settings, C
             (tmp_path / path.name).symlink_to(path)
 
     return production, appear
+
+
+@pytest.fixture(scope="module")
+def s3_address() -> Iterator[str]:
+    """Run an imitated object store; its buckets are the whole process's."""
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
 
 
 @pytest.fixture
