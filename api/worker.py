@@ -6,6 +6,7 @@ As many of them may run as one likes. What is done by the clock takes its turn i
 import asyncio
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,13 @@ from api.auth.jobs import MAIL_CODE
 from api.auth.live import CodeSender
 from api.core.config import Settings
 from api.core.config_errors import describe_refusal
+from api.core.errors import DatabaseUnavailableError
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
 from api.core.supervisor import Job, Supervisor
 from api.database.database import Database
 from api.database.housekeeping import tidy_job
+from api.database.safety import SafetyCheck
 from api.jobs.clockwork import noted
 from api.jobs.kinds import Handler
 from api.jobs.queue import JobQueue
@@ -35,6 +38,7 @@ from api.users import service as users
 DRAIN_SECONDS = 10.0  # what running jobs get after SIGTERM
 POOL_SIZE = 5
 WRONG_SETTINGS = 2  # exit code
+REFUSED_DATABASE = 3  # exit code
 MEDIA_OWNERS = {"avatars": users.named_keys, "moments": moments.named_keys, "shop": shop.named_keys}
 
 
@@ -51,19 +55,34 @@ def main(arguments: list[str]) -> int:
         return WRONG_SETTINGS
     set_up_logs(settings.log_level)
     ready_file = Path(arguments[1]) if arguments[:1] == ["--ready-file"] else None
-    asyncio.run(work(settings, ready_file))
-    return 0
+    return asyncio.run(work(settings, ready_file))
 
 
-async def work(settings: Settings, ready_file: Path | None = None) -> None:
-    """Work until SIGTERM or SIGINT; what then runs has ``DRAIN_SECONDS``."""
+async def work(settings: Settings, ready_file: Path | None = None) -> int:
+    """Work until SIGTERM or SIGINT and return the exit code.
+
+    What then runs has ``DRAIN_SECONDS``. Nothing is done for a database that production refuses.
+    """
     stopping = asyncio.Event()
+    exit_code = 0
+
+    def refuse_database() -> None:
+        nonlocal exit_code
+        exit_code = REFUSED_DATABASE
+        stopping.set()
+
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     database = Database(
         settings.database_url,
         runtime_role=settings.database_runtime_role,
         pool_size=POOL_SIZE,
+    )
+    safety = SafetyCheck(
+        database,
+        runtime_role=settings.database_runtime_role,
+        is_needed=settings.is_production,
+        end=refuse_database,
     )
     store = make_media_store(settings)
     worker = Worker(
@@ -74,7 +93,11 @@ async def work(settings: Settings, ready_file: Path | None = None) -> None:
     )
     supervisor = Supervisor(Metrics())
     for job in (*worker.jobs(), *(noted(database, job) for job in clock_jobs(database, store))):
-        supervisor.add(job)
+        supervisor.add(safety.before(job))
+    supervisor.add(safety.job())
+    # A database that is away right now is no reason not to start: it may be recovering.
+    with suppress(DatabaseUnavailableError):
+        await safety.look()
     supervisor.start()
     try:
         await stopping.wait()
@@ -83,6 +106,7 @@ async def work(settings: Settings, ready_file: Path | None = None) -> None:
         await supervisor.stop()
         await store.aclose()
         await database.close()
+    return exit_code
 
 
 def handlers(settings: Settings) -> list[Handler[Any]]:

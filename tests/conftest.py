@@ -40,10 +40,13 @@ from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from api.worker import clock_jobs, handlers
 from fastapi import FastAPI
+from moto.server import ThreadedMotoServer
 from sqlalchemy import func, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tests.production import PRODUCTION
 
 PASSWORD = "Terrace-2026"
 LONGEST_SECONDS = 180.0  # several times what the longest test takes on a busy machine
@@ -116,6 +119,35 @@ def plain_settings(postgres: EmbeddedPostgres, settings: Settings) -> Settings:
     return settings.model_copy(
         update={"database_url": address.render_as_string(hide_password=False)}
     )
+
+
+@pytest.fixture
+def late_database(tmp_path: Path, plain_settings: Settings) -> tuple[Settings, Callable[[], None]]:
+    """Production whose database is away, and what brings it there."""
+    address = make_url(plain_settings.database_url)
+    place = Path(str(address.query["host"]))
+    away = address.update_query_dict({"host": str(tmp_path)})
+    production = Settings(
+        **plain_settings.model_dump()
+        | PRODUCTION
+        | {"database_url": away.render_as_string(hide_password=False)}
+    )
+
+    def appear() -> None:
+        for path in place.glob(".s.PGSQL.*[0-9]"):
+            (tmp_path / path.name).symlink_to(path)
+
+    return production, appear
+
+
+@pytest.fixture(scope="module")
+def s3_address() -> Iterator[str]:
+    """Run an imitated object store; its buckets are the whole process's."""
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
 
 
 @pytest.fixture

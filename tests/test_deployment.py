@@ -21,7 +21,7 @@ from api.security.events import SecurityEvent
 from api.security.identity import REMEMBER_SECONDS
 from api.security.passwords import LANES, HashingTurn, LaneName, PasswordHasher, common_passwords
 from api.security.tokens import TOKEN_LIFE
-from api.server import HEAD_BYTES, HEADER_SECONDS
+from api.server.deadlines import HEAD_BYTES, HEADER_SECONDS
 from api.shop.rules import MOST_OPEN_ORDERS, TRANSFER_PATIENCE
 from api.users.service import LARGEST_AVATAR_BYTES
 

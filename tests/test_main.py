@@ -14,25 +14,15 @@ from pathlib import Path
 import httpx
 import pytest
 import websockets
-from api.core.config import Environment, Settings
+from api.core.config import Settings
 from api.dev.postgres import EmbeddedPostgres
 from api.main import create_app
 from pydantic import SecretStr
-from sqlalchemy.engine import make_url
 
 from tests.conftest import House, open_house
+from tests.production import PRODUCTION, RIGHTS, login_made, variables
 
 ROOT = Path(__file__).parents[1]
-PRODUCTION = {
-    "app_env": Environment.PRODUCTION,
-    "public_url": "https://fans.example",
-    "token_key": SecretStr("zXcQ8vN2mLp0RtYw5KsDfGh7JbA1eUiO"),
-    "code_key": SecretStr("N7bVcXz1LkJhGfDs4PoIuYtR9eWqA2mS"),
-    "profile_key": SecretStr("qWe4RtY7uIoP1aSd6FgHjKl2ZxCv9BnM"),
-    "smtp_url": SecretStr("smtp://mail.invalid"),
-    "payment_gateway": "paystack",
-    "paystack_secret_key": SecretStr("sk_live_x"),
-}
 
 
 async def test_production_refuses_a_database_with_demo_accounts(
@@ -60,25 +50,6 @@ async def test_production_refuses_a_running_role_that_owns_functions_or_the_sche
                 pass
     finally:
         postgres.run_sql(f"ALTER {kind} OWNER TO {owner}", "fans")
-
-
-@pytest.fixture
-def late_database(tmp_path: Path, plain_settings: Settings) -> tuple[Settings, Callable[[], None]]:
-    """Production whose database is away, and what brings it there."""
-    address = make_url(plain_settings.database_url)
-    place = Path(str(address.query["host"]))
-    away = address.update_query_dict({"host": str(tmp_path)})
-    production = Settings(
-        **plain_settings.model_dump()
-        | PRODUCTION
-        | {"database_url": away.render_as_string(hide_password=False)}
-    )
-
-    def appear() -> None:
-        for path in place.glob(".s.PGSQL.*[0-9]"):
-            (tmp_path / path.name).symlink_to(path)
-
-    return production, appear
 
 
 @pytest.mark.usefixtures("_empty_tables")
@@ -139,11 +110,7 @@ async def test_production_ends_when_its_database_comes_and_is_not_safe(
 ) -> None:
     await house.member("ada")
     production, appear = late_database
-    given = production.model_dump(include={"database_url", *PRODUCTION})
-    environment = {
-        name.upper(): value.get_secret_value() if isinstance(value, SecretStr) else str(value)
-        for name, value in given.items()
-    }
+    environment = variables(production)
     environment |= {"PORT": "0", "WORKERS": str(workers), "STOP_NOTICE_SECONDS": "0"}
     environment["VALKEY_URL"] = "valkey://127.0.0.1:1"  # nobody is there, nor needed
     process = await asyncio.create_subprocess_exec(
@@ -172,47 +139,18 @@ async def test_production_ends_when_its_database_comes_and_is_not_safe(
     assert code != 0
 
 
-# What a login must not be or become, and how a test makes and unmakes it.
-RIGHTS = {
-    "a superuser": ("ALTER ROLE fans_app SUPERUSER", "ALTER ROLE fans_app NOSUPERUSER"),
-    "a superuser it may become": (
-        "CREATE ROLE boss SUPERUSER; CREATE ROLE clerk; GRANT boss TO clerk; "
-        "GRANT clerk TO fans_app",
-        "DROP ROLE clerk; DROP ROLE boss",
-    ),
-    "the owner": ("GRANT {owner} TO fans_app", "REVOKE {owner} FROM fans_app"),
-    "somebody who writes every table": (
-        "GRANT pg_write_all_data TO fans_app",
-        "REVOKE pg_write_all_data FROM fans_app",
-    ),
-    "somebody who runs programs": (
-        "GRANT pg_execute_server_program TO fans_app",
-        "REVOKE pg_execute_server_program FROM fans_app",
-    ),
-    "somebody who makes roles": (
-        "ALTER ROLE fans_app CREATEROLE",
-        "ALTER ROLE fans_app NOCREATEROLE",
-    ),
-}
-
-
 @pytest.mark.parametrize("who", RIGHTS)
 async def test_production_refuses_a_sign_in_that_could_change_the_tables(
     house: House, plain_settings: Settings, postgres: EmbeddedPostgres, who: str
 ) -> None:
-    change, undo = RIGHTS[who]
-    owner = postgres.run_sql(
-        "SELECT tableowner FROM pg_tables WHERE tablename = 'ledger_transfer'", "fans"
-    ).strip()
     production = Settings(**plain_settings.model_dump() | PRODUCTION)
 
-    postgres.run_sql(change.format(owner=owner))
-    try:
-        with pytest.raises(RuntimeError, match=r"DATABASE_URL signs in as (a|the|some)"):
-            async with open_house(production):
-                pass
-    finally:
-        postgres.run_sql(undo.format(owner=owner))
+    with (
+        login_made(who, postgres),
+        pytest.raises(RuntimeError, match=r"DATABASE_URL signs in as (a|the|some)"),
+    ):
+        async with open_house(production):
+            pass
 
 
 async def test_production_has_no_sandbox_and_gives_the_browser_no_other_addresses(

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 DEVELOPMENT = ("api/dev/", "api/sandbox/")
 PROCESS_MODULES = {"subprocess", "multiprocessing", "pty", "popen2"}
-STARTED_BY = {"api/server.py": {"multiprocessing"}}  # its own workers
+STARTED_BY = {"api/server/serving.py": {"multiprocessing"}}  # its own workers
 PICKLERS = {"pickle", "cPickle", "marshal", "shelve", "dill", "yaml", "joblib"}
 RUNS_TEXT = {"eval", "exec", "compile", "__import__"}
 STARTS_PROCESS = re.compile(

@@ -13,8 +13,8 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import websockets
-from api import server
-from api.server import PortError, Service, SingleServer, bind
+from api.server import PortError, Service, bind, deadlines
+from api.server.stopping import SingleServer
 
 APP = "tests.tiny_app:create"
 PATIENCE_SECONDS = 20.0
@@ -40,9 +40,9 @@ finally:
 @pytest.fixture
 async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
     """A running server whose patience is short: 0.4 s for headers, 0.4 s of grace for a body."""
-    monkeypatch.setattr(server, "HEADER_SECONDS", 0.4)
-    monkeypatch.setattr(server, "BODY_GRACE_SECONDS", 0.4)
-    monkeypatch.setattr(server, "SLOWEST_BODY_BYTES_PER_SECOND", 100)
+    monkeypatch.setattr(deadlines, "HEADER_SECONDS", 0.4)
+    monkeypatch.setattr(deadlines, "BODY_GRACE_SECONDS", 0.4)
+    monkeypatch.setattr(deadlines, "SLOWEST_BODY_BYTES_PER_SECOND", 100)
     ready = asyncio.Event()
     listener = bind("127.0.0.1", 0)
     number: int = listener.getsockname()[1]

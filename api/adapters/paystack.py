@@ -4,32 +4,38 @@ import asyncio
 import hashlib
 import hmac
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 import httpx
 import structlog
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
+from pydantic import ValidationError
 
-from api.core.money import LARGEST_KOBO
+from api.adapters.paystack_wire import (
+    REFERENCE,
+    OpenedTransaction,
+    is_final_answer,
+    is_reference,
+    read_envelope,
+    read_transaction,
+    refusal_of,
+    require_storable,
+    unknown_transaction,
+)
 from api.payments.errors import (
     GatewayRejectedError,
     GatewayUnavailableError,
     InvalidSignatureError,
-    ReferenceUsedError,
 )
 from api.payments.ports import (
     Checkout,
     CheckoutRequest,
-    GatewayStatus,
     Verification,
     WebhookEvent,
 )
 
 log = structlog.get_logger(__name__)
-
 OFFICIAL_HOST = "api.paystack.co"
 OFFICIAL_CHECKOUT_HOST = "checkout.paystack.com"
 LIVE_KEY_PREFIX = "sk_live_"
@@ -37,46 +43,7 @@ SIGNATURE_HEADER = "x-paystack-signature"
 TIMEOUT = httpx.Timeout(15, connect=5)
 WHOLE_CALL_SECONDS = 20  # the client's own limits are per read: a slow drip would pass them
 LONGEST_ANSWER_BYTES = 1024 * 1024
-LONGEST_SENTENCE = 200
-REFERENCE = re.compile(r"[A-Za-z0-9.=-]{1,64}")
-ACCESS_CODE = re.compile(r"[A-Za-z0-9_-]{1,100}")
 PAID_EVENT = "charge.success"
-
-STATUSES = {
-    "success": GatewayStatus.SUCCESS,
-    "failed": GatewayStatus.FAILED,
-    "abandoned": GatewayStatus.ABANDONED,
-    "reversed": GatewayStatus.REVERSED,
-    "ongoing": GatewayStatus.PENDING,
-    "pending": GatewayStatus.PENDING,
-    "processing": GatewayStatus.PENDING,
-    "queued": GatewayStatus.PENDING,
-}
-
-
-class _Transaction(BaseModel):
-    """The part of the provider's transaction that decides about money."""
-
-    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
-
-    id: StrictInt | StrictStr
-    status: StrictStr
-    reference: StrictStr
-    amount: StrictInt = Field(ge=0, le=LARGEST_KOBO)
-    currency: StrictStr
-    domain: StrictStr
-    requested_amount: StrictInt | None = None
-    metadata: Any = None
-
-
-class _Opened(BaseModel):
-    """The provider's answer to a new transaction."""
-
-    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
-
-    authorization_url: StrictStr
-    access_code: StrictStr = Field(pattern=ACCESS_CODE)
-    reference: StrictStr
 
 
 class PaystackGateway:
@@ -136,7 +103,7 @@ class PaystackGateway:
             },
         )
         try:
-            opened = _Opened.model_validate(content)
+            opened = OpenedTransaction.model_validate(content)
         except ValidationError:
             raise self._nonsense("initialize") from None
         if opened.reference != request.reference or not self._may_open(opened.authorization_url):
@@ -154,15 +121,15 @@ class PaystackGateway:
             GatewayUnavailableError: No usable answer.
         """
         if not REFERENCE.fullmatch(reference):
-            return _not_found(reference)
+            return unknown_transaction(reference)
         try:
             content = await self._ask("GET", f"/transaction/verify/{quote(reference, safe='')}")
         except GatewayRejectedError as refusal:
             if refusal.gateway_code == "transaction_not_found":
-                return _not_found(reference)
+                return unknown_transaction(reference)
             log.warning("verification refused", reference=reference, code=refusal.gateway_code)
             raise GatewayUnavailableError from refusal
-        verification = _read_transaction(content)
+        verification = read_transaction(content)
         if verification is None or verification.reference != reference:
             raise self._nonsense("verify")
         return verification
@@ -188,19 +155,19 @@ class PaystackGateway:
         digest_key = f"{self.name}:sha256:{hashlib.sha256(raw).hexdigest()}"
         try:
             body = json.loads(raw)
-            _require_storable(body)
+            require_storable(body)
             event, content = str(body["event"]), body["data"]
         except (ValueError, RecursionError, LookupError, TypeError):
             return WebhookEvent(
                 dedupe_key=digest_key, type="unreadable", reference=None, verification=None
             )
-        transaction = _read_transaction(content)
+        transaction = read_transaction(content)
         if event != PAID_EVENT or transaction is None:
             reference = content.get("reference") if isinstance(content, dict) else None
             return WebhookEvent(
                 dedupe_key=digest_key,
                 type=event[:64],
-                reference=reference if _is_reference(reference) else None,
+                reference=reference if is_reference(reference) else None,
                 verification=None,
             )
         return WebhookEvent(
@@ -228,14 +195,14 @@ class PaystackGateway:
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, _TooLongError) as failure:
             log.warning("gateway unreachable", path=path, failure=type(failure).__name__)
             raise GatewayUnavailableError from failure
-        envelope = _read_envelope(body)
-        if envelope is None or not _is_final_answer(response.status_code):
+        envelope = read_envelope(body)
+        if envelope is None or not is_final_answer(response.status_code):
             log.warning("gateway gave no answer", path=path, http_status=response.status_code)
             raise GatewayUnavailableError
         if response.is_success and envelope.get("status") is True:
             answer = envelope.get("data")
             return answer if isinstance(answer, dict) else {}
-        raise _refusal(envelope)
+        raise refusal_of(envelope)
 
     def _may_open(self, link: str) -> bool:
         """Tell whether a link may be given to the member: the provider's own page, nothing else."""
@@ -266,88 +233,3 @@ async def _read_capped(response: httpx.Response) -> bytes:
         if len(body) > LONGEST_ANSWER_BYTES:
             raise _TooLongError
     return bytes(body)
-
-
-def _read_envelope(body: bytes) -> dict[str, Any] | None:
-    try:
-        envelope = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return envelope if isinstance(envelope, dict) else None
-
-
-def _is_final_answer(http_status: int) -> bool:
-    """Tell whether asking again would be answered alike.
-
-    A refused key (401) is our own misconfiguration: the member can only try again later.
-    """
-    is_refusal = httpx.codes.is_client_error(http_status)
-    retryable = http_status in {
-        httpx.codes.UNAUTHORIZED,
-        httpx.codes.FORBIDDEN,
-        httpx.codes.REQUEST_TIMEOUT,
-        httpx.codes.TOO_MANY_REQUESTS,
-    }
-    return httpx.codes.is_success(http_status) or (is_refusal and not retryable)
-
-
-def _refusal(envelope: dict[str, Any]) -> GatewayRejectedError:
-    message = envelope.get("message")
-    sentence = message[:LONGEST_SENTENCE] if isinstance(message, str) and message else None
-    code = envelope.get("code")
-    if code == "duplicate_reference" or sentence == "Duplicate Transaction Reference":
-        return ReferenceUsedError(sentence)
-    if sentence is not None and sentence.startswith("Transaction reference not found"):
-        code = "transaction_not_found"
-    return GatewayRejectedError(sentence, gateway_code=code if isinstance(code, str) else None)
-
-
-def _read_transaction(content: object) -> Verification | None:
-    """Return the provider's transaction in our words, or None when it does not hold together."""
-    try:
-        transaction = _Transaction.model_validate(content)
-    except ValidationError:
-        return None
-    return Verification(
-        reference=transaction.reference,
-        status=STATUSES.get(transaction.status, GatewayStatus.PENDING),
-        amount_kobo=transaction.amount,
-        currency=transaction.currency,
-        requested_kobo=transaction.requested_amount,
-        gateway_transaction_id=str(transaction.id),
-        user_id=_user_id(transaction.metadata),
-        livemode=transaction.domain == "live",
-    )
-
-
-def _user_id(metadata: object) -> str | None:
-    """Return the member named in the metadata: an object, a JSON string of one, or nothing."""
-    if isinstance(metadata, str):
-        try:
-            metadata = json.loads(metadata)
-        except (ValueError, RecursionError):
-            return None
-    user_id = metadata.get("user_id") if isinstance(metadata, dict) else None
-    return user_id if isinstance(user_id, str) else None
-
-
-def _is_reference(reference: object) -> bool:
-    return isinstance(reference, str) and REFERENCE.fullmatch(reference) is not None
-
-
-def _require_storable(content: object) -> None:
-    """Refuse text that the database cannot hold, wherever in ``content`` it stands.
-
-    Raises:
-        ValueError: it has a NUL or half of a character.
-    """
-    written = json.dumps(content, ensure_ascii=False)
-    written.encode()
-    if "\\u0000" in written:
-        raise ValueError("The report holds a NUL")
-
-
-def _not_found(reference: str) -> Verification:
-    return Verification(
-        reference=reference, status=GatewayStatus.NOT_FOUND, amount_kobo=0, currency="NGN"
-    )

@@ -7,10 +7,11 @@ from typing_extensions import override
 
 from api.adapters.outbox import compose
 from api.core.errors import UnavailableError
-from api.core.mail import Email, Mailer
+from api.core.mail import Email, Mailer, MailRefusedError
 
 TIMEOUT_SECONDS = 10
 THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}
+LOWEST_FINAL_CODE = 500
 DEFAULT_PORTS = {"smtp": 587, "smtps": 465}
 
 
@@ -61,7 +62,8 @@ class SmtpMailer(Mailer):
         """Hand ``email`` over to the mail server.
 
         Raises:
-            UnavailableError: it was not taken.
+            UnavailableError: it was not taken this time.
+            MailRefusedError: it, its sender or its receiver was refused for good.
         """
         try:
             await aiosmtplib.send(
@@ -75,4 +77,19 @@ class SmtpMailer(Mailer):
                 timeout=TIMEOUT_SECONDS,
             )
         except (aiosmtplib.SMTPException, OSError) as error:
-            raise UnavailableError from error
+            raise (MailRefusedError if is_final(error) else UnavailableError) from error
+
+
+def is_final(error: Exception) -> bool:
+    """Say whether the server's answer to this email was 5xx (RFC 5321, 4.2.1).
+
+    To the connection or the sign-in it is about the server or the settings, which may heal.
+    """
+    if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
+        return all(is_final(refusal) for refusal in error.recipients)
+    about_email = (
+        aiosmtplib.SMTPSenderRefused,
+        aiosmtplib.SMTPRecipientRefused,
+        aiosmtplib.SMTPDataError,
+    )
+    return isinstance(error, about_email) and error.code >= LOWEST_FINAL_CODE

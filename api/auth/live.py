@@ -10,11 +10,11 @@ from api.auth.jobs import CodeMail
 from api.auth.service import AuthContext, Caller
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError, UnavailableError
-from api.core.mail import Email, Mailer
+from api.core.mail import Email, Mailer, MailRefusedError
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.lanes import Lane
-from api.jobs.kinds import PointlessError
+from api.jobs.kinds import HopelessError, PointlessError
 from api.security.network import site_of
 
 RESETS_AT_ONCE = 2
@@ -76,7 +76,8 @@ class CodeSender:
 
         Raises:
             PointlessError: it has expired.
-            UnavailableError: the mail server did not take it.
+            UnavailableError: the mail server did not take it this time.
+            HopelessError: it never will.
         """
         if mail.expires_at <= clock.now():
             raise PointlessError
@@ -86,7 +87,10 @@ class CodeSender:
             f"It is good for {minutes} minutes. If you did not ask for it, ignore this message.\n\n"
             "King of Fans\nGet Connected Get Rewarded\n"
         )
-        await self._mailer.send(Email(mail.email, SUBJECTS[mail.purpose], body))
+        try:
+            await self._mailer.send(Email(mail.email, SUBJECTS[mail.purpose], body))
+        except MailRefusedError as error:
+            raise HopelessError from error
 
 
 class ResetRequests:

@@ -13,6 +13,10 @@ class Email:
     body: str
 
 
+class MailRefusedError(Exception):
+    """The mail server will not take this email, however often it is tried."""
+
+
 class Mailer(Protocol):
     """Carries emails."""
 
@@ -20,7 +24,8 @@ class Mailer(Protocol):
         """Hand ``email`` over.
 
         Raises:
-            UnavailableError: the mail server did not take it.
+            UnavailableError: the mail server did not take it this time.
+            MailRefusedError: it never will.
         """
 
     async def reach(self) -> None:

@@ -2,10 +2,12 @@
 
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 
 import structlog
 
-from api.core.supervisor import Job
+from api.core.errors import DatabaseUnavailableError
+from api.core.supervisor import Job, Rest, Taken
 from api.database.database import Database
 from api.database.role import UnsafeDatabaseError, require_plain_sign_in
 
@@ -21,7 +23,7 @@ def end_process() -> None:
 
 
 class SafetyCheck:
-    """Looks once whether production may serve with its database, as soon as that answers.
+    """Looks once whether production may work with its database, as soon as that answers.
 
     Elsewhere than in production there is nothing to find out.
     """
@@ -55,11 +57,26 @@ class SafetyCheck:
 
     def job(self) -> Job:
         """Return what looks until the database has answered, and ends the process if need be."""
-        return Job(name="safety", step=self._step, every_seconds=LOOK_SECONDS, begins_at_once=True)
+        return Job(name="safety", step=self.look, every_seconds=LOOK_SECONDS, begins_at_once=True)
 
-    async def _step(self) -> None:
+    async def look(self) -> None:
+        """Look, unless it was found safe before, and end the process if need be.
+
+        Raises:
+            DatabaseUnavailableError: it could not be asked.
+        """
         try:
             await self.make()
         except UnsafeDatabaseError as refusal:
             log.critical("database_refused", reason=str(refusal))
             self._end()
+
+    def before(self, job: Job) -> Job:
+        """Return the job as one whose database is away until that was found safe."""
+
+        async def step() -> Rest | Taken | None:
+            if not self.is_passed:
+                raise DatabaseUnavailableError
+            return await job.step()
+
+        return replace(job, step=step)

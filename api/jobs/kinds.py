@@ -14,6 +14,10 @@ class PointlessError(Exception):
     """A job came too late to be of use: it is struck, and no success is noted."""
 
 
+class HopelessError(Exception):
+    """Another try of a job would fail, too: it is a dead letter at once."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Retries:
     """How often a job is tried, and the pauses between: each twice the one before, up to a cap."""
@@ -25,6 +29,12 @@ class Retries:
     def __post_init__(self) -> None:
         if not 1 <= self.attempts <= 30:
             raise ValueError("A job is tried 1 to 30 times")
+
+    def pause_after(self, tries: int) -> timedelta | None:
+        """Return the pause after that many failed tries, or None when there is no further one."""
+        if tries >= self.attempts:
+            return None
+        return min(self.first_pause * 2.0 ** (tries - 1), self.longest_pause)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +51,7 @@ class JobKind(Generic[PayloadT]):
 class Handler(Generic[PayloadT]):
     """Who does a kind of work. ``run`` may be called again for work that was done already.
 
-    What it raises is tried again, but for ``PointlessError``.
+    What it raises is tried again, but for ``PointlessError`` and ``HopelessError``.
     """
 
     kind: JobKind[PayloadT]

@@ -6,12 +6,11 @@ import traceback
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from types import TracebackType
 from typing import Any, Literal
 
 import asyncpg
 import structlog
-from pgqueuer import AsyncpgDriver, DatabaseRetryEntrypointExecutor, QueueManager, RetryRequested
+from pgqueuer import AsyncpgDriver, QueueManager, RetryRequested
 from pgqueuer.models import Job as StoredJob
 from pgqueuer.models import JobId
 from pgqueuer.queries import Queries
@@ -23,7 +22,7 @@ from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
 from api.database.errors import translated_errors
 from api.jobs.figures import note_beat, note_success
-from api.jobs.kinds import Handler, PointlessError
+from api.jobs.kinds import Handler, HopelessError, PointlessError
 from api.jobs.queue import CHANNEL, JobQueue, queries
 
 log = structlog.get_logger(__name__)
@@ -153,25 +152,17 @@ class Worker:
         stored = queries(AsyncpgDriver(connection))
         manager = QueueManager(stored, CHANNEL)
         for handler in self._handlers:
-            retries = handler.kind.retries
-            manager.entrypoint(
-                handler.kind.name,
-                on_failure="hold",
-                executor_factory=functools.partial(
-                    DatabaseRetryEntrypointExecutor,
-                    max_attempts=retries.attempts - 1,  # it counts those after the first
-                    initial_delay=retries.first_pause,
-                    max_delay=retries.longest_pause,
-                ),
-            )(functools.partial(self._run, stored, handler))
+            manager.entrypoint(handler.kind.name, on_failure="hold")(
+                functools.partial(self._run, stored, handler)
+            )
         return manager
 
     async def _run(self, stored: Queries, handler: Handler[Any], job: StoredJob) -> None:
         """Do a job and strike it from the queue.
 
         Raises:
-            JobFailedError: the handler failed, or took too long.
-            RetryRequested: it was cut off because this worker stops.
+            JobFailedError: it failed or took too long, and is not tried again.
+            RetryRequested: it is, or it was cut off because this worker stops.
         """
         if job.id in self._done:
             self._done.discard(job.id)
@@ -188,17 +179,28 @@ class Worker:
             await self._strike(stored, handler, job, "canceled")
             return
         except asyncio.CancelledError:  # the library would take it for done
-            is_cut_off, failure, frames = True, "cancelled", None
+            is_cut_off, is_hopeless, failure, frames = True, False, "cancelled", None
         except Exception as error:  # the handler's own
             is_cut_off = self._stops and isinstance(error, TimeoutError)
+            is_hopeless = isinstance(error, HopelessError)
             failure, frames = _name(error), error.__traceback__
         else:
             await self._strike(stored, handler, job, "successful")
             return
         if is_cut_off:
             raise RetryRequested(reason="its worker stopped")
-        _report(handler, job, failure, frames)
-        raise JobFailedError(failure).with_traceback(frames)
+        pause = None if is_hopeless else handler.kind.retries.pause_after(job.attempts + 1)
+        log.warning(
+            "stored job failed",
+            kind=handler.kind.name,
+            job=job.id,
+            error_type=failure,
+            pause_seconds=pause and pause.total_seconds(),
+            frames="".join(traceback.format_tb(frames)),
+        )
+        if pause is None:
+            raise JobFailedError(failure).with_traceback(frames)
+        raise RetryRequested(delay=pause, reason=failure).with_traceback(frames)
 
     async def _strike(
         self,
@@ -222,20 +224,6 @@ class Worker:
             await note_success(self._database, handler.kind.name)
         except (DomainError, asyncpg.PostgresError) as error:
             log.warning("success not noted", kind=handler.kind.name, error_type=_name(error))
-
-
-def _report(
-    handler: Handler[Any], job: StoredJob, failure: str, frames: TracebackType | None
-) -> None:
-    left = handler.kind.retries.attempts - job.attempts - 1
-    log.warning(
-        "stored job failed",
-        kind=handler.kind.name,
-        job=job.id,
-        error_type=failure,
-        tries_left=max(left, 0),
-        frames="".join(traceback.format_tb(frames)),
-    )
 
 
 def _name(error: BaseException) -> str:

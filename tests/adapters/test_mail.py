@@ -1,91 +1,80 @@
 """Mail: over SMTP to a real server, and as files in development."""
 
 import email
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
 from api.adapters.outbox import OutboxMailer, compose
 from api.adapters.smtp import SmtpMailer
 from api.core.errors import UnavailableError
-from api.core.mail import Email
+from api.core.mail import Email, MailRefusedError
+
+from tests.mail_server import BUSY, CUT_OFF, NO_SUCH_PERSON, MailServer, running
 
 LETTER = Email("ada@example.com", "Your code", "Hello Ada Ọbí,\n\n    042137\n")
 
 
-@dataclass
-class MessageDispatcher:
-    """A real SMTP server that takes emails, after turning some away."""
-
-    turns_away: int = 0
-    taken: list[Any] = field(default_factory=list)
-
-    async def handle_DATA(  # noqa: N802 the server's name for it
-        self, _server: Any, _session: Any, envelope: Any
-    ) -> str:
-        if self.turns_away:
-            self.turns_away -= 1
-            return "451 come back later"
-        self.taken.append(email.message_from_bytes(envelope.content))
-        return "250 OK"
-
-
 @pytest.fixture
-async def office(unused_tcp_port: int) -> AsyncIterator[tuple[MessageDispatcher, str]]:
-    handler = MessageDispatcher()
-    controller = Controller(handler, hostname="127.0.0.1", port=unused_tcp_port)
-    controller.start()
-    yield handler, f"smtp://127.0.0.1:{unused_tcp_port}"
-    controller.stop()
+def office(unused_tcp_port: int) -> Iterator[tuple[MailServer, str]]:
+    server = MailServer()
+    with running(server, unused_tcp_port) as url:
+        yield server, url
 
 
 async def test_a_letter_reaches_the_mail_server_whole(
-    office: tuple[MessageDispatcher, str],
+    office: tuple[MailServer, str],
 ) -> None:
-    handler, url = office
+    server, url = office
     mailer = SmtpMailer(url, sender="King of Fans <no-reply@fans.example>")
 
     await mailer.send(LETTER)
 
-    (email,) = handler.taken
+    (email,) = server.taken
     assert (email["To"], email["Subject"]) == ("ada@example.com", "Your code")
     assert email["From"] == "King of Fans <no-reply@fans.example>"
     assert email.get_payload(decode=True).decode().replace("\r\n", "\n") == LETTER.body
 
 
-async def test_a_letter_that_is_turned_away_is_said_to_be(
-    office: tuple[MessageDispatcher, str],
+@pytest.mark.parametrize("answer", [BUSY, CUT_OFF])
+async def test_a_letter_may_be_taken_another_time(
+    office: tuple[MailServer, str], answer: str
 ) -> None:
-    handler, url = office
-    handler.turns_away = 1
+    server, url = office
+    server.answers = [answer]
     mailer = SmtpMailer(url, sender="no-reply@fans.example")
 
     with pytest.raises(UnavailableError):
         await mailer.send(LETTER)
     await mailer.send(LETTER)
 
-    assert len(handler.taken) == 1
+    assert len(server.taken) == 1
+
+
+@pytest.mark.parametrize("unknown", [LETTER.to, "somebody else"])
+async def test_a_letter_that_is_refused_for_good_is_said_to_be(
+    office: tuple[MailServer, str], unknown: str
+) -> None:
+    server, url = office
+    server.unknown, server.answers = frozenset({unknown}), [NO_SUCH_PERSON]
+
+    with pytest.raises(MailRefusedError):
+        await SmtpMailer(url, sender="no-reply@fans.example").send(LETTER)
+
+    assert server.taken == []
 
 
 async def test_a_code_never_leaves_in_clear_where_encryption_is_required(
     unused_tcp_port: int,
 ) -> None:
-    handler = MessageDispatcher()
-    controller = Controller(handler, hostname="127.0.0.2", port=unused_tcp_port)
-    controller.start()
-    url = f"smtp://127.0.0.2:{unused_tcp_port}"
-    try:
+    server = MailServer()
+    with running(server, unused_tcp_port, host="127.0.0.2") as url:
         for requires_tls in (True, False):
             mailer = SmtpMailer(url, sender="a@fans.example", requires_tls=requires_tls)
             with pytest.raises(UnavailableError) if requires_tls else nullcontext():
                 await mailer.send(LETTER)
-            assert len(handler.taken) == (0 if requires_tls else 1)
-    finally:
-        controller.stop()
+            assert len(server.taken) == (0 if requires_tls else 1)
 
 
 def test_an_address_with_a_line_break_never_becomes_a_header() -> None:

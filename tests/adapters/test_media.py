@@ -2,7 +2,7 @@
 
 import io
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,20 +12,10 @@ from api.adapters.media_local import LocalMedia
 from api.adapters.media_s3 import Bucket, S3Media
 from api.core import clock
 from api.media.storage import MediaStore, MediaUnavailableError, NoSuchObjectError, is_key, new_key
-from moto.server import ThreadedMotoServer
 from typing_extensions import override
 
 BUCKET = "media"
 KEYS = {"access_key": "development", "secret_key": "development-only"}
-
-
-@pytest.fixture(scope="module")
-def s3_address() -> Iterator[str]:
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
 
 
 @pytest.fixture

@@ -1,15 +1,25 @@
-"""What was mailed, time that passes for it, and where it is asked for from."""
+"""A sign-up, what was mailed for it, time that passes, and where it is asked for from."""
 
 import email
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import httpx
 from fastapi import FastAPI
 
-from tests.conftest import House
+from tests.conftest import CLUB_A, House
 
+FORM: dict[str, Any] = {
+    "firstName": "Bello",
+    "lastName": "Musa",
+    "email": "musa@example.com",
+    "phone": "08031234567",
+    "password": "a good password",
+    "club": str(CLUB_A),
+    "tnc": True,
+}
 CODE = re.compile(r"^ {4}(\d{6})$", re.MULTILINE)
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import httpx
 import pytest
@@ -12,18 +11,8 @@ from api.security.fair_queue import FairQueue
 from api.security.network import network_of, site_of
 from api.security.passwords import LaneName
 
-from tests.auth.letters import calling_from, codes, forget, make_old
+from tests.auth.letters import FORM, calling_from, codes, forget, make_old
 from tests.conftest import CLUB_A, PASSWORD, House, SignedIn
-
-FORM: dict[str, Any] = {
-    "firstName": "Bello",
-    "lastName": "Musa",
-    "email": "musa@example.com",
-    "phone": "08031234567",
-    "password": "a good password",
-    "club": str(CLUB_A),
-    "tnc": True,
-}
 
 
 async def sign_in(client: httpx.AsyncClient, email: str, password: str = PASSWORD) -> int:

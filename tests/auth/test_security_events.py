@@ -11,18 +11,8 @@ import time_machine
 from api.core import clock
 from api.security.events import SecurityEvent
 
-from tests.auth.letters import codes, forget
-from tests.conftest import CLUB_A, PASSWORD, House, SignedIn
-
-FORM: dict[str, Any] = {
-    "firstName": "Bello",
-    "lastName": "Musa",
-    "email": "musa@example.com",
-    "phone": "08031234567",
-    "password": "a good password",
-    "club": str(CLUB_A),
-    "tnc": True,
-}
+from tests.auth.letters import FORM, codes, forget
+from tests.conftest import PASSWORD, House, SignedIn
 
 
 def lines(printed: str) -> list[dict[str, Any]]:

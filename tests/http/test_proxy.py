@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from api.server import Service, SingleServer, bind
+from api.server import Service, bind
+from api.server.stopping import SingleServer
 
 APP = "tests.tiny_app:create"
 

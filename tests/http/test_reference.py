@@ -8,7 +8,7 @@ from api.core.config import Settings
 from typing_extensions import override
 
 from tests.conftest import House, open_house
-from tests.test_main import PRODUCTION
+from tests.production import PRODUCTION
 
 LOADING = {"src", "href", "srcset", "action", "data", "poster"}
 

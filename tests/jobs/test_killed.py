@@ -2,23 +2,20 @@
 
 import asyncio
 import contextlib
-import email
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
 from api.core.config import Settings
 from api.database.database import Database
 
 from tests.conftest import CLUB_A
 from tests.jobs.conftest import Bench, until
+from tests.mail_server import MailServer, running
 
 ROOT = Path(__file__).resolve().parents[2]
 SIGN_UP_AND_DIE = """
@@ -41,31 +38,11 @@ asyncio.run(main())
 """
 
 
-@dataclass
-class MailServer:
-    """A real SMTP server that can be slow to take a letter, or to say that it did."""
-
-    holds_back: asyncio.Event | None = None
-    coming: int = 0
-    taken: list[Any] = field(default_factory=list)
-
-    async def handle_DATA(  # noqa: N802 the server's name for it
-        self, _server: Any, _session: Any, envelope: Any
-    ) -> str:
-        self.coming += 1
-        if self.holds_back is not None:
-            await self.holds_back.wait()
-        self.taken.append(email.message_from_bytes(envelope.content))
-        return "250 OK"
-
-
 @pytest.fixture
-async def mail(unused_tcp_port: int) -> AsyncIterator[tuple[MailServer, str]]:
+def mail(unused_tcp_port: int) -> Iterator[tuple[MailServer, str]]:
     server = MailServer()
-    controller = Controller(server, hostname="127.0.0.1", port=unused_tcp_port)
-    controller.start()
-    yield server, f"smtp://127.0.0.1:{unused_tcp_port}"
-    controller.stop()
+    with running(server, unused_tcp_port) as url:
+        yield server, url
 
 
 def environment(settings: Settings, smtp_url: str) -> dict[str, str]:
@@ -131,7 +108,7 @@ async def test_a_worker_killed_before_the_mail_was_taken_leaves_it_to_the_next(
 
     await sign_up_and_die(surroundings)
     async with worker(surroundings) as killed:
-        await until(lambda: server.coming == 1)
+        await until(lambda: len(server.coming) == 1)
         killed.kill()
         await killed.wait()
     server.holds_back = None

@@ -1,6 +1,6 @@
 """The whole app with its media in a bucket instead of a folder."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import aioboto3
@@ -12,7 +12,6 @@ from api.core.ids import new_id
 from api.media.sweeping import sweep_orphans
 from api.moments import repository
 from api.worker import MEDIA_OWNERS
-from moto.server import ThreadedMotoServer
 from pydantic import SecretStr
 
 from tests.conftest import House, open_house
@@ -20,15 +19,6 @@ from tests.moments.forms import moment_form, picture, profile_form, video_of
 from tests.moments.test_moments import create, posts, remove
 
 SECRET = "development-only"
-
-
-@pytest.fixture(scope="module")
-def s3_address() -> Iterator[str]:
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ export interface Answer<Data> {
 }
 
 /** What is read of an answer besides its body. */
-export type ResponseHead = Pick<Response, "ok" | "status" | "statusText"> & {
+type ResponseHead = Pick<Response, "ok" | "status" | "statusText"> & {
   headers: Pick<Headers, "get">;
 };
 

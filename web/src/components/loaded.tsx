@@ -49,7 +49,7 @@ export function Loaded<Data>({ asked, pending, sentence = tell, children }: Load
 }
 
 /** How old the data are, where they could not be read anew; nothing while they are fresh. */
-export function Freshness({ asked }: { asked: Asked<unknown> }) {
+function Freshness({ asked }: { asked: Asked<unknown> }) {
   const { data, error, dataUpdatedAt, refetch } = asked;
   if (data === undefined || error === null) {
     return null;

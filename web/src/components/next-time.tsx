@@ -1,3 +1,4 @@
+import "@/components/next-time.css";
 import { twoDigits } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { splitTime, useServerNow } from "@/lib/server-clock";

@@ -1,3 +1,4 @@
+import "@/components/option-list.css";
 import { Check, X } from "lucide-react";
 import type { QuizOption } from "@/lib/quiz-options";
 

@@ -1,3 +1,4 @@
+import "@/components/pips.css";
 /** A row of bars, as many filled as are reached; decoration beside the number in words. */
 export function Pips({ value, total }: { value: number; total: number }) {
   const places = Array.from({ length: total }, (_, index) => index + 1);

@@ -1,3 +1,4 @@
+import "@/components/placeholder-stories.css";
 import { Newspaper, Radio } from "lucide-react";
 
 const PLACEHOLDERS = [

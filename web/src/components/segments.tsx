@@ -1,3 +1,5 @@
+import "@/components/segments.css";
+
 interface SegmentsProps<Value extends string> {
   /** What is chosen here, for screen readers. */
   label: string;

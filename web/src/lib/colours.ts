@@ -40,6 +40,5 @@ export function clubStyle(colours: readonly string[] | null | undefined): Record
     "--club-a": first,
     "--club-b": second,
     "--club-on-a": readableOn(first),
-    "--club-on-b": readableOn(second),
   };
 }

@@ -1,5 +1,5 @@
 /** A value kept in the browser's storage: the same in every tab, null when absent or damaged. */
-export interface StoredValue<Value> {
+interface StoredValue<Value> {
   read: () => Value | null;
   write: (value: Value) => void;
   clear: () => void;

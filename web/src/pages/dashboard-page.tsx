@@ -1,3 +1,4 @@
+import "@/pages/dashboard-page.css";
 import { BattleCard } from "@/features/battle/battle-card";
 import { Greeting } from "@/features/home/greeting";
 import { InstallCard } from "@/features/home/install-card";

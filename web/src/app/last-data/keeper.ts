@@ -6,7 +6,7 @@ import { isKept, type KeptAnswer, keptKeys, read, written } from "@/app/last-dat
 const WRITE_AFTER_MS = 1000;
 
 /** What was kept of a member, and the way to keep more. */
-export interface Keeper {
+interface Keeper {
   /** Put what is kept in the places that know nothing newer; it is asked for anew at once. */
   fill: (client: QueryClient) => void;
   /** Keep every answer from now on; returns how to stop, which drops what is not written. */

@@ -16,7 +16,7 @@ import {
 } from "lucide-react";
 import { paths } from "@/lib/paths";
 
-export interface MenuItem {
+interface MenuItem {
   title: string;
   path: string;
   icon: LucideIcon;

@@ -43,7 +43,7 @@ export function codeFromTyping(text: string): string {
   return text.replace(/\s+/g, "").slice(0, CODE_LENGTH);
 }
 
-export interface ClubGroup {
+interface ClubGroup {
   name: string;
   clubs: Club[];
 }

@@ -1,3 +1,4 @@
+import "@/features/battle/arena.css";
 import type { BattleConfig, BattleRank } from "@/api/wire";
 import { Announcer } from "@/features/battle/announcer";
 import { isRunning } from "@/features/battle/battle-machine";

@@ -1,3 +1,5 @@
+import "@/styles/board.css";
+import "@/features/battle/challengers.css";
 import { Avatar } from "@/components/avatar";
 import { Crest } from "@/components/crest";
 import { Panel } from "@/components/panel";

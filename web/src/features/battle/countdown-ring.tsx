@@ -1,3 +1,4 @@
+import "@/features/battle/countdown-ring.css";
 import { useServerNow } from "@/lib/server-clock";
 
 const RADIUS = 27;
@@ -9,7 +10,7 @@ type Urgency = "calm" | "hurry" | "last";
 const WORDS: Record<Urgency, string> = { calm: "sec", hurry: "Hurry!", last: "Last call!" };
 
 /** How urgent the time that is left is: from 10 seconds on, and from 5. */
-export function urgencyOf(secondsLeft: number): Urgency {
+function urgencyOf(secondsLeft: number): Urgency {
   if (secondsLeft > 10) {
     return "calm";
   }

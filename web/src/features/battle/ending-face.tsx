@@ -1,3 +1,4 @@
+import "@/features/battle/ending-face.css";
 import { Flag, Hourglass, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";

@@ -1,3 +1,5 @@
+import "@/features/battle/arena.css";
+import "@/features/battle/landing.css";
 import { useQuery } from "@tanstack/react-query";
 import { CalendarX, Crown, Swords } from "lucide-react";
 import { statisticsQuery } from "@/api/member";

@@ -1,3 +1,5 @@
+import "@/features/battle/other-faces.css";
+import "@/features/battle/ending-face.css";
 import { CalendarClock, MonitorSmartphone, TriangleAlert, WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/button";

@@ -1,3 +1,4 @@
+import "@/features/battle/question-card.css";
 import { Lock } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { OptionList, type OptionMark } from "@/components/option-list";

@@ -1,3 +1,4 @@
+import "@/features/battle/result-modal.css";
 import { ArrowUp, CircleCheck, CircleX } from "lucide-react";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";

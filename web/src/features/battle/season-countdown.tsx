@@ -1,3 +1,4 @@
+import "@/features/battle/season-countdown.css";
 import { twoDigits } from "@/lib/counts";
 import { splitTime } from "@/lib/server-clock";
 

@@ -1,3 +1,6 @@
+import "@/styles/board.css";
+import "@/features/battle/arena.css";
+import "@/features/battle/side-panel.css";
 import { Check, Crown, MapPin } from "lucide-react";
 import type { BattleConfig, BattleRank } from "@/api/wire";
 import { Panel } from "@/components/panel";

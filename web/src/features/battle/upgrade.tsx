@@ -1,3 +1,4 @@
+import "@/features/battle/upgrade.css";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, Check, LockKeyhole } from "lucide-react";
 import { Link } from "react-router-dom";

@@ -1,5 +1,5 @@
 /** A piece of a message: plain, or an address that can be followed. */
-export interface Piece {
+interface Piece {
   text: string;
   href: string | null;
 }

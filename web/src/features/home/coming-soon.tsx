@@ -1,3 +1,4 @@
+import "@/features/home/coming-soon.css";
 import { Check } from "lucide-react";
 import { Link } from "react-router-dom";
 import { buttonClasses } from "@/components/button";

@@ -1,3 +1,4 @@
+import "@/features/home/greeting.css";
 import { useMember } from "@/lib/session";
 
 /** Greets the member by first name. */

@@ -1,3 +1,4 @@
+import "@/features/home/install-card.css";
 import { useSyncExternalStore } from "react";
 import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";

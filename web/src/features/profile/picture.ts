@@ -4,14 +4,14 @@ const LARGEST_SIDE_PIXELS = 512;
 const QUALITY = 0.86;
 const HEIC = /hei[cf]/i;
 
-export const NOT_AN_IMAGE = "Please choose an image file.";
+const NOT_AN_IMAGE = "Please choose an image file.";
 const CANNOT_OPEN = "This picture could not be opened. Please choose another one.";
 const CANNOT_OPEN_HEIC =
   "This browser cannot open HEIC pictures. Please choose a JPEG or PNG, or a screenshot of it.";
 const CANNOT_CROP = "This picture could not be cropped. Please choose another one.";
 
 /** A square of a picture, in percent of its width and height. */
-export interface Area {
+interface Area {
   x: number;
   y: number;
   width: number;

@@ -1,3 +1,4 @@
+import "@/styles/board.css";
 import type { ReactNode } from "react";
 import { Avatar } from "@/components/avatar";
 import { formatCount } from "@/lib/counts";

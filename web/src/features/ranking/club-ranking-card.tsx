@@ -1,3 +1,4 @@
+import "@/features/ranking/club-ranking-card.css";
 import { useQuery } from "@tanstack/react-query";
 import { statisticsQuery } from "@/api/member";
 import type { Statistics } from "@/api/wire";

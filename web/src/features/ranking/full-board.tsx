@@ -1,3 +1,4 @@
+import "@/features/ranking/full-board.css";
 import { useQuery } from "@tanstack/react-query";
 import { Trophy } from "lucide-react";
 import { useSearchParams } from "react-router-dom";

@@ -1,3 +1,4 @@
+import "@/styles/board.css";
 import { useQuery } from "@tanstack/react-query";
 import { Trophy } from "lucide-react";
 import { Link } from "react-router-dom";

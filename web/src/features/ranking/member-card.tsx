@@ -1,3 +1,4 @@
+import "@/features/ranking/member-card.css";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, Crown, Ticket } from "lucide-react";
 import { Link } from "react-router-dom";

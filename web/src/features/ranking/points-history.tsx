@@ -1,3 +1,4 @@
+import "@/styles/statement.css";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { CircleQuestionMark, Star, Swords } from "lucide-react";
 import { statisticsQuery } from "@/api/member";

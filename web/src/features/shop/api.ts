@@ -49,7 +49,7 @@ export function ordersQuery(userId: string) {
   });
 }
 
-export interface OrderWish {
+interface OrderWish {
   carts: CartItem[];
   userId: string;
   billing: Billing;

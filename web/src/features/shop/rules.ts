@@ -11,7 +11,7 @@ export const SORTINGS = {
   name: "Name",
 } as const;
 
-export type Sorting = keyof typeof SORTINGS;
+type Sorting = keyof typeof SORTINGS;
 
 const COMPARE: Record<Sorting, (a: Product, b: Product) => number> = {
   popular: (a, b) => b.star - a.star,

@@ -1,3 +1,4 @@
+import "@/features/subscriptions/plan-card.css";
 import { Check, Swords } from "lucide-react";
 import type { Plan } from "@/api/wire";
 import { Button } from "@/components/button";

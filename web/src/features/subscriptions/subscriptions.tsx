@@ -1,3 +1,4 @@
+import "@/features/subscriptions/subscriptions.css";
 import { useQuery } from "@tanstack/react-query";
 import { CreditCard } from "lucide-react";
 import type { ReactNode } from "react";

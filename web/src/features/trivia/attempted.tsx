@@ -1,3 +1,4 @@
+import "@/features/trivia/trivia.css";
 import { CircleCheck, CircleX, Trophy } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { TriviaAttempt, TriviaReview } from "@/api/wire";

@@ -1,3 +1,5 @@
+import "@/components/option-list.css";
+import "@/features/trivia/trivia.css";
 import { useEffect, useRef } from "react";
 import type { TriviaQuestion } from "@/api/wire";
 import { optionForKey, readOptions } from "@/lib/quiz-options";

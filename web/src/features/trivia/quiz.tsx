@@ -1,3 +1,4 @@
+import "@/features/trivia/trivia.css";
 import { Flame } from "lucide-react";
 import { useState } from "react";
 import type { TriviaAttempt, TriviaQuestion } from "@/api/wire";

@@ -14,7 +14,7 @@ export type CheckoutOutcome =
 
 type CheckoutEndpoints = NonNullable<PreparedFunding["checkout"]>;
 
-export interface CheckoutSession {
+interface CheckoutSession {
   accessCode: string;
   /** The provider's addresses, when they are not the official ones. */
   endpoints: CheckoutEndpoints | null;
@@ -26,7 +26,7 @@ declare global {
   var __PAYSTACK_ENDPOINTS__: CheckoutEndpoints | undefined;
 }
 
-export const NO_LOAD_AFTER_MS = 10_000;
+const NO_LOAD_AFTER_MS = 10_000;
 
 let popup: Promise<PaystackPop> | null = null;
 

@@ -1,3 +1,4 @@
+import "@/features/wallet/fund-wallet-modal.css";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { FundingLimits } from "@/api/wire";

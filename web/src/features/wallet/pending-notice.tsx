@@ -1,3 +1,4 @@
+import "@/features/wallet/pending-notice.css";
 import { LoaderCircle } from "lucide-react";
 import { Button, buttonClasses } from "@/components/button";
 import type { PendingFunding } from "@/features/wallet/pending-funding";

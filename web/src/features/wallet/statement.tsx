@@ -1,3 +1,4 @@
+import "@/styles/statement.css";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ArrowDownLeft, ArrowUpRight, Receipt } from "lucide-react";
 import type { StatementRow } from "@/api/wire";

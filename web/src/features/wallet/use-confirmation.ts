@@ -7,7 +7,7 @@ import { isDecided } from "@/lib/failures";
 import { showToast } from "@/lib/toasts";
 
 /** When to ask again, in seconds after the provider said that the payment is done (B-29). */
-export const ASK_AGAIN_AT_SECONDS = [3, 6, 12, 30, 60];
+const ASK_AGAIN_AT_SECONDS = [3, 6, 12, 30, 60];
 
 const settled = new Set<string>();
 

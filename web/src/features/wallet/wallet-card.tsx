@@ -1,3 +1,4 @@
+import "@/features/wallet/wallet-card.css";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, Eye, EyeOff, Plus } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";

@@ -1,38 +1,35 @@
-"""The member record: opening, reading, changing."""
+"""The member's own record: read, changed with its picture, sealed in part."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Any, BinaryIO
 from uuid import UUID
 
 from pydantic import ValidationError
 
-from api.clubs import service as clubs
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
 from api.core.strict_json import read_json
-from api.database.database import Database, Transaction
+from api.database.database import Database
 from api.database.errors import UniqueViolation
-from api.database.statements import Row
 from api.http.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
 from api.http.wire import explain
 from api.media.pictures import Frame, ImageProcessor
-from api.media.storage import MediaStore, new_key, picture_url
+from api.media.storage import MediaStore, new_key
 from api.media.sweeping import discard
 from api.security.events import SecurityEvent, SecurityLog
 from api.security.sealing import Sealer
 from api.users import repository, rules
-from api.users.errors import AccountExistsError, PhoneTakenError
+from api.users.errors import PhoneTakenError
 from api.users.schemas import (
     BankAnswer,
     NextOfKinsDetails,
     Profile,
     ProfileInput,
-    SessionUser,
     SettlementDetails,
 )
+from api.users.service.account import _locked, describe
 
 LARGEST_AVATAR_BYTES = 2 * 1024 * 1024  # contract B-24
 AVATAR_TOO_LARGE = "The picture exceeds 2MB. Please choose a smaller one."
@@ -43,7 +40,6 @@ FORM = FormRules(
 AVATARS = "avatars"
 AVATAR = Frame(512, is_square=True)
 SETTLEMENT, NEXT_OF_KIN = "settlement", "next_of_kin"
-ERASED_NAME = ("Former", "Member")
 ACCOUNT_HINT = "Please check the account number: it does not look like one of this bank."
 
 
@@ -60,89 +56,11 @@ class ProfileContext:
 
 
 @dataclass(frozen=True)
-class NewUser:
-    """A member to be; ``phone`` is E.164. The terms were accepted when the form was sent."""
-
-    id: UUID
-    first_name: str
-    last_name: str
-    email: str
-    phone: str
-    club_id: UUID
-    signed_up_at: datetime
-
-
-@dataclass(frozen=True)
 class Saved:
     """A saved record, and what the member may want to look at again."""
 
     profile: Profile
     hint: str | None
-
-
-async def open_account(tx: Transaction, user: NewUser, now: datetime) -> None:
-    """Make a member of whoever activated a sign-up.
-
-    Raises:
-        AccountExistsError: a member has the e-mail.
-        PhoneTakenError: a member has the phone.
-    """
-    inserted = await repository.insert_user(
-        tx,
-        {
-            "id": user.id,
-            "club_id": user.club_id,
-            "first_name": user.first_name,
-            "last_name": user.last_name,
-            "email": user.email,
-            "phone": user.phone,
-            "terms_accepted_at": user.signed_up_at,
-            "activated_at": now,
-        },
-    )
-    if inserted:
-        return
-    has_email, _ = await repository.read_taken(tx, user.email, user.phone)
-    raise AccountExistsError if has_email else PhoneTakenError
-
-
-async def require_free(tx: Transaction, email: str, phone: str) -> None:
-    """Refuse a sign-up with the e-mail or the phone of a member.
-
-    Raises:
-        AccountExistsError: one has them; the message does not tell which, the fields do.
-    """
-    has_email, has_phone = await repository.read_taken(tx, email, phone)
-    if has_email:
-        raise AccountExistsError(fields={"email": AccountExistsError.message})
-    if has_phone:
-        raise AccountExistsError(fields={"phone": PhoneTakenError.message})
-
-
-async def lock(tx: Transaction, user_id: UUID) -> None:
-    """Let the caller's transaction be the only one to work on a member.
-
-    Raises:
-        NotFoundError: there is no such record, or its member has left.
-    """
-    await _locked(tx, user_id)
-
-
-async def _locked(tx: Transaction, user_id: UUID) -> Row:
-    row = await repository.lock_user(tx, user_id)
-    if row is None or row["erased_at"] is not None:
-        raise NotFoundError
-    return row
-
-
-async def find_by_email(database: Database, email: str) -> Row | None:
-    """Return the row with this e-mail, or None."""
-    return await repository.read_user_by_email(database, email, clock.now())
-
-
-async def find(database: Database, user_id: UUID) -> Row | None:
-    """Return the row of a member, or None."""
-    return await repository.read_user(database, user_id, clock.now())
 
 
 async def profile(context: ProfileContext, user_id: UUID) -> Profile:
@@ -198,37 +116,6 @@ async def save(context: ProfileContext, user_id: UUID, form: ReceivedForm) -> Sa
     return Saved(await profile(context, user_id), _hint(wish))
 
 
-async def hold(tx: Transaction, user_id: UUID) -> bool:
-    """Keep a member from leaving before this transaction ends; False when they have left."""
-    return await repository.hold_user(tx, user_id)
-
-
-async def erase(tx: Transaction, user_id: UUID) -> list[str]:
-    """Take the person out of a record that must stay; return the objects to remove.
-
-    Nobody can sign in to it, mail it or find it by any of their names again.
-    """
-    row = await _locked(tx, user_id)
-    now = clock.now()
-    await repository.change_user(
-        tx,
-        user_id,
-        {
-            "first_name": ERASED_NAME[0],
-            "last_name": ERASED_NAME[1],
-            "email": f"erased:{user_id}",
-            "phone": f"+0{user_id.int % 10**14:014d}",
-            "gender": None,
-            "born_on": None,
-            "avatar": None,
-            "is_operator": False,
-            "suspended_at": now,
-            "erased_at": now,
-        },
-    )
-    return [] if row["avatar"] is None else [row["avatar"]]
-
-
 async def reseal(database: Database, sealer: Sealer) -> int:
     """Seal again, under the current key, what another key has sealed; return how many members.
 
@@ -250,11 +137,6 @@ async def reseal(database: Database, sealer: Sealer) -> int:
             }
             await repository.change_private(tx, user_id, renewed, clock.now())
     return len(members)
-
-
-async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
-    """Return which of ``keys`` a member's avatar is."""
-    return await repository.list_named_keys(database, keys)
 
 
 def list_banks() -> list[BankAnswer]:
@@ -364,21 +246,3 @@ def _hint(wish: ProfileInput) -> str | None:
     if details is None or rules.fits_bank(details.bank_code, details.account_number):
         return None
     return ACCOUNT_HINT
-
-
-def describe(row: Row) -> SessionUser:
-    """Return what a sign-in tells the browser of a member's row."""
-    return SessionUser(
-        id=row["id"],
-        first_name=row["first_name"],
-        last_name=row["last_name"],
-        email=row["email"],
-        phone=row["phone"],
-        club=row["club_id"],
-        club_name=row["club_name"],
-        emblem=clubs.emblem_of(row["club_id"]),
-        club_colours=(row["colour_a"], row["colour_b"]),
-        avatar=picture_url(row["avatar"]),
-        badge=row["badge"],
-        subscription_id=row["plan_id"],
-    )

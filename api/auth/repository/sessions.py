@@ -1,0 +1,133 @@
+"""SQL of sessions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import update
+
+from api.auth.models import Session
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+
+# One that was last seen before $2 has ended, and nothing wakes it.
+READ_SESSION = """
+SELECT s.user_id, s.expires_at, s.last_seen_at, u.club_id, u.is_operator, c.name AS club_name
+  FROM session s
+  JOIN user_account u ON u.id = s.user_id
+  JOIN club c ON c.id = u.club_id
+ WHERE s.id = $1 AND s.revoked_at IS NULL AND s.last_seen_at > $2 AND u.suspended_at IS NULL
+"""
+# Whoever holds a session's row is changing it: that one is skipped and noticed another time.
+CHANGE_SEEN = """
+UPDATE session SET last_seen_at = $2
+ WHERE id IN (SELECT id FROM session WHERE id = ANY ($1) AND revoked_at IS NULL
+                 FOR NO KEY UPDATE SKIP LOCKED)
+"""
+LIST_SESSIONS = """
+SELECT id, device, created_at, last_seen_at FROM session
+ WHERE user_id = $1 AND revoked_at IS NULL AND last_seen_at > $2 AND expires_at > $3
+ ORDER BY last_seen_at DESC, id DESC
+"""
+# Sessions beyond the newest few end; their trigger tells every worker. The network is remembered.
+# The password that was judged must be the member's still: whoever changes it ends all sessions, and
+# one that was opened with the old one a moment later would live on.
+OPEN_SESSION = """
+WITH here AS MATERIALIZED (SELECT hold_member($2) AS is_held), held AS MATERIALIZED (
+  SELECT c.user_id FROM here JOIN credential c ON here.is_held
+   WHERE c.user_id = $2 AND c.password_hash = $8 FOR SHARE OF c
+), opened AS (
+  INSERT INTO session (id, user_id, device, created_at, last_seen_at, expires_at)
+  SELECT $1, $2, $3, $4, $4, $4::timestamptz + $5::interval FROM held
+), surplus AS (
+  UPDATE session SET revoked_at = $4 WHERE id IN (
+    SELECT id FROM session WHERE user_id = $2 AND revoked_at IS NULL
+    ORDER BY created_at DESC, id DESC OFFSET $6 - 1)
+)
+INSERT INTO known_origin (user_id, origin, seen_at) SELECT $2, $7, $4 FROM held
+ON CONFLICT (user_id, origin) DO UPDATE SET seen_at = excluded.seen_at
+RETURNING user_id
+"""
+
+
+@dataclass(frozen=True)
+class NewSession:
+    """A sign-in to keep: for how long, on what, and from which network.
+
+    ``password_hash`` is the one that the password was found to fit.
+    """
+
+    id: UUID
+    user_id: UUID
+    life: timedelta
+    device: str | None
+    origin: str
+    password_hash: str
+
+
+async def change_seen(database: Database, session_ids: Sequence[UUID], now: datetime) -> None:
+    """Note that the members of these sessions were here; ended sessions stay as they are."""
+    await database.execute(CHANGE_SEEN, session_ids, now)
+
+
+async def read_session(database: Database, session_id: UUID, seen_since: datetime) -> Row | None:
+    """Return a live session with its member's club, or None; unseen since then it has ended."""
+    return await database.fetch_row(READ_SESSION, session_id, seen_since)
+
+
+async def list_sessions(
+    database: Database, user_id: UUID, seen_since: datetime, now: datetime
+) -> Sequence[Row]:
+    """Return a member's live sessions, last used first."""
+    return await database.fetch_rows(LIST_SESSIONS, user_id, seen_since, now)
+
+
+async def change_others_revoked(
+    tx: Transaction, user_id: UUID, kept: UUID, now: datetime
+) -> list[UUID]:
+    """End every session of a member but ``kept``; return those that were open."""
+    statement = (
+        update(Session)
+        .where(Session.user_id == user_id, Session.id != kept, Session.revoked_at.is_(None))
+        .values(revoked_at=now)
+        .returning(Session.id)
+    )
+    return [row["id"] for row in await tx.fetch_rows(statement)]
+
+
+async def open_session(database: Database, session: NewSession, now: datetime, kept: int) -> bool:
+    """Open a session, end the member's oldest beyond ``kept``, and remember the network.
+
+    Returns False, and writes nothing, when the member has left or has another password by now.
+    """
+    row = await database.fetch_row(
+        OPEN_SESSION,
+        session.id,
+        session.user_id,
+        session.device,
+        now,
+        session.life,
+        kept,
+        session.origin,
+        session.password_hash,
+    )
+    return row is not None
+
+
+async def change_revoked(
+    tx: Transaction,
+    now: datetime,
+    *,
+    session_id: UUID | None = None,
+    user_id: UUID | None = None,
+) -> list[UUID]:
+    """End one session, or all of a member; return those that were open."""
+    statement = update(Session).where(Session.revoked_at.is_(None)).values(revoked_at=now)
+    if session_id is not None:
+        statement = statement.where(Session.id == session_id)
+    if user_id is not None:
+        statement = statement.where(Session.user_id == user_id)
+    if session_id is None and user_id is None:
+        raise ValueError("Name a session or a member")
+    return [row["id"] for row in await tx.fetch_rows(statement.returning(Session.id))]

@@ -1,0 +1,32 @@
+"""Signing up, activating, signing in and out, and the forgotten password."""
+
+from api.auth.service.context import AuthContext, Caller
+from api.auth.service.passwords import check_password, reset_password, send_reset_code
+from api.auth.service.sessions import (
+    list_sessions,
+    note_seen,
+    read_session,
+    revoke_all,
+    revoke_others,
+    sign_out,
+)
+from api.auth.service.signing_in import sign_in
+from api.auth.service.signing_up import activate, resend_code, sign_up
+
+__all__ = [
+    "AuthContext",
+    "Caller",
+    "activate",
+    "check_password",
+    "list_sessions",
+    "note_seen",
+    "read_session",
+    "resend_code",
+    "reset_password",
+    "revoke_all",
+    "revoke_others",
+    "send_reset_code",
+    "sign_in",
+    "sign_out",
+    "sign_up",
+]

@@ -1,0 +1,101 @@
+"""Codes: drawn, mailed, and not too many."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from api.auth import repository, rules
+from api.auth.enums import CodePurpose
+from api.auth.jobs import MAIL_CODE, CodeMail
+from api.auth.repository import Asking, Code
+from api.auth.service.context import AuthContext, Caller, record, seconds_until
+from api.core import clock
+from api.core.errors import (
+    NotFoundError,
+)
+from api.database.database import Transaction
+from api.database.statements import Row
+from api.security.events import SecurityEvent
+
+
+async def resend(context: AuthContext, attempt_id: UUID) -> int:
+    """Mail a sign-up's code; return 0 when it was sent, else the seconds until it can be.
+
+    Raises:
+        NotFoundError: there is no such sign-up, or it has ended.
+    """
+    waiting = await repository.read_attempt(context.database, attempt_id, clock.now())
+    if waiting is None:
+        raise NotFoundError
+    async with context.database.transaction() as tx:
+        await repository.lock_address(tx, waiting["address"])
+        attempt = await repository.lock_attempt(tx, attempt_id, clock.now())
+        if attempt is None:
+            raise NotFoundError
+        seconds = await send_activation_code(context, tx, attempt)
+    if seconds == 0:
+        record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
+    return seconds
+
+
+async def send_activation_code(context: AuthContext, tx: Transaction, attempt: Row) -> int:
+    """Mail a sign-up's code unless it is too early; return the seconds to wait, 0 when sent.
+
+    The caller holds the address's lock.
+    """
+    asking = Asking(attempt["address"], CodePurpose.ACTIVATION)
+    seconds = await seconds_to_wait(tx, asking)
+    if seconds == 0:
+        await issue_code(context, tx, asking, attempt, subject_id=attempt["id"])
+    return seconds
+
+
+async def issue_code(
+    context: AuthContext, tx: Transaction, asking: Asking, person: Row, *, subject_id: UUID
+) -> None:
+    """Mail a code to a member or a sign-up; what was open for the subject is void."""
+    digits, purpose, now = rules.draw_code(), asking.purpose, clock.now()
+    code = context.code(subject_id, purpose, digits)
+    await repository.replace_code(
+        tx,
+        code,
+        asking,
+        user_id=person["id"] if purpose is CodePurpose.PASSWORD_RESET else None,
+        now=now,
+        life=rules.CODE_LIFE,
+    )
+    mail = CodeMail(
+        subject_id=subject_id,
+        email=person["email"],
+        first_name=person["first_name"],
+        purpose=purpose,
+        code=digits,
+        expires_at=now + rules.CODE_LIFE,
+    )
+    await context.queue.enqueue(tx, MAIL_CODE, mail, key=code.digest)
+
+
+async def seconds_to_wait(tx: Transaction, asking: Asking) -> int:
+    """Return 0 when what is asked for may be sent now, else the seconds until it may."""
+    day_ago = clock.now() - timedelta(days=1)
+    sent = await repository.list_recent_codes(tx, asking, day_ago)
+    if not sent:
+        return 0
+    if len(sent) >= rules.CODES_PER_DAY:
+        return seconds_until(sent[rules.CODES_PER_DAY - 1] + timedelta(days=1))
+    return max(0, seconds_until(sent[0] + rules.CODE_PAUSE))
+
+
+def record_code_sent(context: AuthContext, user_id: UUID, purpose: CodePurpose) -> None:
+    """Write down that a code left."""
+    context.security.record(SecurityEvent.CODE_SENT, user_id=user_id, purpose=purpose.value)
+
+
+def record_code_refused(context: AuthContext, entered: Code, caller: Caller) -> None:
+    """Write down that a code did not fit."""
+    record(
+        context,
+        SecurityEvent.CODE_REFUSED,
+        caller,
+        subject_id=str(entered.subject_id),
+        purpose=entered.purpose.value,
+    )

@@ -1,0 +1,99 @@
+"""What signing up and in works with, and who asks."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from api.auth import repository
+from api.auth.enums import CodePurpose
+from api.auth.repository import Code
+from api.core import clock
+from api.database.database import Database
+from api.database.rate_limit import RateLimiter
+from api.database.statements import Row
+from api.jobs.queue import JobQueue
+from api.security.digests import keyed_digest, keyed_salt
+from api.security.events import SecurityEvent, SecurityLog
+from api.security.network import site_of
+from api.security.passwords import (
+    HashingTurn,
+    LaneName,
+    PasswordHasher,
+)
+from api.security.tokens import TokenCodec
+
+NOBODY = UUID(int=0)
+
+
+@dataclass(frozen=True)
+class AuthContext:
+    """What signing up and in works with, made once per process."""
+
+    database: Database
+    hasher: PasswordHasher
+    codec: TokenCodec
+    code_key: str
+    limiter: RateLimiter
+    security: SecurityLog
+    queue: JobQueue
+    session_idle: timedelta
+
+    def digest(self, *parts: str) -> str:
+        """Return the keyed digest that stands for ``parts`` in the database."""
+        return keyed_digest(self.code_key, *parts)
+
+    def code(self, subject_id: UUID, purpose: CodePurpose, digits: str) -> Code:
+        """Return a code as the database knows it: good for one subject and purpose."""
+        return Code(subject_id, purpose, self.digest(str(subject_id), purpose, digits))
+
+    def address(self, email: str) -> str:
+        """Return what stands for an e-mail, in any case of letters."""
+        return self.digest("address", email.lower())
+
+    def salt(self, email: str) -> bytes:
+        """Return the salt of all sign-ups with an e-mail: one hash is compared with each."""
+        return keyed_salt(self.code_key, "sign-up", email.lower())
+
+    def handle(self, email: str) -> UUID:
+        """Return what a forgotten password is reset with, whether anybody has the e-mail or not."""
+        return UUID(hex=self.digest("reset", email.lower())[:32], version=4)
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who signs up or in: where from, with what browser, and with what token it still holds."""
+
+    address: str
+    user_agent: str = ""
+    token: str = ""
+
+    def turn(self, lane: LaneName) -> HashingTurn:
+        """Return the caller's turn to have a password hashed; a site has one at a time."""
+        return HashingTurn(lane, site_of(self.address))
+
+
+def record(
+    context: AuthContext,
+    event: SecurityEvent,
+    caller: Caller | None,
+    *,
+    user_id: UUID | None = None,
+    **details: str,
+) -> None:
+    """Write a security event down, with where the caller comes from."""
+    if caller is not None:
+        details["origin"] = context.limiter.origin(caller.address)
+    context.security.record(event, user_id=user_id, **details)
+
+
+async def is_caller_known(context: AuthContext, user: Row | None, caller: Caller) -> bool:
+    """Say whether the member has come from this network before; the same work for nobody."""
+    origin = context.limiter.origin(caller.address)
+    user_id = NOBODY if user is None else user["id"]
+    return await repository.is_origin_known(context.database, user_id, origin)
+
+
+def seconds_until(instant: datetime) -> int:
+    """Return the whole seconds that are left, rounded up; 0 when it is over."""
+    left = (instant - clock.now()).total_seconds()
+    return int(left) + 1 if left > 0 else 0

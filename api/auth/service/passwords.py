@@ -1,0 +1,130 @@
+"""Passwords: proved by who is signed in, forgotten and chosen anew."""
+
+from uuid import UUID
+
+from api.auth import repository, rules
+from api.auth.enums import CodePurpose
+from api.auth.errors import (
+    WrongCodeError,
+    WrongPasswordError,
+)
+from api.auth.repository import Asking
+from api.auth.service.codes import (
+    issue_code,
+    record_code_refused,
+    record_code_sent,
+    seconds_to_wait,
+)
+from api.auth.service.context import AuthContext, Caller, is_caller_known, record
+from api.auth.service.guarding import guard_of, guarded
+from api.auth.service.sessions import revoke_all
+from api.clubs import service as clubs
+from api.core import clock
+from api.core.errors import (
+    InvalidFieldError,
+    NotFoundError,
+)
+from api.security.events import SecurityEvent
+from api.security.members import Member
+from api.security.passwords import (
+    EASY_TO_GUESS,
+    HashingTurn,
+    LaneName,
+    is_easy_to_guess,
+)
+from api.users import service as users
+
+
+async def check_password(context: AuthContext, member: Member, password: str) -> None:
+    """Make sure that it is the member who asks, as often as they may try to sign in.
+
+    Raises:
+        WrongPasswordError: the password is not the member's.
+        TooManyRequestsError: too many wrong ones.
+    """
+    user = await users.find(context.database, member.user_id)
+    if user is None:
+        raise NotFoundError
+    guard = context.digest("password", str(member.user_id))
+    async with guarded(context, guard, None):
+        hashed = await repository.read_password_hash(context.database, member.user_id)
+        turn = HashingTurn(LaneName.CONFIRM, str(member.user_id))
+        if not await context.hasher.verify(password, hashed, turn):
+            context.security.record(
+                SecurityEvent.SIGN_IN_REFUSED, user_id=member.user_id, reason="wrong password"
+            )
+            raise WrongPasswordError
+
+
+async def send_reset_code(context: AuthContext, email: str, caller: Caller) -> None:
+    """Mail a reset code if a member has the e-mail and may be sent one.
+
+    It is done after the answer has left, so that neither the answer nor its time tells anything.
+    Unless a code is sent it is the same work for every e-mail: the next answer tells nothing, too.
+    What strangers ask for does not use up what is sent where the member has come from before.
+    """
+    user = await users.find_by_email(context.database, email)
+    is_known = await is_caller_known(context, user, caller)
+    asking = Asking(context.address(email), CodePurpose.PASSWORD_RESET, is_known)
+    async with context.database.transaction() as tx:
+        await repository.lock_address(tx, asking.address)
+        seconds = await seconds_to_wait(tx, asking)
+        if user is None or seconds > 0:
+            return
+        await issue_code(context, tx, asking, user, subject_id=context.handle(email))
+    record_code_sent(context, user["id"], asking.purpose)
+
+
+async def reset_password(
+    context: AuthContext, handle: UUID, code: str, password: str, caller: Caller
+) -> None:
+    """Change the password against a mailed code, and end every session.
+
+    The code is tried first, and the password hashed only when it fits. A code that fitted is still
+    good when the password is refused or cannot be hashed now.
+
+    Raises:
+        InvalidFieldError: the password is easy to guess.
+        WrongCodeError: the code is wrong, expired, used or void.
+        UnavailableError: too many passwords wait to be hashed.
+    """
+    entered = context.code(handle, CodePurpose.PASSWORD_RESET, code)
+    origin, tries = context.limiter.origin(caller.address), rules.TRIES_PER_CODE
+    found = await repository.look_at_code(context.database, entered, origin, clock.now(), tries)
+    if found is None:
+        record_code_refused(context, entered, caller)
+        raise WrongCodeError
+    user = await users.find(context.database, found["user_id"])
+    if user is None:
+        raise WrongCodeError
+    words = (user["first_name"], user["last_name"], user["email"], user["phone"])
+    await require_hard_password(context, password, *words)
+    password_hash = await context.hasher.hash(password, caller.turn(LaneName.RECOVERY))
+    now = clock.now()
+    async with context.database.transaction() as tx:
+        # The member's record first, as whoever leaves does: else the two wait for each other.
+        if not await users.hold(tx, user["id"]):
+            raise WrongCodeError
+        if await repository.use_code(tx, entered, origin, now, tries) is None:
+            raise WrongCodeError
+        await repository.change_password(tx, user["id"], password_hash, now)
+        await revoke_all(tx, user["id"])
+        await repository.end_codes(tx, entered, now)
+        # Whoever reads the mail is let in past what strangers guess and use up.
+        await repository.keep_origin(tx, user["id"], origin, now)
+    for guard in (guard_of(context, user["email"], None), guard_of(context, user["email"], caller)):
+        await repository.clear_guard(context.database, guard)
+    record(context, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user["id"])
+
+
+async def require_hard_password(context: AuthContext, password: str, *words: str) -> None:
+    """Refuse a password that is easy to guess.
+
+    Raises:
+        InvalidFieldError: it is common, or hardly more than ``words`` or a club's name.
+    """
+    club_names = [club.name for club in await clubs.list_clubs(context.database)]
+    # A phone is written with and without its country's prefix.
+    phones = [word.removeprefix("+234") for word in words if word.startswith("+234")]
+    if is_easy_to_guess(password, (*words, *phones, *club_names)):
+        raise InvalidFieldError.of("password", EASY_TO_GUESS)

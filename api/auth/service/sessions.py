@@ -1,0 +1,93 @@
+"""Sessions: read, seen, listed and ended."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from api.auth import repository, rules
+from api.auth.schemas import SessionAnswer
+from api.auth.service.context import AuthContext
+from api.core import clock
+from api.database.database import Database, Transaction
+from api.security.events import SecurityEvent
+from api.security.members import Member, SessionRecord, SessionRevoked
+
+
+async def sign_out(context: AuthContext, member: Member) -> None:
+    """End the member's session; its token is dead from now on."""
+    async with context.database.transaction() as tx:
+        for session_id in await repository.change_revoked(
+            tx, clock.now(), session_id=member.session_id
+        ):
+            tx.record(SessionRevoked(session_id))
+    context.security.record(
+        SecurityEvent.SIGNED_OUT, user_id=member.user_id, session_id=str(member.session_id)
+    )
+
+
+async def list_sessions(context: AuthContext, member: Member) -> list[SessionAnswer]:
+    """Return the member's live sessions, last used first."""
+    now = clock.now()
+    rows = await repository.list_sessions(
+        context.database, member.user_id, now - context.session_idle, now
+    )
+    return [
+        SessionAnswer(
+            id=row["id"],
+            device=row["device"] or rules.UNKNOWN_DEVICE,
+            started_at=row["created_at"],
+            last_seen_at=row["last_seen_at"],
+            current=row["id"] == member.session_id,
+        )
+        for row in rows
+    ]
+
+
+async def revoke_others(context: AuthContext, member: Member) -> int:
+    """End every other session of the member; return how many there were."""
+    async with context.database.transaction() as tx:
+        ended = await repository.change_others_revoked(
+            tx, member.user_id, member.session_id, clock.now()
+        )
+        for session_id in ended:
+            tx.record(SessionRevoked(session_id))
+    context.security.record(
+        SecurityEvent.SESSIONS_REVOKED, user_id=member.user_id, sessions=len(ended)
+    )
+    return len(ended)
+
+
+async def revoke_all(tx: Transaction, user_id: UUID) -> None:
+    """End every session of a member."""
+    for session_id in await repository.change_revoked(tx, clock.now(), user_id=user_id):
+        tx.record(SessionRevoked(session_id))
+
+
+async def read_session(
+    database: Database,
+    session_id: UUID,
+    *,
+    idle: timedelta,
+    notice: Callable[[UUID], None] | None = None,
+) -> SessionRecord | None:
+    """Return what the database says of a live session, None when it has ended or lay unused.
+
+    A read writes nothing: ``notice`` is told of a member who was not seen for five minutes.
+    """
+    row = await repository.read_session(database, session_id, clock.now() - idle)
+    if row is None:
+        return None
+    if notice is not None and row["last_seen_at"] < clock.now() - rules.SEEN_EVERY:
+        notice(session_id)
+    return SessionRecord(
+        user_id=row["user_id"],
+        club_id=row["club_id"],
+        club_name=row["club_name"],
+        is_operator=row["is_operator"],
+        expires_at=row["expires_at"],
+    )
+
+
+async def note_seen(database: Database, session_ids: Sequence[UUID], now: datetime) -> None:
+    """Write down that the members of these sessions were here."""
+    await repository.change_seen(database, session_ids, now)

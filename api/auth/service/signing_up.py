@@ -1,0 +1,153 @@
+"""Signing up and activating."""
+
+from uuid import UUID
+
+from api.auth import repository, rules
+from api.auth.enums import CodePurpose
+from api.auth.errors import (
+    CodeTooSoonError,
+    WrongCodeError,
+)
+from api.auth.repository import Code
+from api.auth.schemas import SignUpAnswer, SignUpInput
+from api.auth.service.codes import (
+    record_code_refused,
+    record_code_sent,
+    resend,
+    send_activation_code,
+)
+from api.auth.service.context import AuthContext, Caller, record
+from api.auth.service.passwords import require_hard_password
+from api.clubs import service as clubs
+from api.core import clock
+from api.core.errors import (
+    InvalidFieldError,
+)
+from api.core.ids import new_id
+from api.database.rate_limit import SIGN_UPS
+from api.database.statements import Row
+from api.security.events import SecurityEvent
+from api.security.passwords import (
+    LaneName,
+)
+from api.users import service as users
+
+
+async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> SignUpAnswer:
+    """Keep a sign-up, and mail its code unless its e-mail was sent one a moment ago.
+
+    Every sign-up is an attempt of its own: with its own id, data, password and code. It becomes an
+    account when the code that was mailed for it is entered with its id, and with no other.
+
+    Raises:
+        InvalidFieldError: there is no such club, or the password is easy to guess.
+        AccountExistsError: a member has the e-mail or phone.
+        TooManyRequestsError: too many sign-ups from one network.
+        UnavailableError: too many passwords wait to be hashed.
+    """
+    async with context.limiter.counted(SIGN_UPS, caller.address):
+        await _require_fit(context, form)
+        async with context.database.transaction() as tx:
+            await users.require_free(tx, form.email, form.phone)
+        password_hash = await context.hasher.hash(
+            form.password, caller.turn(LaneName.SIGN_UP), salt=context.salt(form.email)
+        )
+        now = clock.now()
+        attempt_id = new_id()
+        attempt = {
+            "id": attempt_id,
+            "address": context.address(form.email),
+            "origin": context.limiter.origin(caller.address),
+            "club_id": form.club,
+            "first_name": form.first_name,
+            "last_name": form.last_name,
+            "email": form.email,
+            "phone": form.phone,
+            "password_hash": password_hash,
+            "created_at": now,
+            "expires_at": now + rules.ATTEMPT_LIFE,
+        }
+        async with context.database.transaction() as tx:
+            await repository.lock_address(tx, context.address(form.email))
+            await users.require_free(tx, form.email, form.phone)
+            await repository.insert_attempt(tx, attempt, rules.ATTEMPTS_PER_ADDRESS)
+            seconds = await send_activation_code(context, tx, attempt)
+    record(context, SecurityEvent.SIGNED_UP, caller, user_id=attempt_id)
+    if seconds == 0:
+        record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
+    return SignUpAnswer(id=attempt_id, retry_after=seconds)
+
+
+async def resend_code(context: AuthContext, attempt_id: UUID) -> int:
+    """Mail a sign-up's code anew; return the seconds until the next may be asked for.
+
+    Raises:
+        NotFoundError: there is no such sign-up, or it has ended.
+        CodeTooSoonError: too early for the e-mail, or too many today.
+    """
+    seconds = await resend(context, attempt_id)
+    if seconds > 0:
+        raise CodeTooSoonError(
+            f"You can ask for another code in {rules.describe_wait(seconds)}.",
+            content={"retryAfter": seconds},
+            retry_after_seconds=seconds,
+        )
+    return int(rules.CODE_PAUSE.total_seconds())
+
+
+async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Caller) -> UUID:
+    """Make the sign-up an account of the same id; the same code again answers the same.
+
+    All other sign-ups with the e-mail end.
+
+    Raises:
+        WrongCodeError: the code is wrong, expired, void, or another sign-up's.
+        PhoneTakenError: another member activated this phone in the meantime.
+    """
+    entered = context.code(attempt_id, CodePurpose.ACTIVATION, code)
+    waiting = await repository.read_attempt(context.database, attempt_id, clock.now())
+    if waiting is not None and await _open_account(context, waiting, entered, caller):
+        record(context, SecurityEvent.ACTIVATED, caller, user_id=attempt_id)
+        return attempt_id
+    if await repository.was_activated_with(
+        context.database, attempt_id, entered.digest, clock.now()
+    ):
+        return attempt_id
+    record_code_refused(context, entered, caller)
+    raise WrongCodeError
+
+
+async def _open_account(context: AuthContext, waiting: Row, entered: Code, caller: Caller) -> bool:
+    """Make a sign-up an account if the code fits; say whether it did."""
+    now, attempt_id = clock.now(), waiting["id"]
+    origin = context.limiter.origin(caller.address)
+    async with context.database.transaction() as tx:
+        await repository.lock_address(tx, waiting["address"])
+        attempt = await repository.lock_attempt(tx, attempt_id, now)
+        if attempt is None:
+            return False
+        if await repository.use_code(tx, entered, origin, now, rules.TRIES_PER_CODE) is None:
+            return False
+        user = users.NewUser(
+            attempt_id,
+            attempt["first_name"],
+            attempt["last_name"],
+            attempt["email"],
+            attempt["phone"],
+            attempt["club_id"],
+            attempt["created_at"],
+        )
+        await users.open_account(tx, user, now)
+        await repository.change_password(tx, attempt_id, attempt["password_hash"], now)
+        await repository.end_attempts(tx, attempt["address"], now)
+        await repository.change_code_used(tx, attempt_id, entered.digest)
+        await repository.keep_origin(tx, attempt_id, origin, now)
+    return True
+
+
+async def _require_fit(context: AuthContext, form: SignUpInput) -> None:
+    """Refuse a form whose club does not exist or whose password is easy to guess."""
+    if not await clubs.exists(context.database, form.club):
+        raise InvalidFieldError.of("club", "Club is required")
+    words = (form.first_name, form.last_name, form.email, form.phone)
+    await require_hard_password(context, form.password, *words)

@@ -1,0 +1,14 @@
+"""A real PostgreSQL of our own, for development and tests."""
+
+from api.dev.postgres.embedded import EmbeddedPostgres
+from api.dev.postgres.install import PostgresError
+from api.dev.postgres.place import PostgresBusyError, make_passable
+from api.dev.postgres.server import command_line
+
+__all__ = [
+    "EmbeddedPostgres",
+    "PostgresBusyError",
+    "PostgresError",
+    "command_line",
+    "make_passable",
+]

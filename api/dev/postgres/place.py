@@ -1,0 +1,208 @@
+"""The state folder of an embedded PostgreSQL: who has it, and where its parts are."""
+
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import IO
+
+from api.dev.postgres.install import (
+    PRIVATE_ROOT_NAME,
+    Account,
+    PostgresError,
+    choose_account,
+    find_install,
+    private_root,
+    reachable_install,
+)
+
+if sys.platform != "win32":
+    import fcntl
+
+MAX_SOCKET_FOLDER_BYTES = 85  # macOS allows 103 for the whole path, with "/.s.PGSQL.5432.lock"
+
+
+class PostgresBusyError(PostgresError):
+    """Another supervisor runs on the same state folder."""
+
+
+class StateFolder:
+    """What is kept between two starts, held by one supervisor from ``take`` to ``release``.
+
+    It has the lock, the superuser's random password (0600) and, in ``server/``, the data, the
+    socket and the log. As root the server runs as an existing unprivileged account; when that
+    account cannot enter the folder, ``server/`` moves out and ``place`` says where.
+    """
+
+    def __init__(self, path: Path, *, throwaway: bool) -> None:
+        self.path = path.absolute()
+        self.account = Account(0, 0)
+        self.server_dir = self.path / "server"
+        self.bin_dir = Path()
+        self.socket_dir = Path()
+        self.password = ""
+        self._throwaway = throwaway
+        self._lock: IO[str] | None = None
+
+    @property
+    def data_dir(self) -> Path:
+        """The data of the server."""
+        return self.server_dir / "data"
+
+    @property
+    def has_data(self) -> bool:
+        """Whether the data was made at an earlier start."""
+        return (self.data_dir / "PG_VERSION").is_file()
+
+    @property
+    def log_path(self) -> Path:
+        """The server's log."""
+        return self.server_dir / "log"
+
+    def take(self) -> None:
+        """Make the folder and hold its lock, which the kernel frees when we die.
+
+        Raises:
+            PostgresBusyError: another supervisor holds it.
+            PostgresError: it is somebody else's.
+        """
+        if self._lock is not None:
+            raise PostgresBusyError("This embedded PostgreSQL is started already.")
+        try:
+            make_passable(self.path)
+            lock = (self.path / "lock").open("a+", encoding="ascii")
+        except PermissionError as error:
+            raise PostgresError(
+                f"{error.filename} belongs to somebody else: remove it, start as its owner, "
+                "or set VAR_DIR or DATABASE_URL."
+            ) from error
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            holder = lock.read().strip() or "unknown"
+            lock.close()
+            raise PostgresBusyError(
+                f"{self.path} is in use by process {holder}: stop that one first, "
+                "or set VAR_DIR to another folder."
+            ) from None
+        lock.truncate(0)
+        lock.write(str(os.getpid()))
+        lock.flush()
+        self._lock = lock
+
+    def release(self) -> None:
+        """Let go of the folder, without what is not kept; again does nothing."""
+        if self._lock is None:
+            return
+        if self._throwaway:
+            shutil.rmtree(self.server_dir, ignore_errors=True)
+            (self.path / "place").unlink(missing_ok=True)
+        if self.socket_dir not in (self.server_dir / "run", Path()):
+            shutil.rmtree(self.socket_dir, ignore_errors=True)
+            (self.path / "socket").unlink(missing_ok=True)
+        self._lock.close()
+        self._lock = None
+
+    def is_held(self) -> bool:
+        """Return whether the lock that we took is still the folder's lock."""
+        if self._lock is None:
+            return False
+        try:
+            found = (self.path / "lock").stat()
+        except FileNotFoundError:
+            return False
+        return os.path.samestat(found, os.fstat(self._lock.fileno()))
+
+    def settle_in(self) -> None:
+        """Choose account, folders, programs and password; nothing is started."""
+        self.server_dir = self._recorded("place") or self.path / "server"
+        if self._throwaway:
+            shutil.rmtree(self.server_dir, ignore_errors=True)
+        self.account = choose_account(self.server_dir if self.server_dir.is_dir() else None)
+        if not self.server_dir.is_dir():
+            self.server_dir = self._make_server_dir()
+        self.bin_dir = reachable_install(find_install(), self.account) / "bin"
+        self.password = self._keep_password()
+        self.socket_dir = self._make_socket_dir()
+
+    def _make_server_dir(self) -> Path:
+        """Make ``server/`` here, or outside when the account cannot enter the state folder."""
+        place = self.path / "server"
+        if not self.account.can_enter(self.path):
+            root = Path(tempfile.gettempdir()) if self._is_temporary() else private_root()
+            place = root / f"{PRIVATE_ROOT_NAME}-{secrets.token_hex(8)}"
+            write_private(self.path / "place", str(place))
+        place.mkdir(mode=0o700)
+        self.account.give(place)
+        return place
+
+    def _is_temporary(self) -> bool:
+        """Return whether what we write may vanish, so that it belongs among temporary files."""
+        temporary = Path(tempfile.gettempdir()).resolve()
+        return self._throwaway or self.path.resolve().is_relative_to(temporary)
+
+    def _make_socket_dir(self) -> Path:
+        """Return an existing folder for the socket whose path the kernel accepts."""
+        folder = self.server_dir / "run"
+        if len(os.fsencode(folder)) > MAX_SOCKET_FOLDER_BYTES:
+            kept = self._recorded("socket")
+            if kept and is_own_folder(kept, self.account.uid):
+                return kept
+            folder = Path(tempfile.mkdtemp(prefix="king-of-fans-", dir="/tmp"))
+            write_private(self.path / "socket", str(folder))
+        folder.mkdir(exist_ok=True)
+        self.account.give(folder)
+        return folder
+
+    def _recorded(self, name: str) -> Path | None:
+        """Return the path written in ``state_dir/name``, or None."""
+        try:
+            text = (self.path / name).read_text(encoding="utf-8").strip()
+        except FileNotFoundError:
+            return None
+        return Path(text) if text else None
+
+    def _keep_password(self) -> str:
+        """Return the superuser's password, made once, before any data exists."""
+        path = self.path / "password"
+        if path.is_file():
+            return path.read_text(encoding="ascii").strip()
+        if self.has_data:
+            raise PostgresError(
+                f"{path} is missing, so the data in {self.data_dir} cannot be opened: "
+                "put the file back, or move the data away to begin anew."
+            )
+        password = secrets.token_urlsafe(24)
+        write_private(path, password)
+        return password
+
+
+def make_passable(folder: Path) -> None:
+    """Make ``folder`` and its missing parents so that another account may pass, but not list.
+
+    Folders that exist keep their mode: a private parent is somebody's decision.
+    """
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    for path in reversed(missing):
+        path.mkdir(exist_ok=True)
+        path.chmod(0o711)
+
+
+def is_own_folder(path: Path, uid: int) -> bool:
+    """Return whether ``path`` is a real folder of ``uid``: /tmp is open to everybody's links."""
+    return path.is_dir() and not path.is_symlink() and path.stat().st_uid == uid
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write ``text`` so that only the owner may read it and a crash leaves all or nothing."""
+    unfinished = path.with_name(f"{path.name}.new")
+    unfinished.unlink(missing_ok=True)
+    descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)

@@ -1,0 +1,6 @@
+"""The HTTP and socket server: uvicorn with deadlines for slow senders and a bounded shutdown."""
+
+from api.server.listening import PortError, bind
+from api.server.serving import Service, serve, service_of
+
+__all__ = ["PortError", "Service", "bind", "serve", "service_of"]

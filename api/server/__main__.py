@@ -1,0 +1,42 @@
+"""``python -m api.server``: serve against services that exist, as a container does."""
+
+import sys
+
+import structlog
+from pydantic import ValidationError
+
+from api.core.config import Settings
+from api.core.config_errors import describe_refusal
+from api.core.logs import set_up_logs
+from api.core.processes import exit_on_sigterm
+from api.server import PortError, bind, serve, service_of
+
+WRONG_SETTINGS = 2  # exit code
+
+
+def main() -> int:
+    """Serve, or return 1 when the port cannot be had and 2 when the settings do not fit.
+
+    A start that fails, or a stop by a signal, raises SystemExit.
+    """
+    exit_on_sigterm()
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        for sentence in describe_refusal(error):
+            sys.stderr.write(f"king-of-fans: {sentence}\n")
+        return WRONG_SETTINGS
+    set_up_logs(settings.log_level)
+    log = structlog.get_logger()
+    try:
+        listener = bind(settings.host, settings.port)
+    except PortError as error:
+        log.critical("port_refused", reason=str(error))
+        return 1
+    with listener:
+        serve(service_of(settings), listener, on_ready=lambda: log.info("ready"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,154 @@
+"""Deadlines and sizes of what is sent to the server."""
+
+import asyncio
+from collections.abc import Callable
+from http import HTTPStatus
+
+from typing_extensions import override
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from api.http.refusals import unreadable
+
+HEADER_SECONDS = 10.0  # from the first byte, or the connection, to the end of the headers
+BODY_GRACE_SECONDS = 20.0  # a body may take this long,
+SLOWEST_BODY_BYTES_PER_SECOND = 1_000  # and longer while it keeps coming at this pace
+REFUSED_BODY_BYTES = 16 * 1024 * 1024  # read on after a refusal, so that its sender hears it
+HEAD_BYTES = 64 * 1024  # of request line, headers and trailers
+HEADER_OVERHEAD_BYTES = 32  # what a header costs beside its letters, so that empty ones count
+LENGTH_DIGITS = 19
+
+
+class DeadlineHttpProtocol(HttpToolsProtocol):
+    """uvicorn's HTTP protocol, closing connections that send half a request and wait.
+
+    uvicorn itself waits for ever for the rest of headers or body, so a few hundred idle sockets
+    would take every file descriptor; and it keeps headers of any size. WebSockets leave this class
+    with the upgrade.
+    """
+
+    _deadline: asyncio.TimerHandle | None = None
+    _refusal = HTTPStatus.BAD_REQUEST
+    _unfinished_bytes = 0  # received since something was read whole: the parser keeps them
+    _has_progressed = False
+    _fields = 0
+    _body_began = 0.0
+    _body_bytes = 0
+    _refused_bytes = 0
+
+    @override
+    def connection_made(  # type: ignore[override] # narrowed by the parent class already
+        self, transport: asyncio.Transport
+    ) -> None:
+        super().connection_made(transport)
+        self._arm(HEADER_SECONDS, self._give_up)
+
+    @override
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._disarm()
+        super().connection_lost(exc)
+
+    @override
+    def data_received(self, data: bytes) -> None:
+        self._has_progressed = False
+        super().data_received(data)
+        self._unfinished_bytes = 0 if self._has_progressed else self._unfinished_bytes + len(data)
+        if self._unfinished_bytes > HEAD_BYTES:
+            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+
+    @override
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(self._refusal)
+
+    @override
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._arm(HEADER_SECONDS, self._give_up)
+
+    def on_chunk_complete(self) -> None:
+        """Note that a part of a body was read whole; the parser calls this by its name."""
+        self._has_progressed = True
+
+    @override
+    def on_headers_complete(self) -> None:
+        self._require_sane_head()
+        self._fields = len(self.headers)
+        self._has_progressed = True
+        super().on_headers_complete()
+        self._body_began, self._body_bytes, self._refused_bytes = self.loop.time(), 0, 0
+        self._arm(BODY_GRACE_SECONDS, self._weigh_body)
+
+    @override
+    def on_body(self, body: bytes) -> None:
+        self._has_progressed = True
+        self._body_bytes += len(body)
+        if self.cycle.response_complete:
+            self._refused_bytes += len(body)
+            if self._refused_bytes > REFUSED_BODY_BYTES:
+                self._give_up()
+        super().on_body(body)
+
+    @override
+    def on_message_complete(self) -> None:
+        if len(self.headers) > self._fields:  # trailers
+            self._require_sane_head()
+        self._has_progressed = True
+        self._disarm()
+        super().on_message_complete()
+
+    @override
+    def handle_websocket_upgrade(self) -> None:
+        # What is no handshake would leave our deadlines and never get those of a WebSocket.
+        names = {name for name, _ in self.headers}
+        if self.parser.get_method() != b"GET" or names & {b"content-length", b"transfer-encoding"}:
+            self.send_400_response("Invalid HTTP request received.")
+            return
+        self._disarm()
+        super().handle_websocket_upgrade()
+
+    def _require_sane_head(self) -> None:
+        """Look at a whole head at once: one that grows without end is unfinished bytes.
+
+        Raises:
+            ValueError: it is too large, or says that the body is; the parser stops.
+        """
+        size_bytes = len(self.url)
+        for name, value in self.headers:
+            size_bytes += len(name) + len(value) + HEADER_OVERHEAD_BYTES
+            if name == b"content-length" and len(value) > LENGTH_DIGITS:
+                raise ValueError("no body is that long")
+        if size_bytes > HEAD_BYTES:
+            self._refusal = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+            raise ValueError("the head is too large")
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        """Answer what cannot be read in the envelope, unless an answer is under way, and close."""
+        if self.transport.is_closing():
+            return
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is None or cycle.response_complete:
+            self.transport.write(unreadable(status))
+        self.transport.close()
+
+    def _weigh_body(self) -> None:
+        """Close, unless so much of the body came that it deserves more time."""
+        allowed = BODY_GRACE_SECONDS + self._body_bytes / SLOWEST_BODY_BYTES_PER_SECOND
+        left = self._body_began + allowed - self.loop.time()
+        if self.flow.read_paused:  # the handler is slow, not the sender
+            left = BODY_GRACE_SECONDS
+        if left > 0:
+            self._arm(left, self._weigh_body)
+        else:
+            self._give_up()
+
+    def _arm(self, seconds: float, action: Callable[[], None]) -> None:
+        self._disarm()
+        self._deadline = self.loop.call_later(seconds, action)
+
+    def _disarm(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _give_up(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.close()

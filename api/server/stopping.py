@@ -1,0 +1,132 @@
+"""The server's processes, and their end: announced first, bounded in time."""
+
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+from typing_extensions import override
+from uvicorn.config import STARTUP_FAILURE
+from uvicorn.supervisors import Multiprocess, multiprocess
+
+from api.core.processes import STOPPING
+
+LAST_RESORT_SECONDS = 15.0  # a shutdown that still runs then is cut off
+
+
+class NoticeConfig(uvicorn.Config):
+    """uvicorn's configuration, and for how long a stop is announced before the port closes."""
+
+    notice_seconds: float = 0.0
+
+
+class NoticeServer(uvicorn.Server):
+    """A server that first says that it stops, and goes on answering everybody meanwhile.
+
+    The state of every request holds the event that says so: readiness fails before the port
+    closes, and balancers stop sending what would be refused.
+    """
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._stopping = threading.Event()
+        self._notice_seconds: float = getattr(config, "notice_seconds", 0.0)
+        self._stops_at = 0.0
+
+    @override
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self.lifespan.state[STOPPING] = self._stopping
+        await super().startup(sockets)
+
+    @override
+    async def on_tick(self, counter: int) -> bool:
+        if not await super().on_tick(counter):
+            return False
+        if not self._stopping.is_set():
+            self._stopping.set()
+            self._stops_at = time.monotonic() + self._notice_seconds
+        return self.force_exit or time.monotonic() >= self._stops_at
+
+
+class NoticeWorker(multiprocess.Process):
+    """A worker process with a server of that kind in it."""
+
+    @property
+    @override
+    def server(self) -> uvicorn.Server:
+        if self._server is None:
+            self._server = NoticeServer(self.config)
+        return self._server
+
+
+class SingleServer(NoticeServer):
+    """One process: the server in it, and a last resort against a shutdown that hangs."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    @override
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_ready()
+
+    @override
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if not self.should_exit:
+            later(LAST_RESORT_SECONDS + self._notice_seconds, lambda: os._exit(128 + sig))
+        super().handle_exit(sig, frame)
+
+
+class WorkerSupervisor(Multiprocess):
+    """Several workers on one socket: replaced when they die, killed when they do not stop."""
+
+    def __init__(
+        self, config: uvicorn.Config, sockets: list[socket.socket], on_ready: Callable[[], None]
+    ) -> None:
+        # The supervisor makes its workers by this name alone, and has no other way to say which.
+        multiprocess.Process = NoticeWorker  # type: ignore[misc]
+        super().__init__(config, sockets)
+        self._on_ready = on_ready
+
+    @override
+    def init_processes(self) -> None:
+        super().init_processes()
+        for worker in self.processes:
+            while not worker.is_ready(timeout=1):
+                if self.signal_queue or not worker.process.is_alive():
+                    return
+                time.sleep(0.05)
+        self._on_ready()
+
+    @override
+    def run(self) -> None:
+        super().run()
+        # One worker alone leaves with this code by itself; here only the parent is seen.
+        if any(worker.exitcode == STARTUP_FAILURE for worker in self.processes):
+            sys.exit(STARTUP_FAILURE)
+
+    @override
+    def terminate_all(self) -> None:
+        notice_seconds: float = getattr(self.config, "notice_seconds", 0.0)
+        for worker in self.processes:
+            later(LAST_RESORT_SECONDS + notice_seconds, worker.process.kill)
+        super().terminate_all()
+        # As long as anybody holds the socket, the system accepts callers whom nobody will answer.
+        later(notice_seconds, self._close_sockets)
+
+    def _close_sockets(self) -> None:
+        for listener in self.sockets:
+            listener.close()
+
+
+def later(seconds: float, action: Callable[[], object]) -> None:
+    """Run ``action`` after ``seconds`` in a thread that does not keep the process alive."""
+    timer = threading.Timer(seconds, action)
+    timer.daemon = True
+    timer.start()

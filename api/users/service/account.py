@@ -1,0 +1,152 @@
+"""The member as an account: opened, found, held, and erased."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.clubs import service as clubs
+from api.core import clock
+from api.core.errors import NotFoundError
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.media.storage import picture_url
+from api.users import repository
+from api.users.errors import AccountExistsError, PhoneTakenError
+from api.users.schemas import (
+    SessionUser,
+)
+
+ERASED_NAME = ("Former", "Member")
+
+
+@dataclass(frozen=True)
+class NewUser:
+    """A member to be; ``phone`` is E.164. The terms were accepted when the form was sent."""
+
+    id: UUID
+    first_name: str
+    last_name: str
+    email: str
+    phone: str
+    club_id: UUID
+    signed_up_at: datetime
+
+
+async def open_account(tx: Transaction, user: NewUser, now: datetime) -> None:
+    """Make a member of whoever activated a sign-up.
+
+    Raises:
+        AccountExistsError: a member has the e-mail.
+        PhoneTakenError: a member has the phone.
+    """
+    inserted = await repository.insert_user(
+        tx,
+        {
+            "id": user.id,
+            "club_id": user.club_id,
+            "first_name": user.first_name,
+            "last_name": user.last_name,
+            "email": user.email,
+            "phone": user.phone,
+            "terms_accepted_at": user.signed_up_at,
+            "activated_at": now,
+        },
+    )
+    if inserted:
+        return
+    has_email, _ = await repository.read_taken(tx, user.email, user.phone)
+    raise AccountExistsError if has_email else PhoneTakenError
+
+
+async def require_free(tx: Transaction, email: str, phone: str) -> None:
+    """Refuse a sign-up with the e-mail or the phone of a member.
+
+    Raises:
+        AccountExistsError: one has them; the message does not tell which, the fields do.
+    """
+    has_email, has_phone = await repository.read_taken(tx, email, phone)
+    if has_email:
+        raise AccountExistsError(fields={"email": AccountExistsError.message})
+    if has_phone:
+        raise AccountExistsError(fields={"phone": PhoneTakenError.message})
+
+
+async def lock(tx: Transaction, user_id: UUID) -> None:
+    """Let the caller's transaction be the only one to work on a member.
+
+    Raises:
+        NotFoundError: there is no such record, or its member has left.
+    """
+    await _locked(tx, user_id)
+
+
+async def _locked(tx: Transaction, user_id: UUID) -> Row:
+    row = await repository.lock_user(tx, user_id)
+    if row is None or row["erased_at"] is not None:
+        raise NotFoundError
+    return row
+
+
+async def find_by_email(database: Database, email: str) -> Row | None:
+    """Return the row with this e-mail, or None."""
+    return await repository.read_user_by_email(database, email, clock.now())
+
+
+async def find(database: Database, user_id: UUID) -> Row | None:
+    """Return the row of a member, or None."""
+    return await repository.read_user(database, user_id, clock.now())
+
+
+async def hold(tx: Transaction, user_id: UUID) -> bool:
+    """Keep a member from leaving before this transaction ends; False when they have left."""
+    return await repository.hold_user(tx, user_id)
+
+
+async def erase(tx: Transaction, user_id: UUID) -> list[str]:
+    """Take the person out of a record that must stay; return the objects to remove.
+
+    Nobody can sign in to it, mail it or find it by any of their names again.
+    """
+    row = await _locked(tx, user_id)
+    now = clock.now()
+    await repository.change_user(
+        tx,
+        user_id,
+        {
+            "first_name": ERASED_NAME[0],
+            "last_name": ERASED_NAME[1],
+            "email": f"erased:{user_id}",
+            "phone": f"+0{user_id.int % 10**14:014d}",
+            "gender": None,
+            "born_on": None,
+            "avatar": None,
+            "is_operator": False,
+            "suspended_at": now,
+            "erased_at": now,
+        },
+    )
+    return [] if row["avatar"] is None else [row["avatar"]]
+
+
+async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` a member's avatar is."""
+    return await repository.list_named_keys(database, keys)
+
+
+def describe(row: Row) -> SessionUser:
+    """Return what a sign-in tells the browser of a member's row."""
+    return SessionUser(
+        id=row["id"],
+        first_name=row["first_name"],
+        last_name=row["last_name"],
+        email=row["email"],
+        phone=row["phone"],
+        club=row["club_id"],
+        club_name=row["club_name"],
+        emblem=clubs.emblem_of(row["club_id"]),
+        club_colours=(row["colour_a"], row["colour_b"]),
+        avatar=picture_url(row["avatar"]),
+        badge=row["badge"],
+        subscription_id=row["plan_id"],
+    )

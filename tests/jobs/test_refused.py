@@ -1,0 +1,112 @@
+"""What the server refuses in production, the worker refuses: it does nothing, says why, ends."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from api.core.config import Settings
+from api.dev.postgres import EmbeddedPostgres
+
+from tests.conftest import House
+from tests.jobs.conftest import Bench, until
+from tests.production import PRODUCTION, login_made, variables
+
+ROOT = Path(__file__).resolve().parents[2]
+ENDS_WITHIN_SECONDS = 40
+
+
+@asynccontextmanager
+async def process(module: str, given: dict[str, str]) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run a process of a deployment; it is killed at the end."""
+    running = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        module,
+        cwd=ROOT,
+        env={"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]} | given,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    try:
+        yield running
+    finally:
+        if running.returncode is None:
+            running.kill()
+            await running.wait()
+
+
+async def end_of(running: asyncio.subprocess.Process) -> tuple[int | None, str]:
+    """Return the exit code, and all it had said."""
+    async with asyncio.timeout(ENDS_WITHIN_SECONDS):
+        said, _ = await running.communicate()
+    return running.returncode, said.decode()
+
+
+async def has_worked(bench: Bench) -> bool:
+    return await bench.database.fetch_row("SELECT 1 FROM job_kind") is not None
+
+
+@pytest.mark.parametrize("who", ["a superuser", "the owner"])
+async def test_production_has_no_worker_whose_sign_in_could_change_the_tables(
+    bench: Bench, plain_settings: Settings, postgres: EmbeddedPostgres, who: str
+) -> None:
+    production = Settings(**plain_settings.model_dump() | PRODUCTION)
+
+    with login_made(who, postgres):
+        async with process("api.worker", variables(production)) as worker:
+            code, said = await end_of(worker)
+
+    assert code not in {0, None}
+    assert "database_refused" in said
+    assert "DATABASE_URL signs in as" in said
+    assert not await has_worked(bench)
+
+
+async def test_a_worker_does_nothing_for_a_database_that_comes_later_and_is_not_safe(
+    house: House, bench: Bench, late_database: tuple[Settings, Callable[[], None]]
+) -> None:
+    production, appear = late_database
+    async with process("api.worker", variables(production)) as worker:
+        assert worker.stdout is not None
+        said = await worker.stdout.readline()
+        await house.member("ada")
+        appear()
+        code, rest = await end_of(worker)
+
+    assert b"service unavailable" in said
+    assert code not in {0, None}
+    assert "Production refuses a database with demo accounts" in rest
+    assert not await has_worked(bench)
+
+
+async def test_a_worker_begins_when_its_database_comes_and_is_safe(
+    bench: Bench, late_database: tuple[Settings, Callable[[], None]]
+) -> None:
+    production, appear = late_database
+    async with process("api.worker", variables(production)) as worker:
+        assert worker.stdout is not None
+        await worker.stdout.readline()
+        appear()
+        await until(lambda: has_worked(bench))
+        worker.terminate()
+        code, _ = await end_of(worker)
+
+    assert code == 0
+
+
+async def test_server_and_worker_refuse_the_same_settings_in_the_same_words() -> None:
+    said = {}
+    for module in ("api.server", "api.worker"):
+        async with process(module, {"APP_ENV": "production", "WORKERS": "2"}) as refusing:
+            said[module] = await end_of(refusing)
+
+    code, words = said["api.server"]
+    assert said["api.worker"] == (code, words)
+    assert code == 2
+    for name in ("TOKEN_KEY", "PROFILE_KEY", "SMTP_URL", "PAYMENT_GATEWAY", "VALKEY_URL"):
+        assert name in words

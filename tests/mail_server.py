@@ -1,0 +1,61 @@
+"""A real SMTP server on this machine, for tests of what becomes of a letter."""
+
+import asyncio
+import email
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiosmtpd.controller import Controller
+
+TAKEN = "250 OK"
+BUSY = "451 come back later"
+NO_SUCH_PERSON = "550 nobody of that name"
+CUT_OFF = ""  # no answer: the connection is dropped
+
+
+@dataclass
+class MailServer:
+    """Takes letters, after it has given those ``answers`` to the first ones.
+
+    ``unknown`` are people it never takes a letter for. ``holds_back`` lets it take its time.
+    """
+
+    answers: list[str] = field(default_factory=list)
+    unknown: frozenset[str] = frozenset()
+    holds_back: asyncio.Event | None = None
+    coming: list[str] = field(default_factory=list)
+    taken: list[Any] = field(default_factory=list)
+
+    async def handle_RCPT(  # noqa: N802 the server's name for it
+        self, _server: Any, _session: Any, envelope: Any, address: str, _options: list[str]
+    ) -> str:
+        self.coming.append(address)
+        if address in self.unknown:
+            return NO_SUCH_PERSON
+        envelope.rcpt_tos.append(address)
+        return TAKEN
+
+    async def handle_DATA(  # noqa: N802 the server's name for it
+        self, server: Any, _session: Any, envelope: Any
+    ) -> str:
+        if self.holds_back is not None:
+            await self.holds_back.wait()
+        answer = self.answers.pop(0) if self.answers else TAKEN
+        if answer == CUT_OFF:
+            server.transport.abort()
+        elif answer == TAKEN:
+            self.taken.append(email.message_from_bytes(envelope.content))
+        return answer
+
+
+@contextmanager
+def running(server: MailServer, port: int, *, host: str = "127.0.0.1") -> Iterator[str]:
+    """Let the server answer on a port for as long as the block; yield its URL."""
+    controller = Controller(server, hostname=host, port=port)
+    controller.start()
+    try:
+        yield f"smtp://{host}:{port}"
+    finally:
+        controller.stop()
