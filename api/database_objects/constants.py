@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
-from api.battle import rules as battle
 from api.chat import rules as chat
 from api.clubs import repository as clubs
 from api.core.money import LARGEST_KOBO
@@ -14,9 +13,6 @@ from api.shop import rules as shop_rules
 
 CONSTANTS: Mapping[str, str | int | timedelta] = {
     "all_clubs": str(ranking.ALL_CLUBS),
-    "battle_anchor": battle.ANCHOR,
-    "battle_grace": battle.GRACE,
-    "battle_rest_days": battle.REST_DAYS,
     "chat_most_unread": chat.MOST_UNREAD,
     "chat_pace": chat.PACE,
     "chat_pace_messages": chat.PACE_MESSAGES,

@@ -191,7 +191,7 @@ LOOPS = (
     Loop("expire_orders", "shop_order", "expire_orders"),
     Loop("tidy", "idempotency_key", "DELETE FROM idempotency_key"),
     Loop("media_sweep", "moment", "FROM moment"),
-    Loop("battle_sweep", "battle_attempt", "end_overdue_battles"),
+    Loop("battle_sweep", "battle_attempt", "FROM battle_attempt"),
     Loop("battle_challengers", "board", "FROM board"),
     Loop("chat_list", "chat_presence", "chat_presence"),
     Loop("chat_presence", "chat_worker", "chat_worker"),
