@@ -1,7 +1,7 @@
 """Battle Zone's tables: who plays from where, and every question that was served.
 
-Each step is one SQL function, under the lock of the member's seat: two tabs,
-two workers, a time-out and an answer at once happen one after the other.
+Each step is taken under the lock of the member's seat: two tabs, two workers,
+a time-out and an answer at once happen one after the other.
 """
 
 from datetime import date, datetime

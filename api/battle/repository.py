@@ -1,17 +1,110 @@
-"""SQL of the Battle Zone: every step is one function of the database."""
+"""SQL of the Battle Zone. Ending questions is one function of the database."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from typing import cast
 from uuid import UUID
 
-from api.battle.rules import Draw, GivenAnswer, PlayerSocket, Step
-from api.database.database import Database
+from api.battle.rules import Draw, GivenAnswer, PlayerSocket
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import Row
 
-ENTER = "SELECT enter_battle($1, $2, $3, $4, $5, $6, $7, $8, $9) AS step"
-NEXT = "SELECT next_battle_question($1, $2, $3, $4, $5, $6, $7, $8) AS step"
-ANSWER_ALL = "SELECT place, step FROM answer_battle_questions($1, $2, $3, $4, $5, $6)"
-START_TIMER = "SELECT start_battle_timer($1, $2, $3, $4) AS deadline_ms"
-END_OVERDUE = "SELECT end_overdue_battles($1, $2, $3) AS step"
+LOCK_SEAT = "SELECT user_id FROM battle_seat WHERE user_id = $1 AND sid = $2 FOR NO KEY UPDATE"
+INSERT_SEAT = """
+INSERT INTO battle_seat (user_id, sid, visit_from) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
+"""
+TAKE_SEAT = """
+UPDATE battle_seat s
+   SET sid = $2, visit_from = CASE WHEN $4 THEN s.visit_from ELSE greatest(s.visit_from, $3) END
+  FROM (SELECT user_id, sid FROM battle_seat WHERE user_id = $1 FOR NO KEY UPDATE) before
+ WHERE s.user_id = before.user_id
+RETURNING before.sid
+"""
+BEGIN_VISIT = "UPDATE battle_seat SET visit_from = $2 WHERE user_id = $1"
+LADDER = """
+LEFT JOIN LATERAL (
+  SELECT array_agg(r.rank ORDER BY r.threshold_point) AS ranks,
+         array_agg(r.threshold_point ORDER BY r.threshold_point) AS thresholds,
+         array_agg(r.starts_at ORDER BY r.threshold_point) AS opens,
+         array_agg(r.ends_at ORDER BY r.threshold_point) AS closes
+    FROM battle_rank r WHERE r.season_id = s.id) ladder ON true
+"""
+# The season is the one that is open, else the next; the attempt is the one that runs, else the last
+# that ended in this visit.
+READ_SITUATION = f"""
+SELECT plan_allows_battle($1, $2) AS allows_battle,
+       s.id AS season_id, s.starts_at, s.question_time_limit, s.questions_per_day,
+       m.badge, coalesce(m.points, 0) AS points, coalesce(m.answered, 0) AS cnt,
+       coalesce(m.answered_correctly, 0) AS answered_correctly, today.*, ladder.*, attempt.*
+  FROM (SELECT count(*) AS served, coalesce(sum(points), 0)::int AS today_points,
+               count(*) FILTER (WHERE outcome <> 'timeout') AS today_cnt,
+               count(*) FILTER (WHERE outcome = 'right') AS today_answered_correctly
+          FROM battle_attempt WHERE user_id = $1 AND day = $3) today
+  LEFT JOIN (SELECT * FROM season WHERE ends_at > $2 ORDER BY starts_at LIMIT 1) s ON true
+  LEFT JOIN member_season m ON m.user_id = $1 AND m.season_id = s.id
+  LEFT JOIN LATERAL (
+    SELECT a.question_id, a.outcome, a.deadline_at, a.shown, a.n AS number, a.rank, q.question,
+           q.options, played.question_time_limit AS time_limit, played.questions_per_day AS total
+      FROM battle_attempt a
+      JOIN battle_seat seat ON seat.user_id = a.user_id
+      JOIN question q ON q.id = a.question_id
+      JOIN season played ON played.id = a.season_id
+     WHERE a.user_id = $1 AND (a.outcome IS NULL OR a.closed_at >= seat.visit_from)
+     ORDER BY a.outcome IS NOT NULL, a.day DESC, a.n DESC LIMIT 1) attempt ON true
+{LADDER}"""  # noqa: S608 our own words
+# Chance is a place in the lots that questions were given when they came: the next one that fits is
+# read from an index, however large the bank.
+SERVE = """
+WITH met AS (
+  SELECT coalesce(array_agg(question_id), '{}') AS ids
+    FROM battle_attempt WHERE user_id = $2 AND day > $13
+), drawn AS (
+  SELECT one.*
+    FROM met, unnest($11::smallint[]) WITH ORDINALITY AS wanted (difficulty, turn)
+   CROSS JOIN LATERAL (
+     (SELECT 1 AS half, q.id, q.question, q.options FROM question q
+       WHERE q.kind = 'battle' AND q.retired_at IS NULL AND q.difficulty = wanted.difficulty
+         AND q.lot >= $12 AND (q.club_id IS NULL OR q.club_id = $3) AND q.id <> ALL (met.ids)
+       ORDER BY q.lot LIMIT 1)
+     UNION ALL
+     (SELECT 2, q.id, q.question, q.options FROM question q
+       WHERE q.kind = 'battle' AND q.retired_at IS NULL AND q.difficulty = wanted.difficulty
+         AND q.lot < $12 AND (q.club_id IS NULL OR q.club_id = $3) AND q.id <> ALL (met.ids)
+       ORDER BY q.lot LIMIT 1)) one
+   ORDER BY wanted.turn, one.half LIMIT 1
+), served AS (
+  INSERT INTO battle_attempt (id, user_id, club_id, season_id, day, n, question_id, rank, shown,
+                              opened_at, deadline_at)
+  SELECT $1, $2, $3, $4, $5, $6, id, $7, $8, $9, $10 FROM drawn
+)
+SELECT id AS question_id, question, options FROM drawn
+"""
+ANSWER_ALL = f"""
+SELECT e.refusal, e.fresh, (e.attempt).user_id, (e.attempt).question_id, (e.attempt).outcome,
+       (e.attempt).points AS points_awarded, (e.attempt).answer, (e.attempt).shown,
+       (e.attempt).n AS number, (e.attempt).promoted_to, (e.asked).right_option,
+       (e.asked).explanation, (e.standing).points, (e.standing).battle_points,
+       (e.standing).badge, s.questions_per_day AS total, ladder.*
+  FROM answer_battle_questions($1, $2, $3, $4, $5, $6, $7) e
+  LEFT JOIN season s ON s.id = (e.attempt).season_id
+{LADDER} ORDER BY e.place"""  # noqa: S608 our own words
+# The first word that a question is on screen starts its time anew, once.
+START_TIMER = """
+UPDATE battle_attempt a
+   SET deadline_at = $4 + (a.deadline_at - a.opened_at), anchored = true
+ WHERE a.user_id = $1 AND a.outcome IS NULL AND a.question_id = $3
+   AND NOT a.anchored AND a.opened_at BETWEEN $5 AND $4
+   AND EXISTS (SELECT FROM battle_seat s WHERE s.user_id = $1 AND s.sid = $2)
+RETURNING a.deadline_at
+"""
+# Members who are in the middle of a step are left to it.
+LOCK_OVERDUE = """
+SELECT a.user_id, a.club_id, seat.sid, a.question_id
+  FROM battle_attempt a JOIN battle_seat seat ON seat.user_id = a.user_id
+ WHERE a.outcome IS NULL AND a.deadline_at < $2
+   AND ($1::uuid[] IS NULL OR a.user_id = ANY ($1))
+ ORDER BY a.deadline_at LIMIT $3 FOR NO KEY UPDATE OF seat SKIP LOCKED
+"""
 READ_TODAY = """
 SELECT (SELECT count(*)::int FROM battle_attempt WHERE user_id = $1 AND day = $2) AS served,
        EXISTS (SELECT FROM battle_attempt
@@ -32,42 +125,59 @@ async def read_today(
     return row["served"], row["is_running"]
 
 
-async def enter(database: Database, seat: PlayerSocket, draw: Draw, *, resume: bool) -> Step:
-    """Take the seat and go on; the step tells who had the seat before."""
-    return await _step(
-        database,
-        ENTER,
+async def lock_seat(tx: Transaction, seat: PlayerSocket) -> bool:
+    """Hold the seat until the end of the transaction; False when another socket has it."""
+    return await tx.fetch_row(LOCK_SEAT, seat.user_id, seat.sid) is not None
+
+
+async def take_seat(tx: Transaction, seat: PlayerSocket, now: datetime, *, resume: bool) -> str:
+    """Take the seat for a socket and hold it; return the socket that had it, maybe the same.
+
+    A visit begins, unless a socket resumes.
+    """
+    taking = (seat.user_id, seat.sid, now, resume)
+    previous = await tx.fetch_value(TAKE_SEAT, *taking)
+    if previous is None:  # the member's first visit ever
+        await tx.execute(INSERT_SEAT, seat.user_id, seat.sid, now)
+        previous = await tx.fetch_value(TAKE_SEAT, *taking)
+    return cast("str", previous)
+
+
+async def change_visit(tx: Transaction, user_id: UUID, begins_at: datetime) -> None:
+    """Let the member's visit begin then."""
+    await tx.execute(BEGIN_VISIT, user_id, begins_at)
+
+
+async def read_situation(tx: Transaction, user_id: UUID, day: date, now: datetime) -> Row:
+    """Return what is known of a member at play: plan, season, ladder, standing, day and attempt."""
+    return cast("Row", await tx.fetch_row(READ_SITUATION, user_id, now, day))
+
+
+async def insert_attempt(tx: Transaction, seat: PlayerSocket, new: Draw) -> Row | None:
+    """Draw a question and serve it; return its id, text and options, or None without one."""
+    return await tx.fetch_row(
+        SERVE,
+        new.id,
         seat.user_id,
         seat.club_id,
-        seat.sid,
-        resume,
-        draw.attempt_id,
-        draw.shown,
-        draw.entry_id,
-        draw.day,
-        draw.now,
+        new.season_id,
+        new.day,
+        new.number,
+        new.rank,
+        new.shown,
+        new.opened_at,
+        new.deadline_at,
+        new.difficulties,
+        new.chance,
+        new.not_since,
     )
 
 
-async def go_on(database: Database, seat: PlayerSocket, draw: Draw) -> Step:
-    """Serve the next question, or whatever is in its way."""
-    return await _step(
-        database,
-        NEXT,
-        seat.user_id,
-        seat.club_id,
-        seat.sid,
-        draw.attempt_id,
-        draw.shown,
-        draw.entry_id,
-        draw.day,
-        draw.now,
-    )
-
-
-async def answer_all(database: Database, answers: Sequence[GivenAnswer]) -> list[Step]:
-    """Judge answers that came together, in one transaction; return a step for each."""
-    rows = await database.fetch_rows(
+async def answer_all(
+    runner: Runner, answers: Sequence[GivenAnswer], grace: timedelta
+) -> Sequence[Row]:
+    """Judge answers that came together, in one statement; return a row for each, in order."""
+    return await runner.fetch_rows(
         ANSWER_ALL,
         [one.seat.user_id for one in answers],
         [one.seat.sid for one in answers],
@@ -75,31 +185,22 @@ async def answer_all(database: Database, answers: Sequence[GivenAnswer]) -> list
         [one.option for one in answers],
         [one.entry_id for one in answers],
         [one.received_at for one in answers],
+        grace,
     )
-    steps = {row["place"]: row["step"] for row in rows}
-    return [steps[place] for place in range(1, len(answers) + 1)]
 
 
 async def start_timer(
-    database: Database, seat: PlayerSocket, question_id: UUID, now: datetime
-) -> int | None:
-    """Start a question's time anew, once; return the deadline in epoch milliseconds, or None."""
-    row = await database.fetch_row(START_TIMER, seat.user_id, seat.sid, question_id, now)
-    deadline_ms: int | None = None if row is None else row["deadline_ms"]
-    return deadline_ms
+    database: Database, seat: PlayerSocket, question_id: UUID, now: datetime, served_since: datetime
+) -> datetime | None:
+    """Start a question's time anew, once, unless it was served before; return the deadline."""
+    found = await database.fetch_value(
+        START_TIMER, seat.user_id, seat.sid, question_id, now, served_since
+    )
+    return cast("datetime | None", found)
 
 
-async def end_overdue(
-    database: Database, user_ids: Sequence[UUID] | None, now: datetime, most: int
-) -> list[Step]:
-    """End attempts whose time ran out, of these members or of anybody; return their results."""
-    rows = await database.fetch_rows(END_OVERDUE, user_ids, now, most)
-    return [row["step"] for row in rows]
-
-
-async def _step(database: Database, query: str, *arguments: object) -> Step:
-    row = await database.fetch_row(query, *arguments)
-    if row is None:
-        raise RuntimeError("a step returned no row")
-    step: Step = row["step"]
-    return step
+async def lock_overdue(
+    tx: Transaction, user_ids: Sequence[UUID] | None, before: datetime, most: int
+) -> Sequence[Row]:
+    """Hold the seats of these members, or of any, whose deadline was before; return what runs."""
+    return await tx.fetch_rows(LOCK_OVERDUE, user_ids, before, most)

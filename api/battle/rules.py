@@ -1,13 +1,14 @@
-"""The words of a step, and the event that tells each; no database here."""
+"""The Battle Zone's rules, the words of a step, and the event that tells each; no database here."""
 
 import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import permutations
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 from uuid import UUID
 
-from api.battle.enums import AttemptOutcome, TodayState
+from api.battle.enums import AttemptOutcome, StepKind, TodayState
 from api.battle.schemas import (
     AnswerResult,
     AttemptedAll,
@@ -17,7 +18,9 @@ from api.battle.schemas import (
     ShownQuestion,
     Tally,
 )
+from api.core.ids import new_id
 from api.questions.schemas import KEYS, label_options
+from api.ranking.enums import KING_OF_FANS
 
 ATTEMPTED_MESSAGE = "You have attempted all your questions for today. Come back tomorrow."
 FINISHED_MESSAGE = "You have answered all your questions for today."
@@ -25,11 +28,52 @@ EMPTY_MESSAGE = "There is no question for you at the moment. Please check back l
 GRACE = timedelta(milliseconds=500)  # what a slow network may add to an answer
 ANCHOR = timedelta(seconds=3)  # how late a question may appear and still get its full time
 REST_DAYS = 30  # before a member meets a question again
+DIFFICULTIES = (1, 2, 3)
 ORDERS = tuple(permutations(range(len(KEYS))))
+SHOWN = ("explanation", "number", "total", "promoted_to", "points", "battle_points", "badge")
 _dice = secrets.SystemRandom()
 
 Step: TypeAlias = dict[str, Any]
-"""What the database made of an event; ``kind`` is a ``StepKind``."""
+"""What an event led to; ``kind`` is a ``StepKind``."""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """A season's ranks, lowest first: the battle points that leave each, and when it plays.
+
+    None bounds a window by the season.
+    """
+
+    ranks: Sequence[str]
+    thresholds: Sequence[int]
+    opens: Sequence[datetime | None]
+    closes: Sequence[datetime | None]
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Self:
+        """Return the ladder that a row of the database holds; its columns are None without one."""
+        columns = (row[name] or () for name in ("ranks", "thresholds", "opens", "closes"))
+        return cls(*columns)
+
+    def badge(self, known: str | None) -> str:
+        """Return a member's rank: the one that is known, else the lowest."""
+        return known or next(iter(self.ranks), KING_OF_FANS)
+
+    def place(self, badge: str) -> int:
+        """Return how many ranks are below ``badge``."""
+        return self.ranks.index(badge) if badge in self.ranks else len(self.ranks)
+
+    def window(self, badge: str) -> tuple[datetime | None, datetime | None]:
+        """Return when a rank begins and ends to play; the top rank always plays."""
+        place = self.place(badge)
+        return (*self.opens, None)[place], (*self.closes, None)[place]
+
+    def next_goal(self, badge: str, battle_points: int) -> tuple[str | None, int | None]:
+        """Return the rank after ``badge`` and the points missing to it; both None at the top."""
+        place = self.place(badge)
+        if place == len(self.ranks):
+            return None, None
+        return (*self.ranks, KING_OF_FANS)[place + 1], self.thresholds[place] - battle_points
 
 
 @dataclass(frozen=True)
@@ -39,17 +83,6 @@ class PlayerSocket:
     user_id: UUID
     club_id: UUID
     sid: str
-
-
-@dataclass(frozen=True)
-class Draw:
-    """What the next attempt would be made with: its ids and the order of its options."""
-
-    attempt_id: UUID
-    entry_id: UUID
-    shown: list[int]
-    day: date
-    now: datetime
 
 
 @dataclass(frozen=True)
@@ -63,14 +96,139 @@ class GivenAnswer:
     received_at: datetime
 
 
-def draw_order() -> list[int]:
-    """Return the bank's four options in the order a member will see them."""
-    return list(_dice.choice(ORDERS))
+@dataclass(frozen=True)
+class Draw:
+    """The next attempt: which question may be drawn, by which chance, and how it is shown.
+
+    Of equally hard questions the one is drawn whose lot is the first from ``chance`` on. What the
+    member met after ``not_since`` is left out.
+    """
+
+    id: UUID
+    season_id: UUID
+    day: date
+    number: int
+    rank: str
+    shown: list[int]
+    opened_at: datetime
+    deadline_at: datetime
+    difficulties: list[int]
+    chance: float
+    not_since: date
 
 
 def instant_of(milliseconds: int) -> datetime:
     """Return the instant that so many milliseconds of the epoch are."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+def is_over(deadline_at: datetime, now: datetime) -> bool:
+    """Say whether even what a slow network may add to an answer is over."""
+    return now > deadline_at + GRACE
+
+
+def asked_again_after(day: date) -> date:
+    """Return the last day whose questions a member may meet again on ``day``."""
+    return day - timedelta(days=REST_DAYS)
+
+
+def wanted_difficulties(ladder: Ladder, badge: str) -> list[int]:
+    """Return how hard a rank's questions are, best first: the higher the rank, the harder."""
+    best = min(ladder.place(badge) + 1, DIFFICULTIES[-1])
+    return sorted(DIFFICULTIES, key=lambda difficulty: (abs(difficulty - best), difficulty))
+
+
+def refusal(found: Mapping[str, Any], now: datetime) -> Step | None:
+    """Return why plan, season or rank do not let a member play, or None.
+
+    ``found`` is what the database knows of the member: ``allows_battle``, ``starts_at`` of the
+    season that is open or next, ``badge`` and the ladder.
+    """
+    if not found["allows_battle"]:
+        return refused("plan_required")
+    if found["starts_at"] is None:
+        return refused("season_over")
+    if now < found["starts_at"]:
+        return refused("season_not_begun", opensAt=found["starts_at"].isoformat())
+    ladder = Ladder.of(found)
+    badge = ladder.badge(found["badge"])
+    opens_at, closes_at = ladder.window(badge)
+    if opens_at is not None and now < opens_at:
+        return refused("rank_closed", rank=badge, opensAt=opens_at.isoformat(), closedAt=None)
+    if closes_at is not None and now >= closes_at:
+        return refused("rank_closed", rank=badge, opensAt=None, closedAt=closes_at.isoformat())
+    return None
+
+
+def refused(code: str, **detail: str | None) -> Step:
+    """Return the step that refuses; ``detail`` is told beside the code."""
+    return {"kind": StepKind.REFUSED, "code": code, "detail": detail}
+
+
+def next_draw(found: Mapping[str, Any], day: date, now: datetime) -> Draw:
+    """Return what the next question of a member's day is drawn and shown by."""
+    ladder = Ladder.of(found)
+    badge = ladder.badge(found["badge"])
+    return Draw(
+        id=new_id(),
+        season_id=found["season_id"],
+        day=day,
+        number=found["served"] + 1,
+        rank=badge,
+        shown=list(_dice.choice(ORDERS)),
+        opened_at=now,
+        deadline_at=now + timedelta(seconds=found["question_time_limit"]),
+        difficulties=wanted_difficulties(ladder, badge),
+        chance=_dice.random(),
+        not_since=asked_again_after(day),
+    )
+
+
+def served_step(new: Draw, found: Mapping[str, Any], drawn: Mapping[str, Any]) -> Step:
+    """Return the question that was drawn for an attempt, as its member may see it."""
+    season = {"time_limit": found["question_time_limit"], "total": found["questions_per_day"]}
+    return question_step({**vars(new), **season, **drawn})
+
+
+def question_step(asked: Mapping[str, Any]) -> Step:
+    """Return a running question as its member may see it: never the right option."""
+    return {
+        "kind": StepKind.QUESTION,
+        "question_id": str(asked["question_id"]),
+        "question": asked["question"],
+        "options": [asked["options"][place] for place in asked["shown"]],
+        "deadline_ms": round(asked["deadline_at"].timestamp() * 1000),
+        "time_limit": asked["time_limit"],
+        "number": asked["number"],
+        "total": asked["total"],
+        "rank": asked["rank"],
+    }
+
+
+def judged_step(row: Mapping[str, Any]) -> Step:
+    """Return how an attempt ended, with the right option and the standing that goes with it.
+
+    ``fresh`` is told by the one call that ended it. The row may be a refusal instead.
+    """
+    if row["refusal"] is not None:
+        return refused(row["refusal"])
+    badge, battle_points = row["badge"], row["battle_points"]
+    next_rank, points_to_next = Ladder.of(row).next_goal(badge, battle_points)
+    step = {
+        "kind": StepKind.RESULT,
+        "user_id": str(row["user_id"]),
+        "question_id": str(row["question_id"]),
+        "right": row["shown"].index(row["right_option"]),
+        "next_rank": next_rank,
+        "points_to_next": points_to_next,
+        **{name: row[name] for name in ("outcome", "answer", "points_awarded", *SHOWN)},
+    }
+    return step | {"fresh": True} if row["fresh"] else step
+
+
+def finished_step(found: Mapping[str, Any]) -> Step:
+    """Return the end of a visit, with the tallies of season and day."""
+    return {"kind": StepKind.FINISHED, **_tally(found), "today": _tally(found, "today_")}
 
 
 def today_state(left: int, *, is_running: bool) -> TodayState:
@@ -104,21 +262,12 @@ def as_result(step: dict[str, Any]) -> AnswerResult:
     """Return how an attempt ended."""
     answer = step["answer"]
     return AnswerResult(
-        question_id=step["question_id"],
         is_correct=step["outcome"] == AttemptOutcome.RIGHT,
         point_awarded=step["points_awarded"],
         timed_out=step["outcome"] == AttemptOutcome.TIMEOUT,
         answer=None if answer is None else KEYS[answer],
         right_answer=KEYS[step["right"]],
-        explanation=step["explanation"],
-        number=step["number"],
-        total=step["total"],
-        points=step["points"],
-        battle_points=step["battle_points"],
-        badge=step["badge"],
-        promoted_to=step["promoted_to"],
-        next_rank=step["next_rank"],
-        points_to_next=step["points_to_next"],
+        **{name: step[name] for name in ("question_id", "next_rank", "points_to_next", *SHOWN)},
     )
 
 
@@ -142,17 +291,5 @@ def as_empty() -> EmptyQuestion:
     return EmptyQuestion(message=EMPTY_MESSAGE)
 
 
-def refusal_detail(step: dict[str, Any]) -> dict[str, str | None]:
-    """Return what a refusal tells beside its code: a rank, and instants in ISO form."""
-    detail: dict[str, str | None] = {}
-    if "rank" in step:
-        detail["rank"] = step["rank"]
-    for name, key in (("opens_ms", "opensAt"), ("closed_ms", "closedAt")):
-        if name in step:
-            moment = step[name]
-            detail[key] = None if moment is None else instant_of(moment).isoformat()
-    return detail
-
-
-def _tally(counts: dict[str, Any]) -> dict[str, int]:
-    return {name: counts[name] for name in ("points", "cnt", "answered_correctly")}
+def _tally(counts: Mapping[str, Any], prefix: str = "") -> dict[str, int]:
+    return {name: counts[prefix + name] for name in ("points", "cnt", "answered_correctly")}

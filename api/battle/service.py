@@ -1,18 +1,19 @@
 """The Battle Zone's rules: each event of a member is one step, judged by the server's clock."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from api.battle import repository, rules
 from api.battle.enums import StepKind
-from api.battle.errors import REFUSALS
-from api.battle.rules import Draw, GivenAnswer, PlayerSocket, Step
+from api.battle.errors import REFUSALS, TakenOverError
+from api.battle.rules import GivenAnswer, PlayerSocket, Step
 from api.battle.schemas import BattleConfig, BattleToday
 from api.clubs import service as clubs
 from api.core import clock
 from api.core.ids import new_id
-from api.database.database import Database
+from api.database.database import Database, Transaction
+from api.database.statements import Row
 from api.media.storage import picture_url
 from api.questions.schemas import KEYS
 from api.ranking import service as ranking
@@ -54,7 +55,10 @@ async def enter(database: Database, seat: PlayerSocket, now: datetime, *, resume
     The step's ``previous_sid`` is the socket that had the seat. A step may be a refusal: the seat
     is taken all the same, see ``require_allowed``.
     """
-    return await repository.enter(database, seat, _draw(now), resume=resume)
+    async with database.transaction() as tx:
+        previous = await repository.take_seat(tx, seat, now, resume=resume)
+        step = await _step(tx, seat, now, resume=resume)
+    return step | {"previous_sid": None if previous == seat.sid else previous}
 
 
 def require_allowed(step: Step) -> None:
@@ -64,7 +68,7 @@ def require_allowed(step: Step) -> None:
         DomainError: plan, season or rank do not let the member play, or the seat is another's.
     """
     if step["kind"] == StepKind.REFUSED:
-        raise REFUSALS[step["code"]](content=rules.refusal_detail(step))
+        raise REFUSALS[step["code"]](content=step["detail"])
 
 
 async def go_on(database: Database, seat: PlayerSocket, now: datetime) -> Step:
@@ -73,7 +77,10 @@ async def go_on(database: Database, seat: PlayerSocket, now: datetime) -> Step:
     Raises:
         DomainError: plan, season or rank do not let the member play, or the seat is another's.
     """
-    step = await repository.go_on(database, seat, _draw(now))
+    async with database.transaction() as tx:
+        if not await repository.lock_seat(tx, seat):
+            raise TakenOverError
+        step = await _step(tx, seat, now, resume=False)
     require_allowed(step)
     return step
 
@@ -92,7 +99,8 @@ async def judge(database: Database, answers: Sequence[GivenAnswer]) -> Sequence[
     A step may be a refusal: the question was not served to this member, the answer is empty
     before the deadline, or the seat is another socket's. Judging again answers the same.
     """
-    steps = await repository.answer_all(database, answers)
+    rows = await repository.answer_all(database, answers, rules.GRACE)
+    steps = [rules.judged_step(row) for row in rows]
     if any(step.get("points_awarded") for step in steps):
         await database.publish([PointsAwarded()])
     return steps
@@ -102,15 +110,66 @@ async def start_timer(
     database: Database, seat: PlayerSocket, question_id: UUID, now: datetime
 ) -> datetime | None:
     """Give a question that appeared late its full time, once; None when nothing changed."""
-    deadline_ms = await repository.start_timer(database, seat, question_id, now)
-    return None if deadline_ms is None else rules.instant_of(deadline_ms)
+    return await repository.start_timer(database, seat, question_id, now, now - rules.ANCHOR)
 
 
 async def end_overdue(
     database: Database, now: datetime, user_ids: list[UUID] | None = None
 ) -> list[Step]:
     """End the attempts whose time ran out, of these members or of anybody."""
-    return await repository.end_overdue(database, user_ids, now, OVERDUE_BATCH)
+    async with database.transaction() as tx:
+        due = await repository.lock_overdue(tx, user_ids, now - rules.GRACE, OVERDUE_BATCH)
+        steps = await _time_out(tx, due, now) if due else []
+    return [step for step in steps if step.get("fresh")]
+
+
+async def _time_out(tx: Transaction, running: Sequence[Row], now: datetime) -> list[Step]:
+    """End questions whose time ran out; what has ended answers what it ended with."""
+    answers = [
+        GivenAnswer(
+            PlayerSocket(row["user_id"], row["club_id"], row["sid"]),
+            row["question_id"],
+            None,
+            new_id(),
+            now,
+        )
+        for row in running
+    ]
+    rows = await repository.answer_all(tx, answers, rules.GRACE)
+    return [rules.judged_step(row) for row in rows]
+
+
+async def _step(tx: Transaction, seat: PlayerSocket, now: datetime, *, resume: bool) -> Step:
+    """Return what a member meets who comes or goes on; the transaction holds the seat.
+
+    That is the running question, a time-out that nobody saw, the visit's last result for who
+    resumes, or the next question.
+    """
+    found = await repository.read_situation(tx, seat.user_id, clock.lagos_day(now), now)
+    is_running = found["question_id"] is not None and found["outcome"] is None
+    if is_running and not rules.is_over(found["deadline_at"], now):
+        return rules.question_step(found) | {"resumed": True}
+    if is_running or (resume and found["question_id"] is not None):
+        ended = GivenAnswer(seat, found["question_id"], None, new_id(), now)
+        [row] = await repository.answer_all(tx, [ended], rules.GRACE)
+        return rules.judged_step(row)
+    return {"kind": StepKind.IDLE} if resume else await _serve(tx, seat, found, now)
+
+
+async def _serve(tx: Transaction, seat: PlayerSocket, found: Row, now: datetime) -> Step:
+    """Serve the next question of the day, or say why there is none."""
+    refusal = rules.refusal(found, now)
+    if refusal is not None:
+        return refusal
+    if found["served"] >= found["questions_per_day"]:
+        if found["question_id"] is None:
+            return {"kind": StepKind.ATTEMPTED}
+        # The end is told once a visit: what ended before this moment is not of it any more.
+        await repository.change_visit(tx, seat.user_id, now + timedelta(microseconds=1))
+        return rules.finished_step(found)
+    new = rules.next_draw(found, clock.lagos_day(now), now)
+    drawn = await repository.insert_attempt(tx, seat, new)
+    return {"kind": StepKind.EMPTY} if drawn is None else rules.served_step(new, found, drawn)
 
 
 async def challenger(database: Database, member: Member) -> ChallengerRow:
@@ -142,7 +201,3 @@ async def _today(
         of=quota,
         next_at=next_at if next_at < season.ends_at else None,
     )
-
-
-def _draw(now: datetime) -> Draw:
-    return Draw(new_id(), new_id(), rules.draw_order(), clock.lagos_day(now), now)

@@ -106,7 +106,7 @@ SELECT e.id, e.source, e.points, e.detail, e.day, e.earned_at, q.question
  ORDER BY e.id DESC LIMIT $3
 """
 AWARD = """
-SELECT points, battle_points, answered, answered_correctly, badge, promoted_to
+SELECT points, battle_points, badge, promoted_to
   FROM award_points($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 """
 

@@ -186,12 +186,12 @@ class Loop:
 
 LOOPS = (
     Loop("fold", "points_pending", "fold_points"),
-    Loop("club_sizes", "club_size_change", "fold_club_sizes"),
+    Loop("club_sizes", "club_size_change", "club_size_change"),
     Loop("payment_sweep", "funding", "FROM funding"),
-    Loop("expire_orders", "shop_order", "expire_orders"),
+    Loop("expire_orders", "shop_order", "FROM shop_order"),
     Loop("tidy", "idempotency_key", "DELETE FROM idempotency_key"),
     Loop("media_sweep", "moment", "FROM moment"),
-    Loop("battle_sweep", "battle_attempt", "end_overdue_battles"),
+    Loop("battle_sweep", "battle_attempt", "FROM battle_attempt"),
     Loop("battle_challengers", "board", "FROM board"),
     Loop("chat_list", "chat_presence", "chat_presence"),
     Loop("chat_presence", "chat_worker", "chat_worker"),

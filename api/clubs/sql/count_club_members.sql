@@ -1,23 +1,19 @@
--- Whole statements are counted at once, so that importing many members adds a row per club.
--- Nothing that two members share is written: the changes are added by the fold.
+-- Whole statements are counted at once, so that importing many members adds a row per club: the
+-- transition table of either is ``moved``. Nothing that two members share is written: the changes
+-- are added by the fold.
 CREATE OR REPLACE FUNCTION count_club_members() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  IF TG_OP = 'INSERT' THEN
-    INSERT INTO club_size_change (club_id, members)
-    SELECT club_id, count(*) FROM came
-     WHERE activated_at IS NOT NULL AND erased_at IS NULL GROUP BY club_id;
-  ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO club_size_change (club_id, members)
-    SELECT club_id, -count(*) FROM gone
-     WHERE activated_at IS NOT NULL AND erased_at IS NULL GROUP BY club_id;
-  ELSE
+  IF TG_OP = 'UPDATE' THEN
     INSERT INTO club_size_change (club_id, members)
     SELECT club_id, sum(members) FROM (VALUES
       (OLD.club_id, -(OLD.activated_at IS NOT NULL AND OLD.erased_at IS NULL)::int),
       (NEW.club_id, (NEW.activated_at IS NOT NULL AND NEW.erased_at IS NULL)::int)
-    ) AS side (club_id, members)
-     GROUP BY club_id HAVING sum(members) <> 0;
+    ) AS side (club_id, members) GROUP BY club_id HAVING sum(members) <> 0;
+  ELSE
+    INSERT INTO club_size_change (club_id, members)
+    SELECT club_id, count(*) * CASE TG_OP WHEN 'DELETE' THEN -1 ELSE 1 END FROM moved
+     WHERE activated_at IS NOT NULL AND erased_at IS NULL GROUP BY club_id;
   END IF;
   RETURN NULL;
 END $$;

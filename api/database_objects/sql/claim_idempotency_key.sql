@@ -7,13 +7,11 @@ BEGIN
   LOOP
     INSERT INTO idempotency_key (user_id, key, route, fingerprint)
     VALUES (p_user, p_key, p_route, p_fingerprint) ON CONFLICT DO NOTHING;
-    IF FOUND THEN
-      RETURN QUERY SELECT true, true, NULL::jsonb;
-      RETURN;
-    END IF;
-    RETURN QUERY SELECT false, k.route = p_route AND k.fingerprint = p_fingerprint, k.answer
+    claimed := FOUND;
+    SELECT k.route = p_route AND k.fingerprint = p_fingerprint, k.answer INTO matches, answer
       FROM idempotency_key k WHERE k.user_id = p_user AND k.key = p_key;
     IF FOUND THEN
+      RETURN NEXT;
       RETURN;
     END IF;
   END LOOP;

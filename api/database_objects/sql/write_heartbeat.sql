@@ -1,15 +1,9 @@
 -- Keeping more than the memory it may use takes fresh blocks of the disk: a full one refuses them,
 -- while it may still have room for a row that is written in place.
-CREATE OR REPLACE FUNCTION write_heartbeat(p_worker uuid, p_now timestamptz) RETURNS int
-LANGUAGE plpgsql SET work_mem = '64kB' SET search_path = public, pg_temp AS $$
-DECLARE
-  kept int;
-BEGIN
+CREATE OR REPLACE FUNCTION write_heartbeat(p_worker uuid, p_now timestamptz) RETURNS bigint
+LANGUAGE sql SET work_mem = '64kB' SET search_path = public, pg_temp AS $$
   INSERT INTO heartbeat (worker_id, beat_at) VALUES (p_worker, p_now)
   ON CONFLICT (worker_id) DO UPDATE SET beat_at = excluded.beat_at;
-  WITH spilled AS MATERIALIZED (
-    SELECT repeat('x', 1000) AS line FROM generate_series(1, 256)
-  )
-  SELECT count(line) INTO kept FROM spilled;
-  RETURN kept;
-END $$;
+  WITH spilled AS MATERIALIZED (SELECT repeat('x', 1000) AS line FROM generate_series(1, 256))
+  SELECT count(line) FROM spilled
+$$;

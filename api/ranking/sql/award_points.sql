@@ -1,17 +1,14 @@
 -- One award, in its caller's transaction. The caller holds the lock on what is being awarded, so
 -- that a second call cannot happen; the ledger's UNIQUE (source, source_id) would refuse it.
--- Only the member's own rows are written: members never wait for each other.
+-- Only the member's own rows are written: members never wait for each other. Without a season
+-- there is no standing.
 CREATE OR REPLACE FUNCTION award_points(
   p_id uuid, p_user uuid, p_club uuid, p_season uuid, p_source text, p_source_id uuid,
   p_question uuid, p_points int, p_answered int, p_right int, p_elapsed_ms int, p_detail jsonb,
-  p_day date, p_now timestamptz
-) RETURNS TABLE (
-  points int, battle_points int, answered int, answered_correctly int, badge text,
-  promoted_to text
+  p_day date, p_now timestamptz,
+  OUT points int, OUT battle_points int, OUT badge text, OUT promoted_to text
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  standing member_season%ROWTYPE;
-  badge_now text;
   battle int := CASE p_source WHEN 'battle' THEN p_points ELSE 0 END;
 BEGIN
   IF p_points > 0 THEN
@@ -25,40 +22,31 @@ BEGIN
      WHERE NOT EXISTS (SELECT FROM user_account u WHERE u.id = p_user AND u.is_operator);
   END IF;
   IF p_season IS NULL THEN
-    RETURN QUERY SELECT 0, 0, 0, 0, NULL::text, NULL::text;
     RETURN;
   END IF;
-
   INSERT INTO member_season AS m (user_id, season_id, club_id, points, battle_points, answered,
                                   answered_correctly, badge)
   VALUES (p_user, p_season, p_club, p_points, battle, p_answered, p_right, badge_of(p_season, 0))
   ON CONFLICT (user_id, season_id) DO UPDATE
     SET points = m.points + p_points, battle_points = m.battle_points + battle,
-        answered = m.answered + p_answered,
-        answered_correctly = m.answered_correctly + p_right
-  RETURNING m.* INTO standing;
-  badge_now := standing.badge;
+        answered = m.answered + p_answered, answered_correctly = m.answered_correctly + p_right
+  RETURNING m.points, m.battle_points, m.badge INTO points, battle_points, badge;
   IF battle > 0 THEN
-    badge_now := badge_of(p_season, standing.battle_points);
+    promoted_to := nullif(badge_of(p_season, battle_points), badge);
   END IF;
-  IF badge_now <> standing.badge THEN
-    UPDATE member_season m SET badge = badge_now
+  IF promoted_to IS NOT NULL THEN
+    badge := promoted_to;
+    UPDATE member_season m SET badge = promoted_to
      WHERE m.user_id = p_user AND m.season_id = p_season;
     INSERT INTO rank_promotion (user_id, season_id, rank, promoted_at)
-    VALUES (p_user, p_season, badge_now, p_now) ON CONFLICT DO NOTHING;
+    VALUES (p_user, p_season, promoted_to, p_now) ON CONFLICT DO NOTHING;
   END IF;
   -- A promotion, or the season's first points, after which last season's badge is history.
-  IF badge_now <> standing.badge OR standing.battle_points = battle THEN
-    UPDATE user_account u SET badge = badge_now WHERE u.id = p_user AND u.badge <> badge_now;
+  IF promoted_to IS NOT NULL OR battle_points = battle THEN
+    UPDATE user_account u SET badge = award_points.badge
+     WHERE u.id = p_user AND u.badge <> award_points.badge;
   END IF;
-  RETURN QUERY SELECT standing.points, standing.battle_points, standing.answered,
-    standing.answered_correctly, badge_now,
-    CASE WHEN badge_now <> standing.badge THEN badge_now END;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION award_points(
-  uuid, uuid, uuid, uuid, text, uuid, uuid, int, int, int, int, jsonb, date, timestamptz
-) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION award_points(
-  uuid, uuid, uuid, uuid, text, uuid, uuid, int, int, int, int, jsonb, date, timestamptz
-) TO {{runtime_role}};
+REVOKE EXECUTE ON FUNCTION award_points FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION award_points TO {{runtime_role}};

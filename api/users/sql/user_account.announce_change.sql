@@ -3,4 +3,4 @@ AFTER UPDATE OF club_id, is_operator, suspended_at, erased_at ON user_account
 FOR EACH ROW WHEN (
   (OLD.club_id, OLD.is_operator, OLD.suspended_at, OLD.erased_at)
   IS DISTINCT FROM (NEW.club_id, NEW.is_operator, NEW.suspended_at, NEW.erased_at)
-) EXECUTE FUNCTION announce_identity_change();
+) EXECUTE FUNCTION announce_identity_change('user', 'id');

@@ -4,5 +4,5 @@ LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT balance_kobo FROM ledger_account WHERE owner_id = p_owner FOR NO KEY UPDATE
 $$;
 
-REVOKE EXECUTE ON FUNCTION lock_wallet(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION lock_wallet(uuid) TO {{runtime_role}};
+REVOKE EXECUTE ON FUNCTION lock_wallet FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION lock_wallet TO {{runtime_role}};

@@ -8,8 +8,8 @@ CREATE OR REPLACE FUNCTION post_wallet_transfer(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   wallet uuid;
-  house ledger_account%ROWTYPE;
-  known ledger_transfer%ROWTYPE;
+  house ledger_account;
+  known ledger_transfer;
 BEGIN
   SELECT id INTO wallet FROM ledger_account WHERE owner_id = p_owner FOR NO KEY UPDATE;
   IF wallet IS NULL THEN
@@ -21,43 +21,38 @@ BEGIN
       ON CONFLICT (owner_id) DO NOTHING;
     SELECT id INTO wallet FROM ledger_account WHERE owner_id = p_owner FOR NO KEY UPDATE;
   END IF;
-
   SELECT * INTO known FROM ledger_transfer WHERE kind = p_kind AND reference = p_reference;
   IF FOUND THEN
-    IF known.wallet_id <> wallet OR known.wallet_change_kobo <> p_change
-       OR known.reverses_id IS DISTINCT FROM p_reverses THEN
+    IF (known.wallet_id, known.wallet_change_kobo, known.reverses_id)
+       IS DISTINCT FROM (wallet, p_change, p_reverses) THEN
       RAISE EXCEPTION 'the reference names another transfer' USING ERRCODE = 'KF409';
     END IF;
     RETURN QUERY SELECT known.id, false;
     RETURN;
   END IF;
-
   IF p_kind = 'refund' THEN
     SELECT account.* INTO house FROM ledger_account account
       JOIN ledger_transfer original ON original.credit_id = account.id
      WHERE original.id = p_reverses;
   ELSE
-    SELECT * INTO house FROM ledger_account WHERE type = CASE p_kind
-      WHEN 'fund' THEN 'gateway' WHEN 'chargeback' THEN 'gateway'
-      WHEN 'purchase' THEN 'sales' WHEN 'subscription' THEN 'subscriptions'
-      WHEN 'adjust' THEN 'adjustments' END;
+    SELECT * INTO house FROM ledger_account WHERE type = CASE
+      WHEN p_kind IN ('fund', 'chargeback') THEN 'gateway' WHEN p_kind = 'purchase' THEN 'sales'
+      WHEN p_kind = 'subscription' THEN 'subscriptions'
+      WHEN p_kind = 'adjust' THEN 'adjustments' END;
   END IF;
   IF house.id IS NULL THEN
     RAISE EXCEPTION 'no account on the other side' USING ERRCODE = 'KF410';
   END IF;
-
   INSERT INTO ledger_transfer
     (id, kind, reference, debit_id, debit_type, credit_id, credit_type, amount_kobo, reverses_id)
-  VALUES (
-    p_id, p_kind, p_reference,
-    CASE WHEN p_change < 0 THEN wallet ELSE house.id END,
-    CASE WHEN p_change < 0 THEN 'wallet' ELSE house.type END,
-    CASE WHEN p_change < 0 THEN house.id ELSE wallet END,
-    CASE WHEN p_change < 0 THEN house.type ELSE 'wallet' END,
-    abs(p_change), p_reverses);
+  SELECT p_id, p_kind, p_reference, debit_id, debit_type, credit_id, credit_type,
+         abs(p_change), p_reverses
+    FROM (VALUES (true, wallet, 'wallet', house.id, house.type),
+                 (false, house.id, house.type, wallet, 'wallet')
+    ) AS flow (is_out, debit_id, debit_type, credit_id, credit_type)
+   WHERE is_out = (p_change < 0);
   RETURN QUERY SELECT p_id, true;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION post_wallet_transfer(uuid, uuid, text, text, bigint, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION post_wallet_transfer(uuid, uuid, text, text, bigint, uuid)
-  TO {{runtime_role}};
+REVOKE EXECUTE ON FUNCTION post_wallet_transfer FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION post_wallet_transfer TO {{runtime_role}};
