@@ -5,6 +5,7 @@ import functools
 import inspect
 import os
 import socket
+import ssl
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -40,8 +41,6 @@ from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from api.worker import clock_jobs, handlers
 from fastapi import FastAPI
-from moto.server import ThreadedMotoServer
-from sqlalchemy import func, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -51,6 +50,8 @@ from tests.production import PRODUCTION
 PASSWORD = "Terrace-2026"
 LONGEST_SECONDS = 180.0  # several times what the longest test takes on a busy machine
 WAITING = "SELECT 1 FROM pgqueuer WHERE status = 'queued' LIMIT 1"
+# Loopback is not encrypted: a client that reads the authorities' certificates takes 30 ms to make.
+NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 CLUB_A = UUID("00000000-0000-7000-8000-00000000000a")
 CLUB_B = UUID("00000000-0000-7000-8000-00000000000b")
 
@@ -143,6 +144,8 @@ def late_database(tmp_path: Path, plain_settings: Settings) -> tuple[Settings, C
 @pytest.fixture(scope="module")
 def s3_address() -> Iterator[str]:
     """Run an imitated object store; its buckets are the whole process's."""
+    from moto.server import ThreadedMotoServer  # noqa: PLC0415 it takes seconds to load
+
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
@@ -150,27 +153,31 @@ def s3_address() -> Iterator[str]:
     server.stop()
 
 
-@pytest.fixture
-async def _empty_tables(owner: AsyncEngine) -> None:
-    """Empty every table in half a millisecond; the house's ledger accounts stay."""
+@functools.cache
+def emptying() -> str:
+    """Return the statements that empty every table; the house's ledger accounts stay."""
     tables = [table.name for table in metadata().sorted_tables if table.name != "ledger_account"]
     tables += sorted(LIBRARY_TABLES)
-    statements = [f"DELETE FROM {name}" for name in tables]
-    statements.append("DELETE FROM ledger_account WHERE type = 'wallet'")
-    async with owner.begin() as connection:
-        await connection.execute(text("SET LOCAL session_replication_role = replica"))
+    statements = [
+        "SET LOCAL session_replication_role = replica",
         # A fold whose house was stopped may still be at it, and locks in another order.
-        await connection.execute(select(func.pg_advisory_xact_lock(FOLD_LOCK)))
-        for statement in statements:
-            await connection.execute(text(statement))
-        for club_id, name, category in ((CLUB_A, "Enyimba", "NPFL"), (CLUB_B, "Arsenal", None)):
-            await connection.execute(
-                text(
-                    "INSERT INTO club (id, name, cc_name, colour_a, colour_b) "
-                    "VALUES (:id, :name, :category, '#0B4EA2', '#FFFFFF')"
-                ),
-                {"id": club_id, "name": name, "category": category},
-            )
+        f"SELECT pg_advisory_xact_lock({FOLD_LOCK})",
+        *(f"DELETE FROM {name}" for name in tables),
+        "DELETE FROM ledger_account WHERE type = 'wallet'",
+        "INSERT INTO club (id, name, cc_name, colour_a, colour_b) VALUES "
+        f"('{CLUB_A}', 'Enyimba', 'NPFL', '#0B4EA2', '#FFFFFF'), "
+        f"('{CLUB_B}', 'Arsenal', NULL, '#0B4EA2', '#FFFFFF')",
+    ]
+    return "; ".join(statements)
+
+
+@pytest.fixture
+async def _empty_tables(owner: AsyncEngine) -> None:
+    """Empty every table in one trip to the server, which makes one transaction of it."""
+    async with owner.connect() as connection:
+        driver = (await connection.get_raw_connection()).driver_connection
+        assert isinstance(driver, asyncpg.Connection)
+        await driver.execute(emptying())
 
 
 @dataclass
@@ -449,6 +456,11 @@ async def rival(house: House) -> SignedIn:
     return await house.member("bello", club_id=CLUB_B)
 
 
+def client_of(base_url: str, **options: Any) -> httpx.AsyncClient:
+    """Return a client for a server on loopback."""
+    return httpx.AsyncClient(base_url=base_url, verify=NO_AUTHORITIES, **options)
+
+
 @asynccontextmanager
 async def served(app: FastAPI) -> AsyncIterator[str]:
     """Serve an application on a free loopback port, and give its address."""
@@ -481,7 +493,7 @@ async def served(app: FastAPI) -> AsyncIterator[str]:
 async def street(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
     """The application behind a real server on a real port: for sockets and races."""
     app = create_house(settings)
-    async with served(app) as base_url, httpx.AsyncClient(base_url=base_url, timeout=30) as client:
+    async with served(app) as base_url, client_of(base_url, timeout=30) as client:
         yield House(app, settings, client, base_url)
 
 
@@ -504,8 +516,8 @@ async def pair(
         async with (
             served(one) as one_url,
             served(other) as other_url,
-            httpx.AsyncClient(base_url=one_url) as one_client,
-            httpx.AsyncClient(base_url=other_url) as other_client,
+            client_of(one_url) as one_client,
+            client_of(other_url) as other_client,
         ):
             yield Pair(
                 House(one, shared, one_client, one_url),

@@ -169,6 +169,12 @@ def test_an_account_without_a_home_gets_one_of_its_own(monkeypatch: pytest.Monke
     assert "XDG_CACHE_HOME" not in environment
 
 
+def test_what_is_run_compiles_each_module_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+
+    assert "PYTHONDONTWRITEBYTECODE" not in shell.child_environment(dotenv=False)
+
+
 def test_a_stamp_is_valid_only_for_what_it_was_made_for(tmp_path: Path) -> None:
     shell.put_stamp(tmp_path / "deep" / "stamp", "one")
 

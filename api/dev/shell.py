@@ -27,8 +27,8 @@ def child_environment(*, dotenv: bool) -> dict[str, str]:
     environment = {**(read_env_file(ROOT / ".env") if dotenv else {}), **os.environ}
     environment.setdefault("UV_PYTHON_DOWNLOADS", "never")
     environment.setdefault("PYTHONUNBUFFERED", "1")
-    environment.pop("PYTHONHOME", None)
-    environment.pop("VIRTUAL_ENV", None)
+    for name in ("PYTHONHOME", "VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE"):  # compiled once is enough
+        environment.pop(name, None)
     home = Path(environment.get("HOME") or "/nonexistent")
     if home.is_dir() and os.access(home, os.W_OK | os.X_OK):
         return environment

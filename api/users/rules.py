@@ -21,7 +21,9 @@ NUBAN_WEIGHTS = (3, 7, 3)
 LONGEST_NAME = 60
 LONGEST_OTHER_NAME = 100
 LONGEST_ADDRESS = 300
-LINK = re.compile(r"https?|://|www\.|[^\W_]{2,}\.[^\W\d_]{2,}|[<>@]", re.IGNORECASE)
+# Two letters stand for all before the point: with any number of them, a long word would be read
+# again from each of its letters.
+LINK = re.compile(r"https?|://|www\.|[^\W_]{2}\.[^\W\d_]{2}|[<>@]", re.IGNORECASE)
 
 # Codes as the payment provider knows them; three digits are a commercial bank's own.
 BANKS: dict[str, str] = {

@@ -13,7 +13,7 @@ import pytest
 from api.core.ids import new_id
 from api.security.passwords import PasswordHasher
 
-from tests.conftest import CLUB_A, PASSWORD, House
+from tests.conftest import CLUB_A, PASSWORD, House, client_of
 
 CALLERS = 40
 HAMMER_SECONDS = 4.0
@@ -62,8 +62,8 @@ async def test_forty_callers_at_other_doors_do_not_keep_a_member_from_signing_in
     statuses: Counter[int] = Counter()
     limits = httpx.Limits(max_connections=CALLERS + 5)
     async with (
-        httpx.AsyncClient(base_url=street.base_url, timeout=60, limits=limits) as crowd,
-        httpx.AsyncClient(base_url=street.base_url, timeout=60) as phone,
+        client_of(street.base_url, timeout=60, limits=limits) as crowd,
+        client_of(street.base_url, timeout=60) as phone,
     ):
 
         async def sign_in() -> tuple[int, float]:

@@ -14,7 +14,7 @@ from api.dev.postgres import EmbeddedPostgres
 from pydantic import SecretStr
 
 from tests.conftest import House
-from tests.console.test_import_questions import run
+from tests.console.command_line import run
 
 NAME = "checked"
 

@@ -1,50 +1,13 @@
 """``python -m api.console import-questions`` as an operator runs it."""
 
-import asyncio
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from api.questions import rules
 from api.questions.service import SHIPPED_BANK, shipped_bank
 
 from tests.conftest import House
-
-ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 60
-
-
-async def run(
-    *arguments: str | Path, url: str, **settings: str
-) -> subprocess.CompletedProcess[str]:
-    """Run the console in a process of its own, against the database at ``url``."""
-    environment = {"PATH": os.environ["PATH"], "DATABASE_URL": url, **settings}
-    return await asyncio.to_thread(
-        subprocess.run,
-        [sys.executable, "-m", "api.console", *map(str, arguments)],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
-
-
-def acts(answer: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
-    """Return what was recorded of an operator's acts, each from this system's user."""
-    recorded = []
-    for line in answer.stderr.splitlines():
-        entry = json.loads(line)
-        assert (entry.pop("event"), entry.pop("event_type")) == ("security_event", "operator_acted")
-        assert (entry.pop("by"), entry.pop("system_user")) == ("console", os.getuid())
-        del entry["level"], entry["timestamp"]
-        recorded.append(entry)
-    return recorded
+from tests.console.command_line import acts, run, run_from_the_shell
 
 
 async def count_questions(house: House) -> int:
@@ -59,7 +22,7 @@ async def test_the_shipped_bank_is_imported_once_and_then_left_alone(house: Hous
     entries = rules.read_files(shipped_bank()).entries
     known = [entry for entry in entries if entry.club in {None, "Enyimba", "Arsenal"}]
 
-    first = await run("import-questions", "--skip-unknown-clubs", url=url)
+    first = await run_from_the_shell("import-questions", "--skip-unknown-clubs", url=url)
     second = await run("import-questions", "--skip-unknown-clubs", url=url)
 
     assert first.returncode == 0

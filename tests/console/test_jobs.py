@@ -2,7 +2,7 @@
 
 from api.core.config import Settings
 
-from tests.console.test_import_questions import acts, run
+from tests.console.command_line import acts, run
 from tests.jobs.conftest import FAILING, Bench, bench
 
 __all__ = ["bench"]

@@ -9,7 +9,7 @@ import pytest
 from api.console import opening as console
 
 from tests.conftest import CLUB_A, House
-from tests.console.test_import_questions import ROOT, acts, run
+from tests.console.command_line import ROOT, acts, run
 
 EXAMPLE = ROOT / "docs" / "opening"
 TABLES = ("club", "season", "battle_rank", "plan", "product")

@@ -1,7 +1,7 @@
 """``python -m api.console reseal-profiles`` as an operator runs it."""
 
 from tests.conftest import House, SignedIn
-from tests.console.test_import_questions import acts, run
+from tests.console.command_line import acts, run
 from tests.moments.forms import profile_form
 
 

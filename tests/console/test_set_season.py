@@ -8,7 +8,7 @@ import pytest
 from api.core import clock
 
 from tests.conftest import House
-from tests.console.test_import_questions import acts, run
+from tests.console.command_line import acts, run
 
 
 def written(folder: Path, *, begins_in_days: int = 3, **changes: Any) -> Path:

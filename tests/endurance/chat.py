@@ -25,6 +25,7 @@ from api.core.ids import new_id
 from api.database.database import Database
 from socketio.exceptions import SocketIOError
 
+from tests.conftest import client_of
 from tests.endurance.crash import Shop, preloaded_server
 from tests.endurance.place import add_members, durable_postgres, open_sessions
 
@@ -56,7 +57,7 @@ class Caller:
         body = {"clubName": TAB, "id": str(self.member)}
         while True:
             with suppress(*AWAY):
-                async with httpx.AsyncClient(base_url=self.base, timeout=5) as http:
+                async with client_of(self.base, timeout=5) as http:
                     answer = await http.post("/api/v1/join-chat", json=body, headers=self.headers)
                     if answer.status_code == 200:
                         return
@@ -153,7 +154,7 @@ class Reader:
 
     async def catch_up(self) -> None:
         """Ask for everything after the last message that was seen."""
-        async with httpx.AsyncClient(base_url=self._caller.base, timeout=5) as http:
+        async with client_of(self._caller.base, timeout=5) as http:
             while True:
                 marks = {"limit": str(PAGE)} | ({"after": self.seen[-1]["id"]} if self.seen else {})
                 answer = await http.get(

@@ -31,6 +31,7 @@ from api.dev.postgres import EmbeddedPostgres
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 
+from tests.conftest import client_of
 from tests.endurance.place import (
     add_members,
     broken_invariants,
@@ -179,7 +180,7 @@ async def final_answer(
     headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": key}
     while True:
         try:
-            async with httpx.AsyncClient(base_url=base, timeout=10) as client:
+            async with client_of(base, timeout=10) as client:
                 for _ in range(1000):
                     answer = await client.post(
                         "/api/v1/products/checkout", json=wish, headers=headers

@@ -16,11 +16,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import httpx
 from api.core.config import Environment, Settings
 from api.main import create_app
 
-from tests.conftest import CLUB_A, House, served
+from tests.conftest import CLUB_A, House, client_of, served
 from tests.endurance.place import durable_postgres
 
 CHECKS = (
@@ -102,7 +101,7 @@ async def place(database_url: str, folder: Path) -> AsyncIterator[House]:
         log_level="ERROR",
     )
     app = create_app(settings)
-    async with served(app) as base_url, httpx.AsyncClient(base_url=base_url) as client:
+    async with served(app) as base_url, client_of(base_url) as client:
         house = House(app, settings, client, base_url)
         async with house.database.transaction() as tx:
             await tx.execute(

@@ -58,6 +58,8 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from typing_extensions import override
 
+from tests.conftest import client_of
+
 SECRET_KEY = "sk_test_sandbox_house"
 PUBLIC_URL = "http://app.test"
 PROVIDER_URL = "http://app.test/sandbox/paystack"
@@ -149,8 +151,8 @@ class House:
                 )
             )
         token = self.codec.issue(user_id, session_id, clock.now())
-        client = httpx.AsyncClient(
-            base_url=self.base_url,
+        client = client_of(
+            self.base_url,
             headers={"Authorization": f"Bearer {token}"},
             timeout=30,
             limits=httpx.Limits(max_connections=200, max_keepalive_connections=0),
@@ -172,7 +174,7 @@ class House:
     async def deliver(self, body: bytes, signature: str | None = None) -> httpx.Response:
         """Post a webhook as the provider does, signed unless a signature is given."""
         headers = {"x-paystack-signature": signature or sign(body, SECRET_KEY)}
-        async with httpx.AsyncClient(base_url=self.base_url, timeout=30) as client:
+        async with client_of(self.base_url, timeout=30) as client:
             return await client.post(
                 "/api/v1/payment/webhook/paystack", content=body, headers=headers
             )

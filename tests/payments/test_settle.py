@@ -13,6 +13,7 @@ from api.payments.enums import FundingState
 from api.payments.ports import GatewayStatus, Verification
 from api.sandbox.paystack.webhooks import sign
 
+from tests.conftest import client_of
 from tests.payments.conftest import SECRET_KEY, House, OpenScreen, Supporter
 
 Change = Callable[[dict[str, Any]], None]
@@ -164,7 +165,7 @@ async def test_a_webhook_without_the_right_signature_is_refused_and_not_kept(
     reference, body = await paid_quietly(house, ada, 5000)
     headers = httpx.Headers({"x-paystack-signature": signature}, encoding="utf-8")
 
-    async with httpx.AsyncClient(base_url=house.base_url) as client:
+    async with client_of(house.base_url) as client:
         answer = await client.post(
             "/api/v1/payment/webhook/paystack", content=body, headers=headers
         )

@@ -151,7 +151,11 @@ function isExpected(text: string): boolean {
 
 /** No rule of accessibility that axe can check may be broken. */
 export async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  const { violations } = await new AxeBuilder({ page })
+    .options({ resultTypes: ["violations"] })
+    .withTags(RULES)
+    .setLegacyMode()
+    .analyze();
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join()}`);
   expect(told, page.url()).toEqual([]);
 }
