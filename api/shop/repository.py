@@ -31,7 +31,24 @@ SELECT image AS url FROM product WHERE image = ANY ($1::text[])
 UNION ALL
 SELECT thumbnail FROM product WHERE thumbnail = ANY ($1::text[])
 """
-EXPIRE_ORDERS = "SELECT expire_orders($1, $2) AS expired"
+# Orders that somebody else is deciding right now are left for the next time.
+LOCK_DUE = """
+SELECT id FROM shop_order
+ WHERE status = 'pending' AND NOT is_paid AND pay_by <= $1
+ ORDER BY pay_by, id LIMIT $2 FOR UPDATE SKIP LOCKED
+"""
+LOCK_ORDERED = """
+SELECT id FROM product
+ WHERE id IN (SELECT product_id FROM order_line WHERE order_id = ANY ($1::uuid[]))
+ ORDER BY id FOR NO KEY UPDATE
+"""
+RETURN_STOCK = """
+UPDATE product p SET stock = p.stock + given.back
+  FROM (SELECT product_id, sum(quantity)::int AS back FROM order_line
+         WHERE order_id = ANY ($1::uuid[]) GROUP BY product_id) given
+ WHERE p.id = given.product_id
+"""
+EXPIRE = "UPDATE shop_order SET status = 'expired' WHERE id = ANY ($1::uuid[])"
 LIST_ORDERS = """
 SELECT o.id, o.number, o.status, o.payment_method, o.is_paid, o.total_kobo, o.billing,
        o.pay_by, o.created_at, l.product_id, l.name, l.price_kobo, l.quantity, l.thumbnail
@@ -134,13 +151,20 @@ async def place_order(database: Database, order: NewOrder) -> dict[str, Any]:
     return answer
 
 
-async def expire_orders(database: Database, now: datetime, limit: int) -> int:
-    """Expire up to ``limit`` open orders that are due and give their stock back; return how many.
+async def lock_due(tx: Transaction, now: datetime, most: int) -> list[UUID]:
+    """Hold up to ``most`` open orders whose time to pay is over, and that nobody else holds."""
+    return [row["id"] for row in await tx.fetch_rows(LOCK_DUE, now, most)]
 
-    Orders that another caller has locked are left out.
-    """
-    row = await database.fetch_row(EXPIRE_ORDERS, now, limit)
-    return 0 if row is None else int(row["expired"])
+
+async def lock_ordered(tx: Transaction, order_ids: Sequence[UUID]) -> None:
+    """Hold the products of these orders, in the order in which checkouts hold them."""
+    await tx.execute(LOCK_ORDERED, order_ids)
+
+
+async def change_expired(tx: Transaction, order_ids: Sequence[UUID]) -> None:
+    """Expire orders and give their stock back; the caller holds both."""
+    await tx.execute(RETURN_STOCK, order_ids)
+    await tx.execute(EXPIRE, order_ids)
 
 
 async def list_orders(database: Database, user_id: UUID, limit: int) -> Sequence[Row]:

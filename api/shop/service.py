@@ -183,15 +183,27 @@ async def _place(database: Database, order: repository.NewOrder) -> dict[str, An
 async def expire_orders(database: Database, now: datetime) -> int:
     """Expire every open order whose time to pay is over at ``now``; return how many.
 
-    The stock goes back with the state, an order at a time once, however many callers run at once
-    and wherever one of them dies.
+    An order expires once, however many callers run at once and wherever one of them dies.
     """
     expired = 0
     while True:
-        batch = await repository.expire_orders(database, now, EXPIRY_BATCH)
+        async with database.transaction() as tx:
+            batch = await expire_batch(tx, now, EXPIRY_BATCH)
         expired += batch
         if batch < EXPIRY_BATCH:
             return expired
+
+
+async def expire_batch(tx: Transaction, now: datetime, most: int) -> int:
+    """Expire up to ``most`` orders that are due and that nobody else decides; return how many.
+
+    The stock goes back with the state. Locks: the orders, then their products by id.
+    """
+    due = await repository.lock_due(tx, now, most)
+    if due:
+        await repository.lock_ordered(tx, due)
+        await repository.change_expired(tx, due)
+    return len(due)
 
 
 async def expire_orders_once(database: Database) -> int:

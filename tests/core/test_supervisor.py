@@ -188,7 +188,7 @@ LOOPS = (
     Loop("fold", "points_pending", "fold_points"),
     Loop("club_sizes", "club_size_change", "fold_club_sizes"),
     Loop("payment_sweep", "funding", "FROM funding"),
-    Loop("expire_orders", "shop_order", "expire_orders"),
+    Loop("expire_orders", "shop_order", "FROM shop_order"),
     Loop("tidy", "idempotency_key", "DELETE FROM idempotency_key"),
     Loop("media_sweep", "moment", "FROM moment"),
     Loop("battle_sweep", "battle_attempt", "FROM battle_attempt"),

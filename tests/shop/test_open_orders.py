@@ -12,14 +12,16 @@ from api.core import clock
 from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
-from api.shop import repository, service
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
+from api.shop import service
 
 from tests.conftest import House, SignedIn
 from tests.shop.carts import CHECKOUT, cart, count, stock
 
 PATIENCE = timedelta(hours=72)
+
+
+class Died(Exception):  # noqa: N818 what happened, not what was wrong
+    """The process has ended here."""
 
 
 async def order(
@@ -117,20 +119,22 @@ async def test_ten_sweeps_at_once_give_each_order_back_once(street: House) -> No
 
 
 async def test_a_sweep_that_dies_half_way_leaves_nothing_half_done(
-    house: House, member: SignedIn, owner: AsyncEngine
+    house: House, member: SignedIn
 ) -> None:
     scarf = await house.stock_product(stock=5)
     await order(member, scarf, 2)
     await age(house, PATIENCE)
-    async with owner.connect() as connection:
-        dying = await connection.begin()
-        swept = await connection.execute(
-            text("SELECT expire_orders(:now, 100)"), {"now": clock.now()}
-        )
-        assert swept.scalar_one() == 1
-        # While that one is at it nobody else takes the order.
-        assert await service.expire_orders_once(house.database) == 0
-        await dying.rollback()
+
+    async def die_half_way() -> None:
+        async with house.database.transaction() as tx:
+            assert await service.expire_batch(tx, clock.now(), 100) == 1
+            # While this one is at it nobody else takes the order.
+            other = asyncio.create_task(service.expire_orders_once(house.database))
+            assert await other == 0
+            raise Died
+
+    with pytest.raises(Died):
+        await die_half_way()
     assert (await stock(house, scarf), (await purchases(member))[0]["status"]) == (3, "pending")
 
     assert await service.expire_orders_once(house.database) == 1
@@ -151,7 +155,8 @@ async def test_sweeps_and_checkouts_at_once_keep_the_stock_exact(street: House) 
     await age(street, PATIENCE)
 
     async def sweep() -> int:
-        return await repository.expire_orders(street.database, clock.now(), 2)
+        async with street.database.transaction() as tx:
+            return await service.expire_batch(tx, clock.now(), 2)
 
     outcomes = await asyncio.gather(
         *(sweep() for _ in range(18)),
