@@ -18,12 +18,22 @@ from api.chat.models import (
     ChatRoom,
     StoredMessage,
 )
-from api.chat.rules import PUBLIC_ROOM, OutgoingMessage
+from api.chat.rules import PUBLIC_ROOM, Limits, OutgoingMessage
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 
-POST = "SELECT * FROM post_chat_messages($1, $2, $3, $4, $5, $6) ORDER BY place"
-LIST_STANDING = "SELECT * FROM chat_standing($1)"
+POST = """
+SELECT * FROM post_chat_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ORDER BY place
+"""
+LIST_STANDING = """
+SELECT r.id AS room_id, r.last_seq, m.last_read_seq,
+       (SELECT count(*) FROM (
+          SELECT FROM chat_message n
+           WHERE n.room_id = r.id AND n.seq > m.last_read_seq AND n.user_id <> $1
+             AND n.hidden_at IS NULL LIMIT $2) AS newer) AS unread
+  FROM chat_membership m JOIN chat_room r ON r.id = m.room_id
+ WHERE m.user_id = $1
+"""
 MESSAGE = """
 SELECT m.id, m.seq, m.client_id, m.user_id, m.room_id, m.content, m.sent_at, m.hidden_at,
        u.first_name, u.last_name, u.avatar
@@ -137,7 +147,9 @@ class NewModerationAction:
     done_at: datetime
 
 
-async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> Sequence[Row]:
+async def post_all(
+    database: Database, messages: Sequence[OutgoingMessage], limits: Limits
+) -> Sequence[Row]:
     """Store messages that came together, in one transaction; return a row for each, in order."""
     return await database.fetch_rows(
         POST,
@@ -147,6 +159,11 @@ async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> S
         [one.client_id for one in messages],
         [one.content for one in messages],
         [one.received_at for one in messages],
+        limits.messages,
+        limits.pace,
+        limits.repeat_pause,
+        limits.retry_patience,
+        limits.counted_within,
     )
 
 
@@ -164,9 +181,9 @@ async def insert_memberships(tx: Transaction, user_id: UUID, club_id: UUID, now:
         await tx.execute(membership.on_conflict_do_nothing())
 
 
-async def list_standing(database: Database, user_id: UUID) -> Sequence[Row]:
-    """Return the rooms of a member with what is unread there."""
-    return await database.fetch_rows(LIST_STANDING, user_id)
+async def list_standing(database: Database, user_id: UUID, most_unread: int) -> Sequence[Row]:
+    """Return the rooms of a member with what is unread there; so many at most are counted."""
+    return await database.fetch_rows(LIST_STANDING, user_id, most_unread)
 
 
 async def read_seat(database: Database, user_id: UUID) -> Row | None:

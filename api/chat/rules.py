@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from api.chat.enums import PostOutcome
@@ -12,9 +14,6 @@ from api.core.ids import parse_id
 PUBLIC_ROOM = UUID(int=0)
 PUBLIC_TAB = "Public"
 LONGEST_MESSAGE = 1000  # characters after trimming (contract B-49)
-PACE_MESSAGES, PACE = 5, timedelta(seconds=5)  # so many messages of one member in such a time
-REPEAT_PAUSE = timedelta(seconds=10)  # before the same words, or the same retry, are told again
-RETRY_PATIENCE = timedelta(minutes=1)  # how long a retry may still be told
 MOST_UNREAD = 100  # what is counted of a room
 BLANK_LINES = re.compile(r"\n{3,}")
 INVISIBLE = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
@@ -75,6 +74,40 @@ class Refused:
 
 
 Posted = Stored | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one member may write: ``messages`` within ``pace``.
+
+    ``repeat_pause`` is the time before the same words, or the same retry, are told again;
+    ``retry_patience`` is how long a retry may still be told.
+    """
+
+    messages: int
+    pace: timedelta
+    repeat_pause: timedelta
+    retry_patience: timedelta
+
+    @property
+    def counted_within(self) -> timedelta:
+        """How long ago a message may have been sent whose telling still counts."""
+        return self.retry_patience + self.pace
+
+
+LIMITS = Limits(5, timedelta(seconds=5), timedelta(seconds=10), timedelta(minutes=1))
+
+
+def posted(row: Mapping[str, Any]) -> Posted:
+    """Return what became of a message; ``id``, ``seq`` and ``sent_at`` are its own or first try's.
+
+    A retry that may not be told again is not refused: its first try stands.
+    """
+    outcome = PostOutcome(row["outcome"])
+    if row["id"] is None or outcome is PostOutcome.REUSED:
+        return Refused(outcome, row["until"])
+    is_due = outcome in {PostOutcome.STORED, PostOutcome.REPLAYED}
+    return Stored(row["id"], row["seq"], row["sent_at"], is_due)
 
 
 def room_of(tab: str, club_id: UUID, club_name: str) -> UUID | None:

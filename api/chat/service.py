@@ -16,6 +16,8 @@ from api.chat.errors import (
 )
 from api.chat.repository import NewModerationAction
 from api.chat.rules import (
+    LIMITS,
+    MOST_UNREAD,
     PUBLIC_ROOM,
     PUBLIC_TAB,
     ChatSocket,
@@ -23,6 +25,7 @@ from api.chat.rules import (
     Posted,
     Refused,
     Stored,
+    posted,
     room_of,
     tab_of,
 )
@@ -69,7 +72,8 @@ async def join(database: Database, member: Member, tab: str, now: datetime) -> C
 
 async def standing(database: Database, member: Member) -> ChatStanding:
     """Return what the member has not read, the club's room first."""
-    rows = {row["room_id"]: row for row in await repository.list_standing(database, member.user_id)}
+    listed = await repository.list_standing(database, member.user_id, MOST_UNREAD)
+    rows = {row["room_id"]: row for row in listed}
     return ChatStanding(
         rooms=[
             RoomStanding(
@@ -123,7 +127,7 @@ async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> l
 
     Posting a message again answers with its first try, so that a retry never doubles.
     """
-    return [_as_posted(row) for row in await repository.post_all(database, messages)]
+    return [posted(row) for row in await repository.post_all(database, messages, LIMITS)]
 
 
 def as_message(sent: OutgoingMessage, stored: Stored) -> ChatMessage:
@@ -330,14 +334,6 @@ def _room(member: Member, tab: str) -> UUID:
     if room_id is None:
         member.refuse(ANOTHER_CLUB)
     return room_id
-
-
-def _as_posted(row: Row) -> Posted:
-    outcome = PostOutcome(row["outcome"])
-    if outcome in {PostOutcome.STORED, PostOutcome.REPLAYED, PostOutcome.KNOWN}:
-        is_due = outcome is not PostOutcome.KNOWN
-        return Stored(row["id"], row["seq"], row["sent_at"], is_due)
-    return Refused(outcome, row["until"])
 
 
 def _as_message(row: Row, tab: str) -> ChatMessage:

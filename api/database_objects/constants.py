@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
-from api.chat import rules as chat
 from api.clubs import repository as clubs
 from api.core.money import LARGEST_KOBO
 from api.ranking import repository as ranking
@@ -13,12 +12,6 @@ from api.shop import rules as shop_rules
 
 CONSTANTS: Mapping[str, str | int | timedelta] = {
     "all_clubs": str(ranking.ALL_CLUBS),
-    "chat_most_unread": chat.MOST_UNREAD,
-    "chat_pace": chat.PACE,
-    "chat_pace_messages": chat.PACE_MESSAGES,
-    "chat_repeat": chat.REPEAT_PAUSE,
-    "chat_retry": chat.RETRY_PATIENCE,
-    "chat_told_within": chat.RETRY_PATIENCE + chat.PACE,
     "fold_club_sizes_lock": clubs.FOLD_LOCK,
     "fold_points_lock": ranking.FOLD_LOCK,
     "largest_kobo": LARGEST_KOBO,
