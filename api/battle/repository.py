@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import cast
 from uuid import UUID
 
-from api.battle.rules import GivenAnswer, NewAttempt, PlayerSocket
+from api.battle.rules import GivenAnswer, Draw, PlayerSocket
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 
@@ -153,7 +153,7 @@ async def read_situation(tx: Transaction, user_id: UUID, day: date, now: datetim
     return cast("Row", await tx.fetch_row(READ_SITUATION, user_id, now, day))
 
 
-async def insert_attempt(tx: Transaction, seat: PlayerSocket, new: NewAttempt) -> Row | None:
+async def insert_attempt(tx: Transaction, seat: PlayerSocket, new: Draw) -> Row | None:
     """Draw a question and serve it; return its id, text and options, or None without one."""
     return await tx.fetch_row(
         SERVE,

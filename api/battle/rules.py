@@ -95,8 +95,8 @@ class GivenAnswer:
 
 
 @dataclass(frozen=True)
-class NewAttempt:
-    """A question about to be served: what may be drawn, by which chance, and how it is shown.
+class Draw:
+    """The next attempt: which question may be drawn, by which chance, and how it is shown.
 
     Of equally hard questions the one is drawn whose lot is the first from ``chance`` on. What the
     member met after ``not_since`` is left out.
@@ -171,11 +171,11 @@ def refused(code: str, **detail: str | None) -> Step:
     return {"kind": StepKind.REFUSED, "code": code, "detail": detail}
 
 
-def new_attempt(found: Mapping[str, Any], day: date, now: datetime) -> NewAttempt:
+def next_draw(found: Mapping[str, Any], day: date, now: datetime) -> Draw:
     """Return what the next question of a member's day is drawn and shown by."""
     ladder = Ladder.of(found)
     badge = ladder.badge(found["badge"])
-    return NewAttempt(
+    return Draw(
         id=new_id(),
         season_id=found["season_id"],
         day=day,
@@ -190,7 +190,7 @@ def new_attempt(found: Mapping[str, Any], day: date, now: datetime) -> NewAttemp
     )
 
 
-def served_step(new: NewAttempt, found: Mapping[str, Any], drawn: Mapping[str, Any]) -> Step:
+def served_step(new: Draw, found: Mapping[str, Any], drawn: Mapping[str, Any]) -> Step:
     """Return the question that was drawn for an attempt, as its member may see it."""
     season = {"time_limit": found["question_time_limit"], "total": found["questions_per_day"]}
     return question_step({**vars(new), **season, **drawn})

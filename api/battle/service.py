@@ -167,7 +167,7 @@ async def _serve(tx: Transaction, seat: PlayerSocket, found: Row, now: datetime)
         # The end is told once a visit: what ended before this moment is not of it any more.
         await repository.change_visit(tx, seat.user_id, now + timedelta(microseconds=1))
         return rules.finished_step(found)
-    new = rules.new_attempt(found, clock.lagos_day(now), now)
+    new = rules.next_draw(found, clock.lagos_day(now), now)
     drawn = await repository.insert_attempt(tx, seat, new)
     return {"kind": StepKind.EMPTY} if drawn is None else rules.served_step(new, found, drawn)
 

@@ -31,7 +31,7 @@ class Club(Base):
 class ClubSize(Base):
     """How many members a club has, but for the changes that are not added yet.
 
-    A trigger on the members' table writes the changes, ``fold_club_sizes`` adds them. Both
+    A trigger on the members' table writes the changes, ``fold_sizes`` adds them. Both
     together are exact at any moment, and members of one club never wait for each other.
     """
 

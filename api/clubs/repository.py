@@ -1,7 +1,7 @@
 """SQL of the clubs."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from sqlalchemy.dialects.postgresql import insert
@@ -12,10 +12,23 @@ from api.database.statements import Row
 
 FOLD_LOCK = 7_226_331_110  # any number, the same for everybody who folds
 LIST_CLUBS = "SELECT id, name, cc_name, colour_a, colour_b FROM club ORDER BY name, id LIMIT 1000"
-# The function takes nothing while another folds; changes that it left say so.
+# Nothing is taken while another folds; changes that are left say so.
 FOLD_SIZES = """
-SELECT CASE WHEN folded > 0 OR NOT EXISTS (SELECT FROM club_size_change) THEN folded END AS folded
-  FROM fold_club_sizes($1) AS folded
+WITH turn AS MATERIALIZED (
+  SELECT pg_try_advisory_xact_lock($2) AS is_mine WHERE EXISTS (SELECT FROM club_size_change)
+), gone AS (
+  DELETE FROM club_size_change
+   WHERE (SELECT is_mine FROM turn)
+     AND id = ANY (ARRAY(SELECT id FROM club_size_change ORDER BY id LIMIT $1))
+  RETURNING club_id, members
+), added AS (
+  INSERT INTO club_size AS s (club_id, members)
+  SELECT club_id, sum(members) FROM gone GROUP BY club_id
+  ON CONFLICT (club_id) DO UPDATE SET members = s.members + excluded.members
+)
+SELECT CASE WHEN count(*) > 0 OR NOT EXISTS (SELECT FROM club_size_change)
+            THEN count(*)::int END AS folded
+  FROM gone
 """
 READ_CLUB = "SELECT id, name, cc_name, colour_a, colour_b FROM club WHERE id = $1"
 
@@ -38,6 +51,4 @@ async def insert_club(tx: Transaction, club_id: UUID, values: Mapping[str, Any])
 
 async def fold_sizes(database: Database, most: int) -> int | None:
     """Add up to ``most`` changes to the clubs' sizes; return how many, None while another does."""
-    row = await database.fetch_row(FOLD_SIZES, most)
-    folded: int | None = None if row is None else row["folded"]
-    return folded
+    return cast("int | None", await database.fetch_value(FOLD_SIZES, most, FOLD_LOCK))

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
-from api.clubs import repository as clubs
 from api.core.money import LARGEST_KOBO
 from api.ranking import repository as ranking
 from api.ranking.enums import KING_OF_FANS
@@ -12,7 +11,6 @@ from api.shop import rules as shop_rules
 
 CONSTANTS: Mapping[str, str | int | timedelta] = {
     "all_clubs": str(ranking.ALL_CLUBS),
-    "fold_club_sizes_lock": clubs.FOLD_LOCK,
     "fold_points_lock": ranking.FOLD_LOCK,
     "largest_kobo": LARGEST_KOBO,
     "most_of_a_product": shop_rules.LARGEST_QUANTITY,

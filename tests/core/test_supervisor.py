@@ -186,7 +186,7 @@ class Loop:
 
 LOOPS = (
     Loop("fold", "points_pending", "fold_points"),
-    Loop("club_sizes", "club_size_change", "fold_club_sizes"),
+    Loop("club_sizes", "club_size_change", "club_size_change"),
     Loop("payment_sweep", "funding", "FROM funding"),
     Loop("expire_orders", "shop_order", "FROM shop_order"),
     Loop("tidy", "idempotency_key", "DELETE FROM idempotency_key"),

@@ -30,9 +30,8 @@ BEGIN
       THEN 'no_answer' END;
     SELECT * INTO asked FROM question q WHERE q.id = attempt.question_id;
     IF fresh AND refusal IS NULL THEN
-      IF given.received <= attempt.deadline_at + p_grace THEN
-        attempt.answer := given.option;
-      END IF;
+      attempt.answer := CASE WHEN given.received <= attempt.deadline_at + p_grace
+                             THEN given.option END;
       attempt.outcome := CASE
         WHEN attempt.answer IS NULL THEN 'timeout'
         WHEN attempt.shown[attempt.answer + 1] = asked.right_option THEN 'right' ELSE 'wrong' END;
@@ -47,10 +46,9 @@ BEGIN
         attempt.elapsed_ms * (attempt.outcome = 'right')::int, '{}', attempt.day,
         given.received) award;
       UPDATE battle_attempt a
-         SET outcome = attempt.outcome, answer = attempt.answer, points = attempt.points,
-             elapsed_ms = attempt.elapsed_ms, promoted_to = attempt.promoted_to,
-             closed_at = given.received
-       WHERE a.id = attempt.id;
+         SET (outcome, answer, points, elapsed_ms, promoted_to, closed_at) = (
+           attempt.outcome, attempt.answer, attempt.points, attempt.elapsed_ms,
+           attempt.promoted_to, given.received) WHERE a.id = attempt.id;
     END IF;
     SELECT * INTO standing FROM member_season m
      WHERE m.user_id = attempt.user_id AND m.season_id = attempt.season_id;

@@ -1,3 +1,4 @@
 GRANT SELECT, INSERT, UPDATE, DELETE ON club TO {{runtime_role}};
--- Sizes are counted by triggers and fold_club_sizes, which run as their owner.
-GRANT SELECT ON club_size, club_size_change TO {{runtime_role}};
+-- Who comes and goes is written by a trigger alone, which runs as its owner.
+GRANT SELECT, DELETE ON club_size_change TO {{runtime_role}};
+GRANT SELECT, INSERT, UPDATE ON club_size TO {{runtime_role}};

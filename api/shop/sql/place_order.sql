@@ -10,7 +10,6 @@ DECLARE
   claim record;
   open_orders jsonb;
   wanted record;
-  transfer uuid;
   placed jsonb;
 BEGIN
   IF p_key IS NOT NULL THEN
@@ -67,14 +66,13 @@ BEGIN
   END IF;
   UPDATE product p SET stock = p.stock - l.quantity
     FROM jsonb_to_recordset(wanted.lines) AS l (id uuid, quantity int) WHERE p.id = l.id;
-  IF p_method = 'wallet' THEN
-    SELECT transfer_id INTO transfer FROM post_wallet_transfer(
-      p_id, p_user, 'purchase', p_id::text, -wanted.total_kobo::bigint, NULL);
-  END IF;
   INSERT INTO shop_order (id, number, user_id, status, payment_method, is_paid, total_kobo, billing,
                           transfer_id, pay_by, created_at)
   VALUES (p_id, p_number, p_user, CASE p_method WHEN 'wallet' THEN 'processing' ELSE 'pending' END,
-          p_method, p_method = 'wallet', wanted.total_kobo, p_billing, transfer, p_pay_by, p_now);
+          p_method, p_method = 'wallet', wanted.total_kobo, p_billing,
+          CASE p_method WHEN 'wallet' THEN (SELECT transfer_id FROM post_wallet_transfer(
+            p_id, p_user, 'purchase', p_id::text, -wanted.total_kobo::bigint, NULL)) END,
+          p_pay_by, p_now);
   INSERT INTO order_line (order_id, line, product_id, name, price_kobo, quantity, thumbnail)
   SELECT p_id, place, id, name, price_kobo, quantity, thumbnail
     FROM ROWS FROM (jsonb_to_recordset(wanted.lines)

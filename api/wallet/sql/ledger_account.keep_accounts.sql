@@ -1,2 +1,2 @@
 CREATE OR REPLACE TRIGGER keep_accounts BEFORE DELETE OR TRUNCATE ON ledger_account
-FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the ledger is append-only');
+FOR EACH STATEMENT EXECUTE FUNCTION keep_row('the ledger is append-only');

@@ -1,8 +1,6 @@
 CREATE OR REPLACE FUNCTION open_account_empty() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NEW.type = 'wallet' THEN
-    NEW.balance_kobo := 0;
-  END IF;
+  NEW.balance_kobo := CASE NEW.type WHEN 'wallet' THEN 0 ELSE NEW.balance_kobo END;
   NEW.entries := 0;
   RETURN NEW;
 END $$;
