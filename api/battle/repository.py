@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import cast
 from uuid import UUID
 
-from api.battle.rules import GivenAnswer, Draw, PlayerSocket
+from api.battle.rules import Draw, GivenAnswer, PlayerSocket
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 

@@ -30,10 +30,7 @@ ANCHOR = timedelta(seconds=3)  # how late a question may appear and still get it
 REST_DAYS = 30  # before a member meets a question again
 DIFFICULTIES = (1, 2, 3)
 ORDERS = tuple(permutations(range(len(KEYS))))
-TOLD = (
-    *("outcome", "points_awarded", "answer", "explanation", "number", "total", "promoted_to"),
-    *("points", "battle_points", "badge"),
-)
+SHOWN = ("explanation", "number", "total", "promoted_to", "points", "battle_points", "badge")
 _dice = secrets.SystemRandom()
 
 Step: TypeAlias = dict[str, Any]
@@ -65,6 +62,11 @@ class Ladder:
     def place(self, badge: str) -> int:
         """Return how many ranks are below ``badge``."""
         return self.ranks.index(badge) if badge in self.ranks else len(self.ranks)
+
+    def window(self, badge: str) -> tuple[datetime | None, datetime | None]:
+        """Return when a rank begins and ends to play; the top rank always plays."""
+        place = self.place(badge)
+        return (*self.opens, None)[place], (*self.closes, None)[place]
 
     def next_goal(self, badge: str, battle_points: int) -> tuple[str | None, int | None]:
         """Return the rank after ``badge`` and the points missing to it; both None at the top."""
@@ -150,20 +152,12 @@ def refusal(found: Mapping[str, Any], now: datetime) -> Step | None:
         return refused("season_not_begun", opensAt=found["starts_at"].isoformat())
     ladder = Ladder.of(found)
     badge = ladder.badge(found["badge"])
-    if badge not in ladder.ranks:
-        return None
-    place = ladder.place(badge)
-    opens_at, closes_at = ladder.opens[place], ladder.closes[place]
-    is_early = opens_at is not None and now < opens_at
-    is_late = closes_at is not None and now >= closes_at
-    if not is_early and not is_late:
-        return None
-    return refused(
-        "rank_closed",
-        rank=badge,
-        opensAt=opens_at.isoformat() if opens_at and is_early else None,
-        closedAt=closes_at.isoformat() if closes_at and is_late else None,
-    )
+    opens_at, closes_at = ladder.window(badge)
+    if opens_at is not None and now < opens_at:
+        return refused("rank_closed", rank=badge, opensAt=opens_at.isoformat(), closedAt=None)
+    if closes_at is not None and now >= closes_at:
+        return refused("rank_closed", rank=badge, opensAt=None, closedAt=closes_at.isoformat())
+    return None
 
 
 def refused(code: str, **detail: str | None) -> Step:
@@ -227,7 +221,7 @@ def judged_step(row: Mapping[str, Any]) -> Step:
         "right": row["shown"].index(row["right_option"]),
         "next_rank": next_rank,
         "points_to_next": points_to_next,
-        **{name: row[name] for name in TOLD},
+        **{name: row[name] for name in ("outcome", "answer", "points_awarded", *SHOWN)},
     }
     return step | {"fresh": True} if row["fresh"] else step
 
@@ -268,21 +262,12 @@ def as_result(step: dict[str, Any]) -> AnswerResult:
     """Return how an attempt ended."""
     answer = step["answer"]
     return AnswerResult(
-        question_id=step["question_id"],
         is_correct=step["outcome"] == AttemptOutcome.RIGHT,
         point_awarded=step["points_awarded"],
         timed_out=step["outcome"] == AttemptOutcome.TIMEOUT,
         answer=None if answer is None else KEYS[answer],
         right_answer=KEYS[step["right"]],
-        explanation=step["explanation"],
-        number=step["number"],
-        total=step["total"],
-        points=step["points"],
-        battle_points=step["battle_points"],
-        badge=step["badge"],
-        promoted_to=step["promoted_to"],
-        next_rank=step["next_rank"],
-        points_to_next=step["points_to_next"],
+        **{name: step[name] for name in ("question_id", "next_rank", "points_to_next", *SHOWN)},
     )
 
 
