@@ -31,11 +31,12 @@ class LoadClass(StrEnum):
     FILES = "files"  # slow phones take long to receive them, which costs nothing
 
 
-# Calls at once in one process. Reads and writes wait for the database alone: what is more than a
-# few times its places would only wait. Costly calls have queues of their own, which are fair.
+# Calls at once in one process. Reads and writes wait for the database alone: so many are answered
+# in a few tenths of a second, and whoever waits longer has given up. Costly calls have queues of
+# their own, which are fair.
 LIMITS: Mapping[LoadClass, int] = {
-    LoadClass.READS: 64,
-    LoadClass.WRITES: 64,
+    LoadClass.READS: 256,
+    LoadClass.WRITES: 128,
     LoadClass.COSTLY: 256,
     LoadClass.PROVIDER: 256,
     LoadClass.FILES: 1024,

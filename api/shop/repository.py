@@ -37,7 +37,7 @@ SELECT id FROM shop_order
  WHERE status = 'pending' AND NOT is_paid AND pay_by <= $1
  ORDER BY pay_by, id LIMIT $2 FOR UPDATE SKIP LOCKED
 """
-LOCK_PRODUCTS = """
+LOCK_ORDERED = """
 SELECT id FROM product
  WHERE id IN (SELECT product_id FROM order_line WHERE order_id = ANY ($1::uuid[]))
  ORDER BY id FOR NO KEY UPDATE
@@ -156,9 +156,9 @@ async def lock_due(tx: Transaction, now: datetime, most: int) -> list[UUID]:
     return [row["id"] for row in await tx.fetch_rows(LOCK_DUE, now, most)]
 
 
-async def lock_products(tx: Transaction, order_ids: Sequence[UUID]) -> None:
+async def lock_ordered(tx: Transaction, order_ids: Sequence[UUID]) -> None:
     """Hold the products of these orders, in the order in which checkouts hold them."""
-    await tx.execute(LOCK_PRODUCTS, order_ids)
+    await tx.execute(LOCK_ORDERED, order_ids)
 
 
 async def change_expired(tx: Transaction, order_ids: Sequence[UUID]) -> None:

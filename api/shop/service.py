@@ -201,7 +201,7 @@ async def expire_batch(tx: Transaction, now: datetime, most: int) -> int:
     """
     due = await repository.lock_due(tx, now, most)
     if due:
-        await repository.lock_products(tx, due)
+        await repository.lock_ordered(tx, due)
         await repository.change_expired(tx, due)
     return len(due)
 
