@@ -13,6 +13,7 @@ from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
 from api.shop import service
+from api.shop.service import orders
 
 from tests.conftest import House, SignedIn
 from tests.shop.carts import CHECKOUT, cart, count, stock
@@ -268,7 +269,7 @@ async def test_a_failing_sweep_does_not_end_the_sweeping(
     scarf = await house.stock_product(stock=5)
     await order(member, scarf)
     await age(house, PATIENCE)
-    monkeypatch.setattr(service, "EXPIRY_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(orders, "EXPIRY_PAUSE_SECONDS", 0.05)
     metrics = Metrics()
     sweeping = Supervisor(metrics)
     sweeping.add(service.expire_job(house.database))

@@ -1,0 +1,145 @@
+"""Rooms: joining them, reading back, and what is unread."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from api.chat import repository
+from api.chat.errors import (
+    NotJoinedError,
+)
+from api.chat.rules import (
+    MOST_UNREAD,
+    PUBLIC_ROOM,
+    PUBLIC_TAB,
+    ChatSocket,
+    room_of,
+    tab_of,
+)
+from api.chat.schemas import (
+    ChatMessage,
+    ChatStanding,
+    MessageHidden,
+    ReadUpTo,
+    RoomStanding,
+)
+from api.chat.service.messages import shown_message
+from api.core.errors import NotFoundError
+from api.database.database import Database
+from api.media.storage import picture_url
+from api.security.members import ANOTHER_CLUB, Member
+
+MOST_HIDDEN = 100
+HIDDEN_WITHIN = timedelta(days=1)
+
+
+async def join(database: Database, member: Member, tab: str, now: datetime) -> ChatStanding:
+    """Join the member to the club's room and to Public; joining again changes nothing.
+
+    Raises:
+        NotFoundError: ``tab`` is neither.
+    """
+    room_for(member, tab)
+    rooms = await standing(database, member)
+    if len(rooms.rooms) < len({PUBLIC_ROOM, member.club_id}):
+        async with database.transaction() as tx:
+            await repository.insert_memberships(tx, member.user_id, member.club_id, now)
+        rooms = await standing(database, member)
+    return rooms
+
+
+async def standing(database: Database, member: Member) -> ChatStanding:
+    """Return what the member has not read, the club's room first."""
+    listed = await repository.list_standing(database, member.user_id, MOST_UNREAD)
+    rows = {row["room_id"]: row for row in listed}
+    return ChatStanding(
+        rooms=[
+            RoomStanding(
+                club=tab,
+                unread=rows[room_id]["unread"],
+                last_read_seq=rows[room_id]["last_read_seq"],
+                last_seq=rows[room_id]["last_seq"],
+            )
+            for room_id, tab in ((member.club_id, member.club_name), (PUBLIC_ROOM, PUBLIC_TAB))
+            if room_id in rows
+        ]
+    )
+
+
+async def take_seat(database: Database, member: Member) -> ChatSocket:
+    """Return the place of one of the member's sockets.
+
+    Raises:
+        NotJoinedError: the member has not joined the club's room.
+    """
+    row = await repository.read_seat(database, member.user_id)
+    if row is None or not row["has_joined"]:
+        raise NotJoinedError
+    return ChatSocket(
+        user_id=member.user_id,
+        club_id=member.club_id,
+        club_name=member.club_name,
+        first_name=row["first_name"],
+        last_name=row["last_name"],
+        avatar=picture_url(row["avatar"]),
+    )
+
+
+async def list_messages(
+    database: Database,
+    member: Member,
+    tab: str,
+    *,
+    before: UUID | None,
+    after: UUID | None,
+    most: int,
+) -> list[ChatMessage]:
+    """Return shown messages of a tab, oldest first: the newest, or those next to a message.
+
+    Raises:
+        NotFoundError: the tab is not the member's, or the message is not in it.
+    """
+    room_id = room_for(member, tab)
+    mark = before or after
+    if mark is None:
+        rows = await repository.list_newest(database, room_id, most)
+    else:
+        seq = await repository.read_seq(database, mark, room_id)
+        if seq is None:
+            raise NotFoundError
+        listed = repository.list_after if before is None else repository.list_before
+        rows = await listed(database, room_id, most, seq)
+    messages = [shown_message(row, tab_of(room_id, member.club_name)) for row in rows]
+    return messages if mark is not None and before is None else messages[::-1]
+
+
+async def recently_hidden(
+    database: Database, seat: ChatSocket, now: datetime
+) -> list[MessageHidden]:
+    """Return what was hidden in the last day: a phone that comes back may still show it."""
+    rows = await repository.list_hidden(
+        database, [seat.club_id, PUBLIC_ROOM], now - HIDDEN_WITHIN, MOST_HIDDEN
+    )
+    return [MessageHidden(id=row["id"], club=seat.tab_of(row["room_id"])) for row in rows]
+
+
+async def mark_read(database: Database, seat: ChatSocket, tab: str, seq: int) -> ReadUpTo:
+    """Remember that a tab is read up to ``seq``; return how far it is read now.
+
+    Raises:
+        NotFoundError: the tab is not the member's.
+    """
+    room_id = seat.room_of(tab)
+    if room_id is None:
+        raise NotFoundError
+    read = await repository.change_last_read(database, seat.user_id, room_id, seq)
+    if read is None:
+        raise NotJoinedError
+    return ReadUpTo(club=seat.tab_of(room_id), seq=read)
+
+
+def room_for(member: Member, tab: str) -> UUID:
+    """Return the room of a tab; a club's that is not the member's is refused."""
+    room_id = room_of(tab, member.club_id, member.club_name)
+    if room_id is None:
+        member.refuse(ANOTHER_CLUB)
+    return room_id

@@ -1,0 +1,35 @@
+"""The shop's rules: the products, the checkout, the purchases."""
+
+from api.shop.service.checkout import Placed, check_out, checkout_options
+from api.shop.service.orders import (
+    expire_batch,
+    expire_job,
+    expire_orders,
+    expire_orders_once,
+    list_orders,
+)
+from api.shop.service.products import (
+    ProductPictures,
+    add_product,
+    list_products,
+    missing_products,
+    named_keys,
+    read_product,
+)
+
+__all__ = [
+    "Placed",
+    "ProductPictures",
+    "add_product",
+    "check_out",
+    "checkout_options",
+    "expire_batch",
+    "expire_job",
+    "expire_orders",
+    "expire_orders_once",
+    "list_orders",
+    "list_products",
+    "missing_products",
+    "named_keys",
+    "read_product",
+]

@@ -1,0 +1,85 @@
+"""The products: shown to members, and put on the shelf by operators."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.media.storage import media_url
+from api.shop import repository
+from api.shop.errors import (
+    ProductNotFoundError,
+)
+from api.shop.schemas import (
+    ProductAnswer,
+    ProductOffer,
+)
+
+
+async def list_products(database: Database) -> list[ProductAnswer]:
+    """Return the products that are shown, in their order."""
+    return [_product(row) for row in await repository.list_products(database)]
+
+
+async def read_product(database: Database, product_id: UUID) -> ProductAnswer:
+    """Return one product.
+
+    Raises:
+        ProductNotFoundError: it is unknown or hidden.
+    """
+    row = await repository.read_product(database, product_id)
+    if row is None:
+        raise ProductNotFoundError
+    return _product(row)
+
+
+@dataclass(frozen=True)
+class ProductPictures:
+    """Under which keys a product's pictures are stored."""
+
+    image: str
+    thumbnail: str
+
+
+async def missing_products(tx: Transaction, offers: Sequence[ProductOffer]) -> list[ProductOffer]:
+    """Return which offers no product has the name of; nobody else adds one meanwhile."""
+    await repository.lock_adding(tx)
+    names = await repository.list_names(tx)
+    return [offer for offer in offers if offer.name not in names]
+
+
+async def add_product(tx: Transaction, offer: ProductOffer, pictures: ProductPictures) -> None:
+    """Put a product on the shelf, behind the others."""
+    await repository.insert_product(
+        tx,
+        new_id(),
+        {
+            "name": offer.name,
+            "description": offer.description,
+            "price_kobo": offer.naira,
+            "image": media_url(pictures.image),
+            "thumbnail": media_url(pictures.thumbnail),
+            "star": offer.star,
+            "stock": offer.stock,
+        },
+    )
+
+
+async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` a product's pictures are."""
+    return await repository.list_named_keys(database, keys)
+
+
+def _product(row: Row) -> ProductAnswer:
+    return ProductAnswer(
+        id=row["id"],
+        name=row["name"],
+        price=row["price_kobo"],
+        description=row["description"],
+        image=row["image"],
+        thumbnail=row["thumbnail"],
+        star=row["star"],
+        available=row["available"],
+    )
