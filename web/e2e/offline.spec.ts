@@ -268,8 +268,9 @@ test("a newer version waits until 'Update' is pressed, in every tab @once", asyn
   expect(loads).toBe(0);
   expect((await versions()).sort()).toEqual([first, "kof-newer"].sort());
 
+  await page.bringToFront();
   await page.getByRole("button", { name: "Update" }).click();
-  await expect.poll(() => loads).toBe(1);
+  await expect.poll(() => loads, { timeout: 30_000 }).toBe(1);
   await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
   await expect(page.getByText("A new version is ready.")).toHaveCount(0);
   expect(await versions()).toEqual(["kof-newer"]);
