@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import httpx
 import pytest
@@ -139,3 +140,20 @@ def test_calls_are_counted_with_what_takes_up_the_same(
 ) -> None:
     assert CLASSES.of(method, path) is load_class
     assert load_class is None or LIMITS[load_class] > 0
+
+
+def test_the_operators_page_names_the_limits() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    for load_class, limit in LIMITS.items():
+        assert f"`{load_class.value}` ({limit}" in page
+
+
+async def test_figures_of_the_process_are_among_the_others(house: House) -> None:
+    figures = (await house.client.get("/metrics")).text
+    for name in (
+        "process_resident_memory_bytes",
+        "process_open_fds",
+        'http_requests_in_flight{load="reads"}',
+        'http_requests_refused_total{load="writes"}',
+    ):
+        assert name in figures
