@@ -30,6 +30,8 @@ LIFECYCLE_EVENTS = frozenset({"connect", "disconnect", "connect_error", "__disco
 QUEUED_PACKETS_LIMIT = 256
 FAREWELL_SECONDS = 1.0  # for what an ended client should still hear, and then to hang up
 
+CANCEL_SECONDS = 0.1  # before a task is cancelled again
+
 EVENT_PACKET = socketio.packet.EVENT
 
 
@@ -62,8 +64,7 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         await super().shutdown()
         listening = getattr(self.manager, "thread", None)
         if listening is not None:
-            listening.cancel()
-            await asyncio.gather(listening, return_exceptions=True)
+            await _end(listening)
         for name in ("pubsub", "redis"):
             connection = getattr(self.manager, name, None)
             if connection is not None:
@@ -273,3 +274,14 @@ def create_socket_server(
         logger=False,
         engineio_logger=False,
     )
+
+
+async def _end(task: "asyncio.Task[Any]") -> None:
+    """Cancel a task until it has ended.
+
+    A library that listens with time-outs of its own can take a cancel for one of them and go on
+    listening; whoever waits for it then waits for ever.
+    """
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=CANCEL_SECONDS)
