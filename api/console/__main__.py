@@ -43,7 +43,9 @@ def main(arguments: list[str]) -> int:
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}.", WRONGLY_ASKED)
     except DatabaseUnavailableError:
-        return _complain("The database does not answer. Nothing was written.", NOT_DONE)
+        return _complain(
+            "The database does not answer, or takes no writes. Nothing was written.", NOT_DONE
+        )
     except (exc.SQLAlchemyError, asyncpg.PostgresError) as error:
         reason = str(getattr(error, "orig", error)).splitlines()[0]
         return _complain(f"The database refuses: {reason}. Nothing was written.", NOT_DONE)

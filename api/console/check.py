@@ -96,7 +96,10 @@ async def _look_at_database(
     if version < 150_000:
         yield Finding(State.FAIL, "database", "PostgreSQL must be 15 or newer.")
         return
-    yield Finding(State.OK, "database", f"PostgreSQL {version // 10_000} answers.")
+    if await database.fetch_value("SHOW transaction_read_only") == "on":
+        yield Finding(State.FAIL, "database", "It takes no writes: it is read-only.")
+    else:
+        yield Finding(State.OK, "database", f"PostgreSQL {version // 10_000} answers.")
     migrated = await _look_at_migrations(database)
     yield migrated
     yield await _look_at_role(settings, database)

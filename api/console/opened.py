@@ -37,9 +37,11 @@ def read_toml(path: Path, model: type[FileT], *, whole: str) -> FileT | None:
         OSError: it cannot be read.
     """
     try:
-        return model.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return model.model_validate(tomllib.loads(path.read_text(encoding="utf-8-sig")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         print(f"{path}: {error}")
+    except RecursionError:
+        print(f"{path}: It is nested too deeply.")
     except ValidationError as error:
         _, fields = explain(error.errors(include_url=False, include_input=False))
         for name, sentence in fields.items():

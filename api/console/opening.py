@@ -2,7 +2,7 @@
 
 import io
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Self
@@ -112,18 +112,17 @@ async def apply(settings: Settings, options: Namespace) -> bool:
     opening = read_toml(options.path, OpeningFile, whole="the file")
     if opening is None:
         return False
-    pictures = read_pictures(opening, options.path)
-    if pictures is None:
-        return False
     store = make_media_store(settings)
     try:
         async with open_database(settings) as database:
-            report = await _apply(database, store, opening, pictures, dry_run=options.dry_run)
+            report = await _apply(database, store, opening, options)
     except SeasonRefusedError as refusal:
         print(f"{options.path}: season: {refusal.sentence} Nothing was written.")
         return False
     finally:
         await store.aclose()
+    if report is None:
+        return False
     for kind, names in report.added.items():
         for name in names:
             print(f"{kind} {name}: {'would be added' if options.dry_run else 'added'}")
@@ -140,7 +139,9 @@ def _are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def read_pictures(opening: OpeningFile, path: Path) -> Mapping[str, RenewedPicture] | None:
+def read_pictures(
+    products: Sequence[ProductOffer], folder: Path
+) -> Mapping[str, RenewedPicture] | None:
     """Return each product's picture, or None after the sentences that say which are none.
 
     Raises:
@@ -148,8 +149,12 @@ def read_pictures(opening: OpeningFile, path: Path) -> Mapping[str, RenewedPictu
     """
     pictures = {}
     is_refused = False
-    for product in opening.products:
-        file = path.parent / product.picture
+    for product in products:
+        file = folder / product.picture
+        if not file.stat().st_size or not file.is_file():
+            print(f"{file}: This is no picture.")
+            is_refused = True
+            continue
         if file.stat().st_size > LARGEST_PICTURE_BYTES:
             print(f"{file}: The picture is too large.")
             is_refused = True
@@ -167,32 +172,32 @@ def read_pictures(opening: OpeningFile, path: Path) -> Mapping[str, RenewedPictu
 
 
 async def _apply(
-    database: Database,
-    store: MediaStore,
-    opening: OpeningFile,
-    pictures: Mapping[str, RenewedPicture],
-    *,
-    dry_run: bool,
-) -> OpeningReport:
+    database: Database, store: MediaStore, opening: OpeningFile, options: Namespace
+) -> OpeningReport | None:
     """Look what is missing, store its pictures, then write all of it or nothing.
 
     Pictures are stored before a transaction is open. Those of a product that somebody else has
-    added meanwhile are removed again.
+    added meanwhile are removed again. Returns None when a missing product's picture is none.
     """
     keys = {
-        name: ProductPictures(new_key(FOLDER, "webp"), new_key(FOLDER, "webp")) for name in pictures
+        product.name: ProductPictures(new_key(FOLDER, "webp"), new_key(FOLDER, "webp"))
+        for product in opening.products
     }
-    looked = await _write(database, opening, keys, dry_run=True)
-    if dry_run:
-        return looked
+    looked = await _write(database, opening, keys, commits=False)
     missing = looked.added.get("product", [])
+    wanted = [product for product in opening.products if product.name in missing]
+    pictures = read_pictures(wanted, options.path.parent)
+    if pictures is None:
+        return None
+    if options.dry_run:
+        return looked
     stored = [key for name in missing for key in (keys[name].image, keys[name].thumbnail)]
     used: list[str] = []
     try:
         for name in missing:
             await store.put(keys[name].image, io.BytesIO(pictures[name].image))
             await store.put(keys[name].thumbnail, io.BytesIO(pictures[name].thumbnail))
-        report = await _write(database, opening, keys, dry_run=False)
+        report = await _write(database, opening, keys, commits=True)
         used = report.added.get("product", [])
     finally:
         kept = {key for name in used for key in (keys[name].image, keys[name].thumbnail)}
@@ -201,10 +206,10 @@ async def _apply(
 
 
 async def _write(
-    database: Database, opening: OpeningFile, keys: Mapping[str, ProductPictures], *, dry_run: bool
+    database: Database, opening: OpeningFile, keys: Mapping[str, ProductPictures], *, commits: bool
 ) -> OpeningReport:
     report = OpeningReport({})
-    async with database.transaction(commits=not dry_run) as tx:
+    async with database.transaction(commits=commits) as tx:
         await _add_what_is_missing(tx, opening, keys, report)
     return report
 

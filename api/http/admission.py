@@ -1,6 +1,6 @@
 """Admission: what is more than can be answered in time is refused at once, before it is read.
 
-Calls are counted while they are answered, by what they cost. A queue in front of a server that is
+Calls are counted while they are worked on, by what they cost. A queue in front of a server that is
 too busy makes everybody late; a refusal costs a twentieth of a call and says when to come back.
 Waiting belongs into the lanes behind (``api.database.lanes``, hashing), which are short.
 """
@@ -12,13 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.core.ids import new_request_id
 from api.core.metrics import Metrics
 from api.http.refusals import API_HEADERS, SENTENCES, STATUS_CODES
 
-LONGEST_PAUSE_SECONDS = 4  # refused clients come back spread over so long
+LONGEST_PAUSE_SECONDS = 4
 
 
 class LoadClass(StrEnum):
@@ -28,7 +29,7 @@ class LoadClass(StrEnum):
     WRITES = "writes"
     COSTLY = "costly"  # they hash passwords, read uploads, or hand out everything of a member
     PROVIDER = "provider"  # they may wait for the payment provider
-    FILES = "files"  # slow phones take long to receive them, which costs nothing
+    FILES = "files"
 
 
 # Calls at once in one process. Reads and writes wait for the database alone: so many are answered
@@ -63,7 +64,12 @@ class Classes:
 
 
 class AdmissionMiddleware:
-    """Outermost middleware: counts calls while they are answered, refuses above the limit."""
+    """Outermost middleware: counts calls while they are worked on, refuses above the limit.
+
+    A call has a place from when its body is whole until its answer begins: who sends or reads
+    slowly takes none from others. What is over the limit is refused by its head, before its body
+    is read; of bodies that become whole at once, those over the limit are refused then.
+    """
 
     def __init__(
         self,
@@ -89,15 +95,59 @@ class AdmissionMiddleware:
             load_class = self._classes.of(scope["method"], scope["path"])
         if load_class is None:
             await self._app(scope, receive, send)
-        elif self._in_flight[load_class] >= self._limits[load_class]:
-            self._refused[load_class].inc()
+        elif self._is_full(load_class):
             await _refuse(send)
         else:
-            self._in_flight[load_class] += 1
-            try:
-                await self._app(scope, receive, send)
-            finally:
+            await self._serve(load_class, scope, receive, send)
+
+    async def _serve(
+        self, load_class: LoadClass, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        has_place = not _announces_body(scope)
+        self._in_flight[load_class] += has_place
+
+        async def receive_then_begin() -> Message:
+            nonlocal has_place
+            message = await receive()
+            is_whole = message["type"] == "http.request" and not message.get("more_body")
+            if is_whole and not has_place:
+                if self._is_full(load_class):
+                    raise HTTPException(503, headers={"Retry-After": str(_pause_seconds())})
+                has_place = True
+                self._in_flight[load_class] += 1
+            return message
+
+        async def end_then_send(message: Message) -> None:
+            nonlocal has_place
+            if has_place and message["type"] == "http.response.start":
+                has_place = False
                 self._in_flight[load_class] -= 1
+            await send(message)
+
+        try:
+            await self._app(scope, receive if has_place else receive_then_begin, end_then_send)
+        finally:
+            self._in_flight[load_class] -= has_place
+
+    def _is_full(self, load_class: LoadClass) -> bool:
+        """Say whether a call is one too many, and count it then."""
+        if self._in_flight[load_class] < self._limits[load_class]:
+            return False
+        self._refused[load_class].inc()
+        return True
+
+
+def _announces_body(scope: Scope) -> bool:
+    """Say whether a body will come."""
+    return any(
+        name == b"transfer-encoding" or (name == b"content-length" and value != b"0")
+        for name, value in scope["headers"]
+    )
+
+
+def _pause_seconds() -> int:
+    """Return when to come back; refused clients come back spread over a few seconds."""
+    return 1 + secrets.randbelow(LONGEST_PAUSE_SECONDS)
 
 
 async def _refuse(send: Send) -> None:
@@ -110,12 +160,11 @@ async def _refuse(send: Send) -> None:
         "error": {"code": STATUS_CODES[503], "fields": {}, "requestId": request_id},
     }
     body = json.dumps(content, separators=(",", ":")).encode()
-    pause_seconds = 1 + secrets.randbelow(LONGEST_PAUSE_SECONDS)
     headers = [
         *API_HEADERS,
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
-        (b"retry-after", str(pause_seconds).encode()),
+        (b"retry-after", str(_pause_seconds()).encode()),
         (b"x-request-id", request_id.encode()),
     ]
     await send({"type": "http.response.start", "status": 503, "headers": headers})

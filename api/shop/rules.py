@@ -3,6 +3,7 @@
 import secrets
 from datetime import timedelta
 from decimal import Decimal
+from pathlib import PurePath
 from typing import TypeVar
 from uuid import UUID
 
@@ -66,3 +67,15 @@ def check_cart(lines: list[LineT]) -> list[LineT]:
 def draw_order_number() -> str:
     """Return a number such as ``FC-7K3Q9X``, one of a billion."""
     return "FC-" + "".join(secrets.choice(NUMBER_LETTERS) for _ in range(NUMBER_LENGTH))
+
+
+def check_picture(name: str) -> str:
+    """Return the name of a picture's file.
+
+    Raises:
+        ValueError: it leads out of the folder that the offer lies in.
+    """
+    path = PurePath(name)
+    if not name or path.is_absolute() or ".." in path.parts:
+        raise ValueError("a picture lies beside the file")
+    return name

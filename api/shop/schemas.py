@@ -150,4 +150,4 @@ class ProductOffer(BaseModel):
     naira: Annotated[NairaInput, Field(ge=1, le=LARGEST_KOBO)]
     star: Annotated[int, Field(ge=0, le=10)] = 0
     stock: Annotated[int, Field(ge=0, le=1_000_000)]
-    picture: str
+    picture: Annotated[SafeText, AfterValidator(rules.check_picture)]

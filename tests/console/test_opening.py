@@ -126,6 +126,10 @@ async def test_what_stands_is_not_changed(house: House, opening: Path) -> None:
         ('name = "Harbour Rovers"', 'name = "Public"', "clubs.0.name: this name is taken"),
         ("[[plans]]", "[[planz]]", "planz"),
         ("[season]", "[season", "Expected"),
+        ('"scarf.png"', '"/dev/zero"', "products.0.picture: a picture lies beside the file"),
+        ('"scarf.png"', '"../opening/scarf.png"', "products.0.picture: a picture lies beside"),
+        ('"scarf.png"', r'"a\u0000b.png"', "products.0.picture"),
+        ('picture = "scarf.png"', "picture = " + "[" * 5000, "It is nested too deeply."),
     ],
 )
 async def test_a_file_with_a_fault_is_refused_whole(

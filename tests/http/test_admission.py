@@ -13,9 +13,10 @@ from api.http.admission import LIMITS, AdmissionMiddleware, LoadClass
 from api.routes import CLASSES
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
+from starlette.types import Message, Receive, Scope, Send
 
 from tests.conftest import House, SignedIn
-from tests.http.test_http_surface import assert_refusal
+from tests.http.test_http_surface import JSON, assert_refusal
 
 SEASON = "/api/v1/battle-ground-config"
 NARROW = dict.fromkeys(LoadClass, 2)
@@ -98,6 +99,68 @@ async def test_a_refused_body_is_not_read(house: House, owner: AsyncEngine) -> N
 
     assert_refusal(answer, 503, "unavailable")
     assert not was_read
+
+
+async def test_slow_senders_hold_no_place_and_are_refused_when_all_become_whole_at_once(
+    house: House,
+) -> None:
+    metrics, are_sent, is_done = Metrics(), asyncio.Event(), asyncio.Event()
+
+    @house.app.post("/api/v1/slow")
+    async def work(body: dict[str, str]) -> dict[str, str]:
+        await is_done.wait()
+        return body
+
+    async def slow_body() -> AsyncIterator[bytes]:
+        yield b"{"
+        await are_sent.wait()
+        yield b"}"
+
+    async with behind(house, metrics) as client:
+        slow = [
+            asyncio.create_task(client.post("/api/v1/slow", content=slow_body(), headers=JSON))
+            for _ in range(6)
+        ]
+        await asyncio.sleep(0.2)
+        await in_flight(metrics, LoadClass.WRITES, 0)
+        are_sent.set()
+        await in_flight(metrics, LoadClass.WRITES, 2)
+        await asyncio.wait(slow, return_when=asyncio.FIRST_COMPLETED)
+        refused = next(one.result() for one in slow if one.done())
+        is_done.set()
+        statuses = sorted([(await one).status_code for one in slow])
+    await in_flight(metrics, LoadClass.WRITES, 0)
+
+    assert_refusal(refused, 503, "unavailable")
+    assert 1 <= int(refused.headers["Retry-After"]) <= 4
+    assert statuses == [200, 200, 503, 503, 503, 503]
+
+
+async def test_slow_readers_hold_no_place() -> None:
+    metrics, is_read = Metrics(), asyncio.Event()
+
+    async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"long"})
+
+    async def read_slowly(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            await is_read.wait()
+
+    async def nothing() -> Message:
+        return {"type": "http.request"}
+
+    gate = AdmissionMiddleware(answer, classes=CLASSES, metrics=metrics, limits=NARROW)
+    scope = {"type": "http", "method": "GET", "path": SEASON, "headers": []}
+    reading = [asyncio.create_task(gate(scope, nothing, read_slowly)) for _ in range(6)]
+    await asyncio.sleep(0)
+    await in_flight(metrics, LoadClass.READS, 0)
+    assert not any(task.done() for task in reading)
+    is_read.set()
+    await asyncio.gather(*reading)
+
+    labels = {"load": "reads"}
+    assert metrics.registry.get_sample_value("http_requests_refused_total", labels) == 0
 
 
 async def test_a_call_that_crashes_gives_its_place_back(house: House) -> None:
