@@ -124,7 +124,9 @@ async def test_a_database_that_is_away_is_one_sentence() -> None:
     answer = await run("import-questions", url="postgresql://127.0.0.1:1/fans")
 
     assert answer.returncode == 1
-    assert answer.stderr == ("king-of-fans: The database does not answer. Nothing was written.\n")
+    assert answer.stderr == (
+        "king-of-fans: The database does not answer, or takes no writes. Nothing was written.\n"
+    )
 
 
 async def test_a_database_without_tables_is_one_sentence(house: House) -> None:
