@@ -32,8 +32,8 @@ from api.database.statements import (
     read_row,
 )
 
-# Whose transaction is open: the task that would wait for itself with a second connection.
-_in_transaction: ContextVar[asyncio.Task[Any] | None] = ContextVar("in_transaction", default=None)
+# The last transaction that this context has begun.
+_begun: "ContextVar[Transaction | None]" = ContextVar("begun", default=None)
 
 
 class Method(StrEnum):
@@ -89,16 +89,34 @@ class Runner(ABC):
 
 
 class Transaction(Runner):
-    """Statements that take effect together, and what they have to announce."""
+    """Statements that take effect together, and what they have to announce.
+
+    Once it has ended every verb raises ``RuntimeError``: its connection is somebody else's.
+    """
 
     def __init__(self, connection: asyncpg.Connection) -> None:
         self._connection = connection
+        self._task = asyncio.current_task()
+        self._has_ended = False
         self.events: list[DomainEvent] = []
-        self.failure: BaseException | None = None  # the last statement's
+        self.failure: BaseException | None = None  # what says most of the connection
 
     def record(self, event: DomainEvent) -> None:
         """Announce ``event`` once this transaction is committed; a rollback drops it."""
+        self._require_open()
         self.events.append(event)
+
+    def is_open_in(self, task: "asyncio.Task[Any] | None") -> bool:
+        """Say whether this task has begun it and not ended it."""
+        return not self._has_ended and task is self._task
+
+    def end(self) -> None:
+        """Take no more statements."""
+        self._has_ended = True
+
+    def _require_open(self) -> None:
+        if self._has_ended:
+            raise RuntimeError("the transaction has ended")
 
     async def execute_many(
         self, statement: CoreStatement, rows: Sequence[Mapping[str, Any]]
@@ -110,11 +128,13 @@ class Transaction(Runner):
 
     @override
     async def _run(self, method: str, text: str, arguments: Sequence[Any]) -> object:
+        self._require_open()
         with translated_errors():
             try:
                 return await getattr(self._connection, method)(text, *arguments)
             except BaseException as error:
-                self.failure = error
+                if self.failure is None or is_answer(self.failure):
+                    self.failure = error
                 raise
 
     async def begin(self) -> None:
@@ -181,7 +201,7 @@ class Database(Runner):
             with translated_errors():
                 connection = await self._connections.take()
             transaction = Transaction(connection)
-            mark = _in_transaction.set(asyncio.current_task())
+            _begun.set(transaction)
             try:
                 await transaction.begin()
                 yield transaction
@@ -190,7 +210,7 @@ class Database(Runner):
                 await transaction.roll_back()
                 raise
             finally:
-                _in_transaction.reset(mark)
+                transaction.end()
                 self._connections.give_back(connection, transaction.failure)
         if commits:
             await self._bus.publish(transaction.events)
@@ -228,5 +248,5 @@ def _refuse_second_connection() -> None:
     It would not see what the transaction has written, and wait for a second connection with the
     first in its hand, which a full pool answers by standing still.
     """
-    if (task := _in_transaction.get()) is not None and task is asyncio.current_task():
+    if (begun := _begun.get()) is not None and begun.is_open_in(asyncio.current_task()):
         raise RuntimeError("a statement beside the open transaction")

@@ -117,6 +117,36 @@ async def test_a_statement_beside_the_own_open_transaction_is_refused(narrow: Da
         assert await tx.fetch_value("SELECT 1") == 1
 
 
+async def test_a_transaction_that_has_ended_takes_nothing_more(narrow: Database) -> None:
+    async with narrow.transaction() as tx:
+        club_id = await add_club(tx)
+
+    with pytest.raises(RuntimeError, match="has ended"):
+        await tx.execute("DELETE FROM club WHERE id = $1", club_id)
+    with pytest.raises(RuntimeError, match="has ended"):
+        tx.record(ClubAdded(club_id))
+    assert await is_there(narrow, club_id)
+
+
+async def test_a_transaction_that_is_left_open_and_closed_by_another_task_gives_its_place_back(
+    narrow: Database,
+) -> None:
+    async def within() -> AsyncIterator[UUID]:
+        async with narrow.transaction() as tx:
+            yield await add_club(tx)
+
+    added = []
+    for _ in range(5):
+        left = within()
+        added.append(await anext(left))
+        await asyncio.create_task(left.aclose())  # type: ignore[attr-defined] # it is a generator
+
+    async with asyncio.timeout(2), narrow.transaction() as tx:
+        assert await tx.fetch_value("SELECT count(*) FROM club WHERE id = ANY ($1)", added) == 0
+    idle = "SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction'"
+    assert await narrow.fetch_value(idle) == 0
+
+
 @pytest.mark.parametrize("moment", ["during a statement", "between statements"])
 async def test_a_cancelled_transaction_leaves_nothing_and_its_place(
     narrow: Database, moment: str

@@ -8,6 +8,7 @@ from uuid import UUID
 import asyncpg
 import httpx
 import pytest
+from api.core import clock
 from api.core.ids import new_id
 from api.database.errors import DatabaseRefusal
 from api.metadata import metadata
@@ -17,6 +18,8 @@ from api.payments.ports import GatewayStatus, Verification
 from api.privacy.enums import ErasurePolicy
 from api.privacy.rules import IMPERSONAL_TABLES, PERSONAL_TABLES
 from api.sandbox.paystack.webhooks import sign
+from api.users.models import User
+from api.users.service import account
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -222,6 +225,14 @@ async def test_a_report_on_who_has_left_is_kept_without_its_bytes_and_the_money_
     row = await house.database.fetch_row("SELECT count(*) AS n FROM ledger_transfer")
     assert row is not None
     assert row["n"] == 0
+
+
+def test_every_column_of_a_members_record_says_whether_it_stays_when_they_leave() -> None:
+    columns = set(User.__table__.columns.keys())
+    erased = set(account.erased_values(new_id(), clock.now()))
+
+    assert erased | account.KEPT_OF_THE_ERASED == columns
+    assert not erased & account.KEPT_OF_THE_ERASED
 
 
 async def test_reports_are_never_rewritten(house: House, member: SignedIn) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from api.clubs import service as clubs
@@ -18,6 +19,10 @@ from api.users.schemas import (
 )
 
 ERASED_NAME = ("Former", "Member")
+# What stays in the record of a member who has left; ``erased_values`` says every other column.
+KEPT_OF_THE_ERASED = frozenset(
+    {"id", "club_id", "badge", "terms_accepted_at", "activated_at", "created_at"}
+)
 
 
 @dataclass(frozen=True)
@@ -109,24 +114,24 @@ async def erase(tx: Transaction, user_id: UUID) -> list[str]:
     Nobody can sign in to it, mail it or find it by any of their names again.
     """
     row = await _locked(tx, user_id)
-    now = clock.now()
-    await repository.change_user(
-        tx,
-        user_id,
-        {
-            "first_name": ERASED_NAME[0],
-            "last_name": ERASED_NAME[1],
-            "email": f"erased:{user_id}",
-            "phone": f"+0{user_id.int % 10**14:014d}",
-            "gender": None,
-            "born_on": None,
-            "avatar": None,
-            "is_operator": False,
-            "suspended_at": now,
-            "erased_at": now,
-        },
-    )
+    await repository.change_user(tx, user_id, erased_values(user_id, clock.now()))
     return [] if row["avatar"] is None else [row["avatar"]]
+
+
+def erased_values(user_id: UUID, now: datetime) -> dict[str, Any]:
+    """Return what the columns hold of a member who has left."""
+    return {
+        "first_name": ERASED_NAME[0],
+        "last_name": ERASED_NAME[1],
+        "email": f"erased:{user_id}",
+        "phone": f"+0{user_id.int % 10**14:014d}",
+        "gender": None,
+        "born_on": None,
+        "avatar": None,
+        "is_operator": False,
+        "suspended_at": now,
+        "erased_at": now,
+    }
 
 
 async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
