@@ -94,7 +94,8 @@ def postgres(_clean_environment: None) -> Iterator[EmbeddedPostgres]:
 @pytest.fixture(scope="session")
 async def owner(postgres: EmbeddedPostgres) -> AsyncIterator[AsyncEngine]:
     """Connect as the tables' owner, for what the running role may not do."""
-    engine = create_async_engine(postgres.url())
+    # Looked at before each use: tests end connections, ours among them.
+    engine = create_async_engine(postgres.url(), pool_pre_ping=True)
     yield engine
     await engine.dispose()
 

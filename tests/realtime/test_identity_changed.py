@@ -242,7 +242,7 @@ async def test_sockets_are_looked_at_again_when_changes_could_not_be_heard(
             await connection.execute(
                 text(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                    "WHERE application_name = 'king-of-fans' AND pid <> pg_backend_pid()"
                 )
             )
 
