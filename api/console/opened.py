@@ -43,7 +43,11 @@ def read_toml(path: Path, model: type[FileT], *, whole: str) -> FileT | None:
     except RecursionError:
         print(f"{path}: It is nested too deeply.")
     except ValidationError as error:
-        _, fields = explain(error.errors(include_url=False, include_input=False))
-        for name, sentence in fields.items():
+        for name, sentence in faults(error).items():
             print(f"{path}: {name or whole}: {sentence}")
     return None
+
+
+def faults(error: ValidationError) -> dict[str, str]:
+    """Return a sentence for each field that does not fit, by its name."""
+    return explain(error.errors(include_url=False, include_input=False))[1]

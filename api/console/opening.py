@@ -12,12 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from api.clubs import service as clubs
 from api.clubs.schemas import ClubPlan
 from api.console.acts import record_act
-from api.console.opened import open_database, read_toml
+from api.console.opened import faults, open_database, read_toml
 from api.core import clock
 from api.core.config import Settings
 from api.core.errors import DomainError
 from api.database.database import Database, Transaction
-from api.http.wire import explain
 from api.media.pictures import Frame, renew_picture
 from api.media.storage import MediaStore, new_key
 from api.media.sweeping import discard
@@ -89,8 +88,7 @@ async def add_club(settings: Settings, options: Namespace) -> bool:
     try:
         plan = ClubPlan.model_validate(given)
     except ValidationError as error:
-        _, fields = explain(error.errors(include_url=False, include_input=False))
-        for name, sentence in fields.items():
+        for name, sentence in faults(error).items():
             print(f"{name}: {sentence}")
         return False
     async with open_database(settings) as database, database.transaction() as tx:

@@ -6,7 +6,6 @@ Waiting belongs into the lanes behind (``api.database.lanes``, hashing), which a
 """
 
 import functools
-import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,9 +14,8 @@ from enum import StrEnum
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.core.ids import new_request_id
 from api.core.metrics import Metrics
-from api.http.refusals import API_HEADERS, SENTENCES, STATUS_CODES
+from api.http.refusals import bare_refusal
 
 LONGEST_PAUSE_SECONDS = 4
 
@@ -152,20 +150,7 @@ def _pause_seconds() -> int:
 
 async def _refuse(send: Send) -> None:
     """Send the envelope of a 503 without the framework: it must cost next to nothing."""
-    request_id = new_request_id()
-    content = {
-        "status": 503,
-        "message": SENTENCES[503],
-        "data": None,
-        "error": {"code": STATUS_CODES[503], "fields": {}, "requestId": request_id},
-    }
-    body = json.dumps(content, separators=(",", ":")).encode()
-    headers = [
-        *API_HEADERS,
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        (b"retry-after", str(_pause_seconds()).encode()),
-        (b"x-request-id", request_id.encode()),
-    ]
+    headers, body = bare_refusal(503)
+    headers = (*headers, (b"retry-after", str(_pause_seconds()).encode()))
     await send({"type": "http.response.start", "status": 503, "headers": headers})
     await send({"type": "http.response.body", "body": body})

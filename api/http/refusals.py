@@ -52,11 +52,11 @@ SENTENCES = {
 }
 
 
-def unreadable(status: HTTPStatus) -> bytes:
-    """Return the whole answer to a request that never reached the application."""
+def bare_refusal(status: int) -> tuple[Headers, bytes]:
+    """Return headers and envelope of a refusal that never reaches the framework."""
     request_id = new_request_id()
     content = {
-        "status": status.value,
+        "status": status,
         "message": SENTENCES[status],
         "data": None,
         "error": {"code": STATUS_CODES[status], "fields": {}, "requestId": request_id},
@@ -67,8 +67,14 @@ def unreadable(status: HTTPStatus) -> bytes:
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
         (b"x-request-id", request_id.encode()),
-        (b"connection", b"close"),
     )
+    return headers, body
+
+
+def unreadable(status: HTTPStatus) -> bytes:
+    """Return the whole answer to a request that never reached the application."""
+    headers, body = bare_refusal(status.value)
+    headers = (*headers, (b"connection", b"close"))
     lines = [f"HTTP/1.1 {status.value} {status.phrase}".encode()]
     lines += [name + b": " + value for name, value in headers]
     return b"\r\n".join(lines) + b"\r\n\r\n" + body
