@@ -1,5 +1,6 @@
 import asyncio
 import contextlib
+import http.client
 import json
 import os
 import re
@@ -287,6 +288,62 @@ def test_killed_workers_are_replaced_and_a_killed_parent_leaves_none() -> None:
         process.kill()
         process.wait()
         wait_until_refused(number)
+
+
+def test_a_server_that_stops_answers_who_had_connected_before_and_then_hangs_up() -> None:
+    with (
+        server_process(1) as (process, number),
+        socket.create_connection(("127.0.0.1", number)) as silent,
+        socket.create_connection(("127.0.0.1", number)) as begun,
+    ):
+        begun.sendall(b"GET / HTTP/1.1\r\nHo")
+        ask(number)  # the server has accepted those before this one
+        process.send_signal(signal.SIGTERM)
+        wait_until_refused(number)
+        silent.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        begun.sendall(b"st: x\r\n\r\n")
+        answers = []
+        for connection in (silent, begun):
+            connection.settimeout(5)
+            answers.append(b"".join(iter(lambda: connection.recv(4096), b"")))  # noqa: B023 used at once
+        process.communicate(timeout=PATIENCE_SECONDS)
+
+    for answer in answers:
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        assert b"connection: close\r\n" in answer
+
+
+def test_kept_connections_are_sent_away_while_a_stop_is_announced() -> None:
+    with server_process(1, notice_seconds=5) as (process, number):
+        caller = http.client.HTTPConnection("127.0.0.1", number, timeout=5)
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        closing: list[bool] = []
+        while not closing or not closing[-1]:
+            assert time.monotonic() < deadline, "nobody is sent away"
+            caller.request("GET", "/")
+            answer = caller.getresponse()
+            closing.append(answer.will_close)
+            assert answer.read().endswith(b" stopping") == answer.will_close
+            if len(closing) == 1:
+                process.send_signal(signal.SIGTERM)
+        caller.close()
+        ask(number)  # new callers are still answered
+
+    assert not closing[0]
+
+
+def test_a_sighup_replaces_the_workers_one_by_one_and_no_caller_notices() -> None:
+    with server_process(2, notice_seconds=0.3) as (process, number):
+        before = {int(ask(number).split()[0]) for _ in range(40)}
+        process.send_signal(signal.SIGHUP)
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        recent: list[int] = []
+        while not recent or set(recent[-40:]) & before:
+            assert time.monotonic() < deadline, "the workers of before are still there"
+            recent.append(int(ask(number).split()[0]))  # raises when it is refused
+
+    assert len(before) == 2
+    assert not set(recent[-40:]) & before
 
 
 async def converse(number: int, *parts: bytes, pause_seconds: float = 0.0) -> bytes:

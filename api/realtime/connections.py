@@ -91,6 +91,10 @@ class Connection:
     is_ending: bool = False
     busy: set[str] = field(default_factory=set)
 
+    def has_hung_up(self) -> bool:
+        """Say whether its WebSocket is closed already, which its handlers may not know yet."""
+        return self.transport is not None and self.transport.is_closing()
+
     def is_polling(self) -> bool:
         """Say whether it has no WebSocket."""
         return not self.began_as_websocket and not self.socket.upgraded

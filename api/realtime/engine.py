@@ -16,10 +16,12 @@ import socketio.packet
 from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
+from api.core.errors import UnavailableError
 from api.core.metrics import Metrics
 from api.http.refusals import SENTENCES, STATUS_CODES
 from api.realtime.connections import Connection, Connections, CutReason
 from api.realtime.direct import DirectSocket, shorten, text_frame
+from api.realtime.joining import JoinQueue
 from api.realtime.packets import BUFFER_BYTES_LIMIT, Engine, SocketJson, TextPacket
 from api.realtime.rooms import Rooms, SharedRooms
 from api.realtime.session_use import SessionUse
@@ -51,6 +53,7 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         self.connections = Connections(
             metrics=metrics, security=security, network_key=network_key, end=self._begin_end
         )
+        self._joins = JoinQueue()
         self._wires: dict[str, DirectSocket] = {}
         self._transports = Transports(self.connections, super().handle_request)
         super().__init__(**options)
@@ -200,8 +203,19 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
             unknown = {"message": SENTENCES[404], "code": STATUS_CODES[404], "status": 404}
             await self._refuse_join(eio_sid, namespace, unknown)
             return
+        try:
+            async with self._joins.turn():
+                await self._join(eio_sid, namespace, data, handler)
+        except UnavailableError as busy:
+            refusal = {"message": busy.sentence, "code": busy.code, "status": busy.status}
+            await self._refuse_join(eio_sid, namespace, refusal)
+
+    async def _join(self, eio_sid: str, namespace: str, data: Any, handler: Any) -> None:
         if self.manager.sid_from_eio_sid(eio_sid, namespace) is not None:
             return  # joining again changes nothing
+        connection = self.connections.get(eio_sid)
+        if connection is None or connection.has_hung_up():
+            return
         await super()._handle_connect(eio_sid, namespace, data)
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace)
         if sid is None:

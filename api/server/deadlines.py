@@ -7,12 +7,14 @@ from http import HTTPStatus
 from typing_extensions import override
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from api.core.processes import STOPPING
 from api.http.refusals import unreadable
 
 HEADER_SECONDS = 10.0  # from the first byte, or the connection, to the end of the headers
 BODY_GRACE_SECONDS = 20.0  # a body may take this long,
 SLOWEST_BODY_BYTES_PER_SECOND = 1_000  # and longer while it keeps coming at this pace
 REFUSED_BODY_BYTES = 16 * 1024 * 1024  # read on after a refusal, so that its sender hears it
+LAST_REQUEST_SECONDS = 1.0  # for a request on a connection that a stopping server has accepted
 HEAD_BYTES = 64 * 1024  # of request line, headers and trailers
 HEADER_OVERHEAD_BYTES = 32  # what a header costs beside its letters, so that empty ones count
 LENGTH_DIGITS = 19
@@ -56,6 +58,15 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 
     @override
+    def shutdown(self) -> None:
+        """Close when idle, but let a caller who has connected and not asked yet still ask."""
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is None or (cycle.response_complete and self._unfinished_bytes > 0):
+            self._arm(LAST_REQUEST_SECONDS, self._give_up)
+        else:
+            super().shutdown()
+
+    @override
     def send_400_response(self, msg: str) -> None:
         self._refuse(self._refusal)
 
@@ -74,6 +85,9 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
         self._fields = len(self.headers)
         self._has_progressed = True
         super().on_headers_complete()
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is not None and self.app_state[STOPPING].is_set():
+            cycle.keep_alive = False  # the caller's next request goes elsewhere
         self._body_began, self._body_bytes, self._refused_bytes = self.loop.time(), 0, 0
         self._arm(BODY_GRACE_SECONDS, self._weigh_body)
 

@@ -19,6 +19,7 @@ from api.server.stopping import NoticeConfig, SingleServer, WorkerSupervisor
 
 DRAIN_SECONDS = 10  # what requests in flight get after SIGTERM
 KEEP_ALIVE_SECONDS = 15
+WORKER_ANSWER_SECONDS = 30  # to start in, when a busy machine rolls, and to answer its parent
 WEBSOCKET_MESSAGE_BYTES = 128 * 1024
 BACKLOG = 1024
 GARBAGE_THRESHOLD = 10_000  # new objects before the collector looks at them
@@ -62,6 +63,7 @@ class Service:
             forwarded_allow_ips=list(self.trusted_proxies),
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=self.drain_seconds,
+            timeout_worker_healthcheck=WORKER_ANSWER_SECONDS,
         )
         config.notice_seconds = self.notice_seconds
         return config

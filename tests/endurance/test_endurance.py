@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.endurance import accounts, battle, chat, crash, ledger
+from tests.endurance import accounts, battle, chat, crash, ledger, rolls
 from tests.endurance.place import durable_postgres
 
 
@@ -48,3 +48,9 @@ def test_sixty_times_two_people_with_one_address_get_only_what_was_mailed_for_th
         outcomes = asyncio.run(accounts.prove(server.url(), sequences=60, seed=7))
 
     assert outcomes["sequences"] == 60
+
+
+def test_two_releases_while_members_buy_and_chat_lose_and_double_nothing() -> None:
+    by_sighup, by_sigterm = rolls.run(rolls=2, sockets=30, buyers=3)
+
+    assert by_sighup.rolls == by_sigterm.rolls == 1

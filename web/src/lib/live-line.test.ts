@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LiveLine } from "@/lib/live-line";
 import { type FakeSocket, sockets } from "@/test/fake-socket";
 
+const AGAIN_WITHIN_MS = 3000;
 const heard: string[] = [];
 
 beforeEach(() => {
@@ -28,6 +29,10 @@ async function opened(change: Partial<ConstructorParameters<typeof LiveLine>[0]>
   const socket = newest();
   socket.hear("connect");
   return { line, socket };
+}
+
+function refusal(status: number): Error {
+  return Object.assign(new Error("no"), { data: { code: "x", status } });
 }
 
 function newest(): FakeSocket {
@@ -80,11 +85,11 @@ test("nothing is sent over a line that is down, and nothing heard of an old one"
   expect(answered).not.toHaveBeenCalled();
 });
 
-test("a server that hangs up is called again after a second, a few times in a row", async () => {
+test("a server that hangs up is called again within three seconds, a few times in a row", async () => {
   await opened();
   for (let time = 0; time < 3; time += 1) {
     newest().hear("disconnect", "io server disconnect");
-    await vi.advanceTimersByTimeAsync(1000);
+    await vi.advanceTimersByTimeAsync(AGAIN_WITHIN_MS);
   }
 
   expect(sockets).toHaveLength(3);
@@ -96,7 +101,7 @@ test("once the server has taken the line, earlier tries count no more", async ()
   const { line } = await opened();
   for (let time = 0; time < 5; time += 1) {
     newest().hear("disconnect", "io server disconnect");
-    await vi.advanceTimersByTimeAsync(1000);
+    await vi.advanceTimersByTimeAsync(AGAIN_WITHIN_MS);
     line.settle();
   }
 
@@ -129,18 +134,54 @@ test("a line that gave up is revived with all its tries", async () => {
 test("a line that is refused gives up, unless its owner knows a way back in", async () => {
   const first = await opened();
   first.socket.active = false;
-  first.socket.hear("connect_error");
+  first.socket.hear("connect_error", refusal(404));
   expect(heard.at(-1)).toBe("gave up");
 
   const ways = vi.fn((dial: () => void) => dial());
   const second = await opened({ refused: (again) => again(ways) });
   second.socket.active = false;
-  second.socket.hear("connect_error");
+  second.socket.hear("connect_error", refusal(404));
   expect(ways).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(1000);
+  await vi.advanceTimersByTimeAsync(AGAIN_WITHIN_MS);
 
   expect(ways).toHaveBeenCalledOnce();
   expect(newest()).not.toBe(second.socket);
+});
+
+test("a server that is busy is called again a little later, and nobody is told of a refusal", async () => {
+  const refused = vi.fn();
+  const { socket } = await opened({ refused });
+  socket.active = false;
+  socket.hear("connect_error", refusal(503));
+  await vi.advanceTimersByTimeAsync(999);
+  expect(sockets).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(AGAIN_WITHIN_MS);
+
+  expect(sockets).toHaveLength(2);
+  expect(refused).not.toHaveBeenCalled();
+  expect(heard.at(-1)).toBe("dialing");
+});
+
+test("phones that the server sent away together do not call again together", async () => {
+  const moments: number[] = [];
+  const lines: FakeSocket[] = [];
+  for (let count = 0; count < 40; count += 1) {
+    lines.push((await opened()).socket);
+  }
+  const begun = Date.now();
+  const known = sockets.length;
+  for (const socket of lines) {
+    socket.hear("disconnect", "io server disconnect");
+  }
+  while (moments.length < lines.length && Date.now() - begun <= AGAIN_WITHIN_MS) {
+    await vi.advanceTimersByTimeAsync(100);
+    while (known + moments.length < sockets.length) {
+      moments.push(Date.now() - begun);
+    }
+  }
+
+  expect(moments).toHaveLength(40);
+  expect(new Set(moments).size).toBeGreaterThan(5);
 });
 
 test("a closed line stays closed", async () => {

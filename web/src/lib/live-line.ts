@@ -5,7 +5,9 @@ import { type Acknowledgement, readAcknowledgement } from "@/lib/socket-events";
 const ANSWER_WITHIN_MS = 6000;
 /** After a sleep or a tunnel a phone's connection is often dead without knowing it. */
 export const AWAKE_WITHIN_MS = 2500;
-const DIAL_AGAIN_AFTER_MS = 1000;
+/** After a restart of the server not all phones dial in the same moment. */
+const DIAL_AGAIN_AFTER_MS = { least: 1000, most: 3000 };
+const BUSY = 503;
 
 /** What arrives over a line is listened to here. */
 export type Listening = Pick<Socket, "on">;
@@ -25,8 +27,8 @@ export interface LineOptions {
   /** All tries have failed; `revive` begins anew. */
   gaveUp?: () => void;
   /**
-   * The server did not let this member in. `again` dials a second later, by way of what it is given;
-   * by itself, a line that is refused gives up.
+   * The server did not let this member in, other than for being busy. `again` dials a little later,
+   * by way of what it is given; by itself, a line that is refused gives up.
    */
   refused?: (again: (by: (dial: () => void) => void) => void) => void;
 }
@@ -116,9 +118,15 @@ export class LiveLine {
     this.#socket = socket;
     socket.on("connect", () => this.#options.connected?.());
     socket.on("disconnect", (reason) => this.#dropped(reason));
-    socket.on("connect_error", () => {
+    socket.on("connect_error", (error: Error & { data?: { status?: number } }) => {
       // An inactive socket was refused by the server and does not try again.
-      if (!socket.active) {
+      if (socket.active) {
+        return;
+      }
+      if (error.data?.status === BUSY) {
+        this.#options.dialing?.();
+        this.#sentAway(() => this.dial());
+      } else {
         this.#refuse();
       }
     });
@@ -148,9 +156,10 @@ export class LiveLine {
   #sentAway(tryAgain: () => void): void {
     this.#timesSentAway += 1;
     clearTimeout(this.#redial);
+    const { least, most } = DIAL_AGAIN_AFTER_MS;
     this.#redial = setTimeout(
       () => (this.#timesSentAway > this.#options.redials ? this.giveUp() : tryAgain()),
-      DIAL_AGAIN_AFTER_MS,
+      least + Math.random() * (most - least),
     );
   }
 }

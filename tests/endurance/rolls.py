@@ -1,0 +1,207 @@
+"""Releases while members buy and chat: no keyed write fails, none happens twice, sockets return.
+
+``python -m tests.endurance.rolls [--rolls N] [--sockets S] [--buyers B]``
+
+Half of the rolls are by SIGHUP, of two workers on one port. The other half are by SIGTERM, of two
+servers behind a balancer that sends nobody to one that says it is not ready.
+"""
+
+import argparse
+import asyncio
+import signal
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from api.core.config import Settings
+from api.database.database import Database
+from api.dev.postgres import EmbeddedPostgres
+from api.dev.valkey import EmbeddedValkey
+
+from tests.endurance.crash import Tally, buy, open_wallets, reconcile, stock_shelf
+from tests.endurance.deployment import (
+    Backend,
+    Balancer,
+    ServerProcess,
+    ended_afterwards,
+    server_environment,
+)
+from tests.endurance.phones import Phones
+from tests.endurance.place import add_members, durable_postgres, open_sessions
+
+BUYING_SECONDS = 1.0  # between two rolls
+LONGEST_REJOIN_P99_SECONDS = 5.0
+LEAST_ORDERS_PER_ROLL = 5
+
+
+@dataclass
+class Outcome:
+    """What was seen of one way to roll."""
+
+    way: str
+    rolls: int
+    orders: int
+    retries: int
+    rejoins: list[float]
+    early_refusals: int
+    longest_roll_seconds: float
+
+    def rejoin_p99(self) -> float:
+        """Return how long, in seconds, all but one in a hundred needed at most to come back."""
+        return statistics.quantiles(self.rejoins, n=100)[98]
+
+    def describe(self) -> str:
+        """Return the figures as a sentence."""
+        return (
+            f"{self.rolls} rolls by {self.way} ({self.longest_roll_seconds:.1f} s at most): "
+            f"{self.orders} orders acknowledged, {self.retries} tries repeated, "
+            f"{len(self.rejoins)} sockets came back, p50 {statistics.median(self.rejoins):.1f} s, "
+            f"p99 {self.rejoin_p99():.1f} s, longest {max(self.rejoins):.1f} s; "
+            f"{self.early_refusals} refusals before readiness said so"
+        )
+
+
+@asynccontextmanager
+async def load(
+    postgres: EmbeddedPostgres, base: str, sockets: int, buyers: int
+) -> AsyncIterator[tuple[Tally, Phones]]:
+    """Let members buy and chat for as long as the block; then look at what is stored.
+
+    Raises:
+        AssertionError: something was lost, doubled or unbalanced.
+    """
+    role = Settings().database_runtime_role
+    database = Database(postgres.url(), runtime_role=role, pool_size=4)
+    members = await add_members(database, buyers + sockets)
+    products = await stock_shelf(database)
+    wallets = await open_wallets(database, members[:buyers])
+    phones = Phones(base, await open_sessions(database, members[buyers:]))
+    await database.close()
+    tally = Tally()
+    shoppers = [
+        asyncio.create_task(buy(base, token, products, tally, seed))
+        for seed, token in enumerate(wallets.values())
+    ]
+    await phones.join_rooms(members[buyers:])
+    await phones.connect()
+    try:
+        yield tally, phones
+        await phones.wait_until_all_joined()
+    finally:
+        tally.stop = True
+        await asyncio.gather(*shoppers)
+        await phones.close()
+    await reconcile(Database(postgres.url(), runtime_role=role, pool_size=2), tally, buyers)
+
+
+async def wait_for_orders(tally: Tally, count: int) -> None:
+    """Wait until so many more orders were acknowledged."""
+    wanted = len(tally.orders) + count
+    while len(tally.orders) < wanted:  # noqa: ASYNC110 polled
+        await asyncio.sleep(0.02)
+    await asyncio.sleep(BUYING_SECONDS)
+
+
+async def roll_by_sighup(
+    postgres: EmbeddedPostgres, folder: Path, valkey_url: str, rolls: int, people: tuple[int, int]
+) -> Outcome:
+    """Replace both workers of one server, again and again."""
+    environment = server_environment(postgres, folder, valkey_url=valkey_url, workers=2)
+    server = ServerProcess(environment)
+    longest = 0.0
+    with ended_afterwards([server]):
+        server.start()
+        await server.wait_until_ready()
+        async with load(postgres, server.base, *people) as (tally, phones):
+            for _ in range(rolls):
+                await wait_for_orders(tally, LEAST_ORDERS_PER_ROLL)
+                before, began = set(server.workers()), time.monotonic()
+                server.signal(signal.SIGHUP)
+                async with asyncio.timeout(90):
+                    while before & set(server.workers()) or len(server.workers()) != len(before):  # noqa: ASYNC110 polled
+                        await asyncio.sleep(0.05)
+                longest = max(longest, time.monotonic() - began)
+                await phones.wait_until_all_joined()
+    return Outcome("SIGHUP", rolls, len(tally.orders), tally.retries, phones.rejoins, 0, longest)
+
+
+async def roll_by_sigterm(
+    postgres: EmbeddedPostgres, folder: Path, valkey_url: str, rolls: int, people: tuple[int, int]
+) -> Outcome:
+    """Stop and start two servers behind a balancer in turn, again and again."""
+    environment = server_environment(postgres, folder, valkey_url=valkey_url)
+    servers = [ServerProcess(environment), ServerProcess(environment)]
+    balancer = Balancer([Backend(server.port) for server in servers])
+    longest = 0.0
+    with ended_afterwards(servers):
+        for server in servers:
+            server.start()
+        for server in servers:
+            await server.wait_until_ready()
+        listening = await balancer.serve()
+        async with (
+            listening,
+            load(postgres, f"http://127.0.0.1:{balancer.port}", *people) as (
+                tally,
+                phones,
+            ),
+        ):
+            for _ in range(rolls):
+                began = time.monotonic()
+                for server in servers:
+                    await wait_for_orders(tally, LEAST_ORDERS_PER_ROLL)
+                    server.signal(signal.SIGTERM)
+                    await server.wait_until_ended()
+                    server.start()
+                    await server.wait_until_ready()
+                    await phones.wait_until_all_joined()
+                longest = max(longest, time.monotonic() - began)
+        balancer.close()
+    refusals = balancer.early_refusals
+    return Outcome(
+        "SIGTERM", rolls, len(tally.orders), tally.retries, phones.rejoins, refusals, longest
+    )
+
+
+def run(rolls: int, sockets: int, buyers: int) -> list[Outcome]:
+    """Roll both ways, each in a place of its own, and judge what was seen.
+
+    Raises:
+        AssertionError: a goal was missed.
+    """
+    outcomes = []
+    for way in (roll_by_sighup, roll_by_sigterm):
+        with (
+            durable_postgres() as (postgres, folder),
+            tempfile.TemporaryDirectory(prefix="kof-valkey-") as state,
+            EmbeddedValkey(Path(state)) as valkey,
+        ):
+            people = (sockets, buyers)
+            outcome = asyncio.run(way(postgres, folder, valkey.url, (rolls + 1) // 2, people))
+        print(outcome.describe(), flush=True)
+        assert outcome.orders >= LEAST_ORDERS_PER_ROLL * outcome.rolls, "too few orders"
+        assert len(outcome.rejoins) >= sockets * outcome.rolls // 2, "too few sockets were rolled"
+        assert outcome.early_refusals == 0, "a server refused before it said that it stops"
+        assert outcome.rejoin_p99() <= LONGEST_REJOIN_P99_SECONDS, "sockets come back too late"
+        outcomes.append(outcome)
+    return outcomes
+
+
+def main() -> int:
+    """Run the proof from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rolls", type=int, default=20)
+    parser.add_argument("--sockets", type=int, default=500)
+    parser.add_argument("--buyers", type=int, default=8)
+    chosen = parser.parse_args()
+    run(chosen.rolls, chosen.sockets, chosen.buyers)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+"""Sockets that come back together are let in a few at a time, and calls go on meanwhile."""
+
+import asyncio
+import json
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+import websockets
+from api.realtime.joining import JOINS_AT_ONCE, JoinQueue
+from api.security.members import Member
+from typing_extensions import override
+
+from tests.conftest import House
+from tests.realtime.test_realtime import PATH, Echo, raw_socket, soon
+
+CROWD = 20
+
+
+class SlowEcho(Echo):
+    """Lets nobody in before ``opens``, and counts who is being let in at once."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__(house)
+        self.opens = asyncio.Event()
+        self.joining = 0
+        self.most_joining = 0
+        self.prepared = 0
+
+    @override
+    async def prepare(self, sid: str, member: Member) -> None:
+        self.joining += 1
+        self.prepared += 1
+        self.most_joining = max(self.most_joining, self.joining)
+        await self.opens.wait()
+        self.joining -= 1
+
+
+@pytest.fixture
+def echo(street: House) -> SlowEcho:
+    namespace = SlowEcho(street)
+    street.app.state.services.sockets.register_namespace(namespace)
+    return namespace
+
+
+async def join(house: House, token: str, lines: AsyncExitStack) -> Any:
+    """Open a socket that asks to be let in, and do not wait for the answer."""
+    address = house.base_url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
+    line = await lines.enter_async_context(websockets.connect(address, max_queue=None))
+    await line.recv()
+    await line.send(f"40{PATH},{json.dumps({'token': token})}")
+    return line
+
+
+async def test_a_crowd_is_let_in_a_few_at_a_time_and_all_get_in(
+    street: House, echo: SlowEcho
+) -> None:
+    ada = await street.member("ada")
+    async with AsyncExitStack() as lines:
+        crowd = [await join(street, ada.token, lines) for _ in range(CROWD)]
+        assert await soon(lambda: echo.joining == JOINS_AT_ONCE)
+        echo.opens.set()
+        answers = [str(await asyncio.wait_for(line.recv(), 5)) for line in crowd]
+
+    assert all(answer.startswith(f"40{PATH},") for answer in answers)
+    assert echo.most_joining == JOINS_AT_ONCE
+    assert len(echo.came) == CROWD
+
+
+async def test_who_waits_too_long_is_sent_away_as_from_a_busy_server_and_may_come_again(
+    street: House, echo: SlowEcho
+) -> None:
+    street.app.state.services.sockets._joins = JoinQueue(at_once=1, longest_wait_seconds=0.2)
+    ada = await street.member("ada")
+    async with AsyncExitStack() as lines:
+        first = await join(street, ada.token, lines)
+        assert await soon(lambda: echo.joining == 1)
+        second = await join(street, ada.token, lines)
+        refusal = json.loads(str(await second.recv()).removeprefix(f"44{PATH},"))
+        echo.opens.set()
+        assert str(await first.recv()).startswith(f"40{PATH},")
+        await second.send(f"40{PATH},{json.dumps({'token': ada.token})}")
+        answer = str(await second.recv())
+
+    assert refusal["data"] == {"code": "unavailable", "status": 503}
+    assert answer.startswith(f"40{PATH},")
+
+
+async def test_one_that_hangs_up_while_it_waits_is_not_let_in(
+    street: House, echo: SlowEcho
+) -> None:
+    street.app.state.services.sockets._joins = JoinQueue(at_once=1)
+    ada = await street.member("ada")
+    async with AsyncExitStack() as lines:
+        await join(street, ada.token, lines)
+        assert await soon(lambda: echo.joining == 1)
+        gone = await join(street, ada.token, lines)
+        gone.transport.abort()
+        await gone.wait_closed()
+        await asyncio.sleep(0.1)  # until the server's own end of it is closed
+        echo.opens.set()
+        async with raw_socket(street, ada):
+            assert await soon(lambda: len(echo.came) == 2)
+
+    assert echo.prepared == 2
+
+
+async def test_calls_are_answered_while_a_crowd_waits_to_be_let_in(
+    street: House, echo: SlowEcho
+) -> None:
+    ada = await street.member("ada")
+    async with AsyncExitStack() as lines:
+        for _ in range(CROWD):
+            await join(street, ada.token, lines)
+        assert await soon(lambda: echo.joining == JOINS_AT_ONCE)
+        balance = await street.client.get(
+            f"/api/v1/payment/wallet-balance/{ada.id}", headers=ada.headers
+        )
+        echo.opens.set()
+
+    assert balance.status_code == 200
