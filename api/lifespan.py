@@ -12,6 +12,7 @@ from api.core.errors import DatabaseUnavailableError
 from api.core.supervisor import Job
 from api.database.lanes import Lane
 from api.database.listener import Listener
+from api.http.admission import ADMISSION
 from api.payments.service import sweep_job
 from api.realtime.identity_watch import IDENTITY_CHANNEL
 from api.realtime.valkey_watch import ValkeyWatch
@@ -19,8 +20,11 @@ from api.services import Services
 
 
 @asynccontextmanager
-async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """Run the jobs of the application's services from its start to its stop."""
+async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
+    """Run the jobs of the application's services from its start to its stop.
+
+    What it yields is for the server (``api.server.deadlines``).
+    """
     services: Services = app.state.services
     listener = _listener(services)
     # A database that is away right now is no reason not to start: it may be recovering.
@@ -39,7 +43,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
             supervisor.add(watch.job())
         supervisor.start()
         try:
-            yield
+            yield {ADMISSION: services.admission}
         finally:
             await _stop(services, listener)
     await services.database.close()

@@ -14,7 +14,7 @@ from api.lifespan import lifespan
 from api.payments import schemas as payments_schemas
 from api.payments.events import FundingDecided
 from api.ranking.events import PointsAwarded
-from api.routes import BODY_LIMITS, CLASSES, SocketMiddleware, add_routes, allow_origins
+from api.routes import BODY_LIMITS, SocketMiddleware, add_routes, allow_origins
 from api.security.members import SessionRevoked
 from api.services import Services, build_services
 from api.shop.events import OrderPlaced
@@ -43,7 +43,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(
         RequestLifecycleMiddleware, metrics=services.metrics, body_limits=BODY_LIMITS
     )
-    app.add_middleware(AdmissionMiddleware, classes=CLASSES, metrics=services.metrics)
+    app.add_middleware(AdmissionMiddleware, admission=services.admission)
     return app
 
 

@@ -12,7 +12,6 @@ from api.client_errors import router as client_errors_router
 from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.processes import STOPPING
-from api.http.admission import Classes, LoadClass
 from api.http.answers import refuse_handshake
 from api.http.dependencies import may_watch
 from api.http.middleware import BodyLimit
@@ -20,6 +19,7 @@ from api.http.reference import POLICY, STYLE, STYLE_PATH, render_reference
 from api.http.refusals import SENTENCES
 from api.http.responses import documented_only
 from api.http.spa import Media, WebApp
+from api.load_classes import SOCKET_PATH
 from api.media.serving import StoredMedia
 from api.moments import router as moments_router
 from api.parts import SANDBOX_PATH
@@ -34,7 +34,6 @@ from api.trivia import router as trivia_router
 from api.users import router as users_router
 from api.wallet import router as wallet_router
 
-SOCKET_PATH = "/socket.io"
 BODY_LIMITS = {
     # The engine bounds what it reads itself, and ends the session of a client that sends more.
     SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413]),
@@ -42,25 +41,6 @@ BODY_LIMITS = {
     **users_router.BODY_LIMITS,
     **client_errors_router.BODY_LIMITS,
 }
-
-API = "/api/v1"
-CLASSES = Classes(
-    (
-        ("/healthz", None),
-        ("/readyz", None),
-        ("/metrics", None),
-        (f"{SOCKET_PATH}/", None),
-        (f"{API}/payment/webhook/", LoadClass.PROVIDER),
-        (f"{API}/payment/verify-transaction/", LoadClass.PROVIDER),
-        (f"{API}/payment/callback/", LoadClass.PROVIDER),
-        (f"{API}/payment/prepare-wallet-funding", LoadClass.PROVIDER),
-        (f"{API}/sign-in/", LoadClass.COSTLY),
-        (f"{API}/signup", LoadClass.COSTLY),
-        (f"{API}/password/", LoadClass.COSTLY),
-        (f"{API}/users/updatekyc", LoadClass.COSTLY),
-        (f"{API}/moment/create", LoadClass.COSTLY),
-    ),
-)
 
 
 class SocketMiddleware:

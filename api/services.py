@@ -23,9 +23,11 @@ from api.database.lanes import Lane
 from api.database.rate_limit import RateLimiter
 from api.database.readiness import Readiness
 from api.database.safety import SafetyCheck
+from api.http.admission import Admission
 from api.http.uploads import UploadGate
 from api.jobs.figures import StoredJobFigures
 from api.jobs.queue import JobQueue
+from api.load_classes import CLASSES
 from api.media.pictures import ImageProcessor
 from api.media.storage import MediaStore
 from api.moments import service as moments_service
@@ -67,6 +69,7 @@ class Services:
     safety: SafetyCheck
     readiness: Readiness
     limiter: RateLimiter
+    admission: Admission
 
     identity: Identity
     identity_watch: IdentityWatch
@@ -171,6 +174,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         safety=safety,
         readiness=Readiness(database, safety),
         limiter=limiter,
+        admission=Admission(classes=CLASSES, metrics=metrics),
         identity=identity,
         identity_watch=IdentityWatch(identity, sockets, security),
         activity=activity,

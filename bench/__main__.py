@@ -9,6 +9,7 @@ from bench.chat import chat_cpu, chat_limit, chat_mem, chat_rate
 from bench.checkout import checkout_http, checkout_svc
 from bench.harness import BenchError, Verdict
 from bench.leaderboard import leaderboard
+from bench.overload import overload
 from bench.rest import login_iso, pool_fair, rest_balance, rest_products, rest_stack
 from bench.screens import web_bytes, web_screens, web_shift, web_tap
 from bench.web import web_lh, web_size
@@ -19,6 +20,7 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "rest-products": rest_products,
     "pool-fair": pool_fair,
     "login-iso": login_iso,
+    "overload": overload,
     "checkout-svc": checkout_svc,
     "checkout-http": checkout_http,
     "battle-burst": battle_burst,

@@ -78,6 +78,7 @@ class EmbeddedValkey:
             ValkeyError: there is no binary for this machine, or it does not come up.
         """
         program = find_program()
+        self._stopping.clear()
         self._folder = self._make_folder()
         # The child is tied to the thread that starts it: the keeper, which lives as long as we do.
         self._keeper = threading.Thread(target=self._keep, args=(program,), daemon=True)

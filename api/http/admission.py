@@ -7,16 +7,19 @@ Waiting belongs into the lanes behind (``api.database.lanes``, hashing), which a
 
 import functools
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.core.ids import new_request_id
 from api.core.metrics import Metrics
 from api.http.refusals import bare_refusal
 
+ADMISSION = "admission"  # where the server's state holds the application's ``Admission``
+PLACE = "place"  # where a scope says of which class it was given a place
 LONGEST_PAUSE_SECONDS = 4
 
 
@@ -61,23 +64,12 @@ class Classes:
         return LoadClass.READS if method in {"GET", "HEAD"} else LoadClass.WRITES
 
 
-class AdmissionMiddleware:
-    """Outermost middleware: counts calls while they are worked on, refuses above the limit.
-
-    A call has a place from when its body is whole until its answer begins: who sends or reads
-    slowly takes none from others. What is over the limit is refused by its head, before its body
-    is read; of bodies that become whole at once, those over the limit are refused then.
-    """
+class Admission:
+    """Who is let in: counts calls while they are worked on, by what they take up."""
 
     def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        classes: Classes,
-        metrics: Metrics,
-        limits: Mapping[LoadClass, int] = LIMITS,
+        self, *, classes: Classes, metrics: Metrics, limits: Mapping[LoadClass, int] = LIMITS
     ) -> None:
-        self._app = app
         self._classes = classes
         self._limits = limits
         self._in_flight = dict.fromkeys(LoadClass, 0)
@@ -86,64 +78,102 @@ class AdmissionMiddleware:
             figure = metrics.requests_in_flight.labels(one.value)
             figure.set_function(functools.partial(self._in_flight.__getitem__, one))
 
+    def class_of(self, method: str, path: str) -> LoadClass | None:
+        """Return the class of a call, None when it is never refused."""
+        return self._classes.of(method, path)
+
+    def is_full(self, load_class: LoadClass) -> bool:
+        """Say whether a call of this class is one too many, and count it then."""
+        if self._in_flight[load_class] < self._limits[load_class]:
+            return False
+        self._refused[load_class].inc()
+        return True
+
+    def begin(self, load_class: LoadClass) -> None:
+        """Count a call that is worked on from now."""
+        self._in_flight[load_class] += 1
+
+    def end(self, load_class: LoadClass) -> None:
+        """Count it no more."""
+        self._in_flight[load_class] -= 1
+
+
+class AdmissionMiddleware:
+    """Outermost middleware: counts calls while they are worked on, refuses above the limit.
+
+    A call has a place from when its body is whole until its answer begins: who sends or reads
+    slowly takes none from others. What is over the limit is refused by its head, before its body
+    is read (a call without a body by our server already, ``api.server.deadlines``); of bodies that
+    become whole at once, those over the limit are refused then.
+    """
+
+    def __init__(self, app: ASGIApp, *, admission: Admission) -> None:
+        self._app = app
+        self._admission = admission
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
-        load_class = None
+        load_class: LoadClass | None = scope.get(PLACE)
+        if load_class is not None:
+            await self._serve(load_class, scope, receive, send, has_place=True)
+            return
         if scope["type"] == "http":
-            load_class = self._classes.of(scope["method"], scope["path"])
+            load_class = self._admission.class_of(scope["method"], scope["path"])
         if load_class is None:
             await self._app(scope, receive, send)
-        elif self._is_full(load_class):
+        elif self._admission.is_full(load_class):
             await _refuse(send)
         else:
-            await self._serve(load_class, scope, receive, send)
+            has_place = not announces_body(scope["headers"])
+            if has_place:
+                self._admission.begin(load_class)
+            await self._serve(load_class, scope, receive, send, has_place=has_place)
 
     async def _serve(
-        self, load_class: LoadClass, scope: Scope, receive: Receive, send: Send
+        self,
+        load_class: LoadClass,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        *,
+        has_place: bool,
     ) -> None:
-        has_place = not _announces_body(scope)
-        self._in_flight[load_class] += has_place
+        admission = self._admission
 
         async def receive_then_begin() -> Message:
             nonlocal has_place
             message = await receive()
             is_whole = message["type"] == "http.request" and not message.get("more_body")
             if is_whole and not has_place:
-                if self._is_full(load_class):
-                    raise HTTPException(503, headers={"Retry-After": str(_pause_seconds())})
+                if admission.is_full(load_class):
+                    raise HTTPException(503, headers={"Retry-After": str(pause_seconds())})
                 has_place = True
-                self._in_flight[load_class] += 1
+                admission.begin(load_class)
             return message
 
         async def end_then_send(message: Message) -> None:
             nonlocal has_place
             if has_place and message["type"] == "http.response.start":
                 has_place = False
-                self._in_flight[load_class] -= 1
+                admission.end(load_class)
             await send(message)
 
         try:
             await self._app(scope, receive if has_place else receive_then_begin, end_then_send)
         finally:
-            self._in_flight[load_class] -= has_place
-
-    def _is_full(self, load_class: LoadClass) -> bool:
-        """Say whether a call is one too many, and count it then."""
-        if self._in_flight[load_class] < self._limits[load_class]:
-            return False
-        self._refused[load_class].inc()
-        return True
+            if has_place:
+                admission.end(load_class)
 
 
-def _announces_body(scope: Scope) -> bool:
+def announces_body(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     """Say whether a body will come."""
     return any(
         name == b"transfer-encoding" or (name == b"content-length" and value != b"0")
-        for name, value in scope["headers"]
+        for name, value in headers
     )
 
 
-def _pause_seconds() -> int:
+def pause_seconds() -> int:
     """Return when to come back; refused clients come back spread over a few seconds."""
     return 1 + secrets.randbelow(LONGEST_PAUSE_SECONDS)
 
@@ -151,6 +181,25 @@ def _pause_seconds() -> int:
 async def _refuse(send: Send) -> None:
     """Send the envelope of a 503 without the framework: it must cost next to nothing."""
     headers, body = bare_refusal(503)
-    headers = (*headers, (b"retry-after", str(_pause_seconds()).encode()))
+    headers = (*headers, (b"retry-after", str(pause_seconds()).encode()))
     await send({"type": "http.response.start", "status": 503, "headers": headers})
     await send({"type": "http.response.body", "body": body})
+
+
+def busy_answer() -> bytes:
+    """Return the same as a whole answer over a connection that is kept."""
+    filled_in = (new_request_id().encode(), pause_seconds())
+    return _BUSY_ANSWER % (*filled_in, filled_in[0])
+
+
+def _busy_answer_template() -> bytes:
+    headers, body = bare_refusal(503, request_id="%s")
+    size = len(body) - 2 + len(new_request_id())
+    lines = [b"HTTP/1.1 503 Service Unavailable"]
+    for name, value in headers:
+        lines.append(name + b": " + (str(size).encode() if name == b"content-length" else value))
+    lines.append(b"retry-after: %d")
+    return b"\r\n".join(lines) + b"\r\n\r\n" + body
+
+
+_BUSY_ANSWER = _busy_answer_template()

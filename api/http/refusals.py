@@ -52,9 +52,9 @@ SENTENCES = {
 }
 
 
-def bare_refusal(status: int) -> tuple[Headers, bytes]:
+def bare_refusal(status: int, *, request_id: str | None = None) -> tuple[Headers, bytes]:
     """Return headers and envelope of a refusal that never reaches the framework."""
-    request_id = new_request_id()
+    request_id = request_id or new_request_id()
     content = {
         "status": status,
         "message": SENTENCES[status],

@@ -8,12 +8,15 @@ from typing_extensions import override
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from api.core.processes import STOPPING
+from api.http.admission import ADMISSION, PLACE, Admission, LoadClass, announces_body, busy_answer
 from api.http.refusals import unreadable
 
 HEADER_SECONDS = 10.0  # from the first byte, or the connection, to the end of the headers
 BODY_GRACE_SECONDS = 20.0  # a body may take this long,
 SLOWEST_BODY_BYTES_PER_SECOND = 1_000  # and longer while it keeps coming at this pace
 REFUSED_BODY_BYTES = 16 * 1024 * 1024  # read on after a refusal, so that its sender hears it
+KEEP_ALIVE_SECONDS = 15
+UNREAD_BYTES = 64 * 1024  # of refusals that a caller leaves unread
 LAST_REQUEST_SECONDS = 1.0  # for a request on a connection that a stopping server has accepted
 HEAD_BYTES = 64 * 1024  # of request line, headers and trailers
 HEADER_OVERHEAD_BYTES = 32  # what a header costs beside its letters, so that empty ones count
@@ -32,6 +35,7 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
     _refusal = HTTPStatus.BAD_REQUEST
     _unfinished_bytes = 0  # received since something was read whole: the parser keeps them
     _has_progressed = False
+    _is_turned_away = False
     _fields = 0
     _body_began = 0.0
     _body_bytes = 0
@@ -84,7 +88,18 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
         self._require_sane_head()
         self._fields = len(self.headers)
         self._has_progressed = True
+        admission: Admission | None = self.app_state.get(ADMISSION)
+        load_class = None if admission is None else self._class_to_admit(admission)
+        if admission is not None and load_class is not None:
+            self._is_turned_away = admission.is_full(load_class)
+            if self._is_turned_away:
+                self._turn_away()
+                return
         super().on_headers_complete()
+        if admission is not None and load_class is not None:
+            # Taken here, because of all that arrive in one turn of the loop nothing has begun.
+            admission.begin(load_class)
+            self.scope[PLACE] = load_class  # type: ignore[literal-required] # the middleware's
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is not None and self.app_state[STOPPING].is_set():
             cycle.keep_alive = False  # the caller's next request goes elsewhere
@@ -103,6 +118,9 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
 
     @override
     def on_message_complete(self) -> None:
+        if self._is_turned_away:
+            self._is_turned_away = False
+            return
         if len(self.headers) > self._fields:  # trailers
             self._require_sane_head()
         self._has_progressed = True
@@ -133,6 +151,25 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
         if size_bytes > HEAD_BYTES:
             self._refusal = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
             raise ValueError("the head is too large")
+
+    def _class_to_admit(self, admission: Admission) -> LoadClass | None:
+        """Return the class of a request that begins at once and has no body, else None."""
+        cycle: RequestResponseCycle | None = self.cycle
+        is_behind_another = cycle is not None and not cycle.response_complete
+        if is_behind_another or self.parser.should_upgrade() or announces_body(self.headers):
+            return None
+        return admission.class_of(self.parser.get_method().decode(), self.url.decode("latin-1"))
+
+    def _turn_away(self) -> None:
+        """Answer that there is too much to do: for a tenth of what it costs to ask."""
+        if self.transport.is_closing():
+            return
+        self._arm(KEEP_ALIVE_SECONDS, self._give_up)
+        self.transport.write(busy_answer())
+        if self.transport.get_write_buffer_size() > UNREAD_BYTES:
+            self.transport.abort()  # closing would wait until all is read
+        elif not self.parser.should_keep_alive() or self.app_state[STOPPING].is_set():
+            self._give_up()
 
     def _refuse(self, status: HTTPStatus) -> None:
         """Answer what cannot be read in the envelope, unless an answer is under way, and close."""

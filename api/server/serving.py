@@ -14,11 +14,10 @@ from uvicorn.importer import import_from_string
 
 from api.core.config import Settings
 from api.core.processes import die_with_parent
-from api.server.deadlines import DeadlineHttpProtocol
+from api.server.deadlines import KEEP_ALIVE_SECONDS, DeadlineHttpProtocol
 from api.server.stopping import NoticeConfig, SingleServer, WorkerSupervisor
 
 DRAIN_SECONDS = 10  # what requests in flight get after SIGTERM
-KEEP_ALIVE_SECONDS = 15
 WORKER_ANSWER_SECONDS = 30  # to start in, when a busy machine rolls, and to answer its parent
 WEBSOCKET_MESSAGE_BYTES = 128 * 1024
 BACKLOG = 1024

@@ -2,20 +2,24 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
 import pytest
+from api.core.config import Settings
 from api.core.metrics import Metrics
-from api.http.admission import LIMITS, AdmissionMiddleware, LoadClass
-from api.routes import CLASSES
+from api.http.admission import LIMITS, Admission, AdmissionMiddleware, LoadClass
+from api.load_classes import CLASSES
+from api.server import Service, bind
+from api.server.stopping import SingleServer
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.types import Message, Receive, Scope, Send
 
-from tests.conftest import House, SignedIn
+from tests.conftest import House, SignedIn, client_of, create_house
 from tests.http.test_http_surface import JSON, assert_refusal
 
 SEASON = "/api/v1/battle-ground-config"
@@ -25,7 +29,9 @@ NARROW = dict.fromkeys(LoadClass, 2)
 @asynccontextmanager
 async def behind(house: House, metrics: Metrics) -> AsyncIterator[httpx.AsyncClient]:
     """Yield a client of the whole application with two calls of a class at once."""
-    gate = AdmissionMiddleware(house.app, classes=CLASSES, metrics=metrics, limits=NARROW)
+    gate = AdmissionMiddleware(
+        house.app, admission=Admission(classes=CLASSES, metrics=metrics, limits=NARROW)
+    )
     transport = httpx.ASGITransport(gate, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://house") as client:
         yield client
@@ -91,7 +97,9 @@ async def test_a_refused_body_is_not_read(house: House, owner: AsyncEngine) -> N
         yield json.dumps({"username": "a@example.com", "password": "x" * 8}).encode()
 
     none_at_once = dict.fromkeys(LoadClass, 0)
-    gate = AdmissionMiddleware(house.app, classes=CLASSES, metrics=metrics, limits=none_at_once)
+    gate = AdmissionMiddleware(
+        house.app, admission=Admission(classes=CLASSES, metrics=metrics, limits=none_at_once)
+    )
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(gate), base_url="http://house"
     ) as client:
@@ -150,7 +158,9 @@ async def test_slow_readers_hold_no_place() -> None:
     async def nothing() -> Message:
         return {"type": "http.request"}
 
-    gate = AdmissionMiddleware(answer, classes=CLASSES, metrics=metrics, limits=NARROW)
+    gate = AdmissionMiddleware(
+        answer, admission=Admission(classes=CLASSES, metrics=metrics, limits=NARROW)
+    )
     scope = {"type": "http", "method": "GET", "path": SEASON, "headers": []}
     reading = [asyncio.create_task(gate(scope, nothing, read_slowly)) for _ in range(6)]
     await asyncio.sleep(0)
@@ -220,3 +230,105 @@ async def test_figures_of_the_process_are_among_the_others(house: House) -> None
         'http_requests_refused_total{load="writes"}',
     ):
         assert name in figures
+
+
+@pytest.fixture
+async def busy(settings: Settings, _empty_tables: None) -> AsyncIterator[tuple[House, int]]:
+    """The application behind the server of a deployment, where every class is full."""
+    app = create_house(settings)
+    listener = bind("127.0.0.1", 0)
+    port: int = listener.getsockname()[1]
+    ready = asyncio.Event()
+    config = Service(app="unused").uvicorn_config()
+    config.app, config.factory = app, False
+    server = SingleServer(config, ready.set)
+    task = asyncio.create_task(server._serve([listener]))
+    await asyncio.wait_for(ready.wait(), 20)
+    base_url = f"http://127.0.0.1:{port}"
+    app.state.services.admission._limits = dict.fromkeys(LoadClass, 0)
+    async with client_of(base_url, timeout=10) as client:
+        yield House(app, settings, client, base_url), port
+    server.should_exit = True
+    await task
+
+
+async def test_the_server_refuses_what_has_no_body_and_keeps_the_connection(
+    busy: tuple[House, int],
+) -> None:
+    house, port = busy
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    heads, bodies = [], []
+    for path in ("/api/v1/clubs", "/api/v1/products?x=1", "/healthz", "/api/v1/clubs"):
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)
+        [length] = re.findall(rb"(?i)content-length: (\d+)", head)
+        heads.append(head)
+        bodies.append(json.loads(await reader.readexactly(int(length))))
+    writer.close()
+    by_application = await house.client.post("/api/v1/sign-out")
+    labels = {"load": "reads"}
+    counted = house.app.state.services.metrics.registry.get_sample_value(
+        "http_requests_refused_total", labels
+    )
+
+    assert [head[9:12] for head in heads] == [b"503", b"503", b"200", b"503"]
+    assert_refusal(by_application, 503, "unavailable")
+    expected = by_application.json()
+    for head, body in zip(heads, bodies, strict=True):
+        if head[9:12] == b"503":
+            fields = dict(line.split(": ", 1) for line in head.decode().split("\r\n")[1:-2])
+            assert 1 <= int(fields.pop("retry-after")) <= 4
+            assert fields.pop("x-request-id") == body["error"]["requestId"]
+            assert {name.lower() for name in fields} <= set(by_application.headers)
+            body["error"]["requestId"] = expected["error"]["requestId"]
+            assert body == expected
+    assert heads[0] != heads[3]
+    assert counted == 3
+
+
+async def test_a_caller_who_reads_no_refusal_is_cut_off(busy: tuple[House, int]) -> None:
+    _, port = busy
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
+    request = b"GET /api/v1/clubs HTTP/1.1\r\nHost: x\r\n\r\n"
+
+    async def ask_on() -> None:
+        for _ in range(2000):
+            writer.write(request * 100)
+            await asyncio.wait_for(writer.drain(), 5)
+
+    with pytest.raises(ConnectionError):
+        await ask_on()
+
+
+async def test_of_calls_that_arrive_together_only_as_many_as_there_are_places_begin(
+    busy: tuple[House, int],
+) -> None:
+    house, port = busy
+    admission = house.app.state.services.admission
+    admission._limits = dict.fromkeys(LoadClass, 3)
+    lines = [await asyncio.open_connection("127.0.0.1", port) for _ in range(12)]
+    for _, writer in lines:
+        writer.write(b"GET /api/v1/clubs HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    answers = await asyncio.gather(*(reader.read() for reader, _ in lines))
+    for _, writer in lines:
+        writer.close()
+    statuses = [answer[9:12] for answer in answers]
+
+    assert statuses.count(b"200") >= 3
+    assert statuses.count(b"200") + statuses.count(b"503") == 12
+    assert set(admission._in_flight.values()) == {0}
+
+
+async def test_what_the_server_cannot_read_leaves_no_place_taken(
+    busy: tuple[House, int],
+) -> None:
+    house, port = busy
+    admission = house.app.state.services.admission
+    admission._limits = dict.fromkeys(LoadClass, 3)
+    for line in (b"GET /\xff\xfe HTTP/1.1", b"GET /api/v1/clubs HTTP/1.0", b"GET * HTTP/1.1"):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(line + b"\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert await asyncio.wait_for(reader.read(), 5)
+        writer.close()
+
+    assert set(admission._in_flight.values()) == {0}

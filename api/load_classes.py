@@ -1,0 +1,23 @@
+"""Which calls take up the same thing while they are answered, by their paths."""
+
+from api.http.admission import Classes, LoadClass
+
+SOCKET_PATH = "/socket.io"
+API = "/api/v1"
+CLASSES = Classes(
+    (
+        ("/healthz", None),
+        ("/readyz", None),
+        ("/metrics", None),
+        (f"{SOCKET_PATH}/", None),
+        (f"{API}/payment/webhook/", LoadClass.PROVIDER),
+        (f"{API}/payment/verify-transaction/", LoadClass.PROVIDER),
+        (f"{API}/payment/callback/", LoadClass.PROVIDER),
+        (f"{API}/payment/prepare-wallet-funding", LoadClass.PROVIDER),
+        (f"{API}/sign-in/", LoadClass.COSTLY),
+        (f"{API}/signup", LoadClass.COSTLY),
+        (f"{API}/password/", LoadClass.COSTLY),
+        (f"{API}/users/updatekyc", LoadClass.COSTLY),
+        (f"{API}/moment/create", LoadClass.COSTLY),
+    ),
+)
