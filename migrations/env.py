@@ -35,9 +35,11 @@ def migrate(connection: Connection) -> None:
     )
     with context.begin_transaction():
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+        before = context.get_context().get_current_heads()
         context.run_migrations()
         if reaches_head():
-            apply(connection, Settings().database_runtime_role)
+            has_migrated = context.get_context().get_current_heads() != before
+            apply(connection, Settings().database_runtime_role, has_migrated=has_migrated)
 
 
 def reaches_head() -> bool:
