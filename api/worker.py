@@ -17,6 +17,7 @@ from api.auth.live import CodeSender
 from api.core.config import Settings
 from api.core.config_errors import describe_refusal
 from api.core.errors import DatabaseUnavailableError
+from api.core.heartbeat import beat
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
 from api.core.supervisor import Job, Supervisor
@@ -99,9 +100,11 @@ async def work(settings: Settings, ready_file: Path | None = None) -> int:
     with suppress(DatabaseUnavailableError):
         await safety.look()
     supervisor.start()
+    beating = asyncio.create_task(beat("worker"))
     try:
         await stopping.wait()
     finally:
+        beating.cancel()
         await worker.stop(DRAIN_SECONDS)
         await supervisor.stop()
         await store.aclose()

@@ -4,7 +4,8 @@ An upgrade ends with the functions, triggers and grants of their files (``api.da
 in the same transaction and also when no migration was left to run.
 
 The address comes from ``config.attributes["url"]`` (a ``%`` in a password would break the ini
-parser), else from the settings; ``config.attributes["connection"]`` lends an open connection.
+parser), else from the settings; ``config.attributes["connection"]`` lends an open connection, and
+``config.attributes["runtime_role"]`` names another role, or "" for none.
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 # Kept by others than the models: by ``apply``, and as pgqueuer declares them (tests/jobs).
 UNMODELLED = {RECORDS.name, *LIBRARY_TABLES}
+given = context.config.attributes
 MIGRATION_LOCK = 7_226_331_104  # any number, the same in every process that migrates
 
 
@@ -39,7 +41,8 @@ def migrate(connection: Connection) -> None:
         context.run_migrations()
         if reaches_head():
             has_migrated = context.get_context().get_current_heads() != before
-            apply(connection, Settings().database_runtime_role, has_migrated=has_migrated)
+            role = given.get("runtime_role", Settings().database_runtime_role)
+            apply(connection, role, has_migrated=has_migrated)
 
 
 def reaches_head() -> bool:
@@ -60,7 +63,6 @@ async def migrate_over_engine(url: str) -> None:
     await engine.dispose()
 
 
-given = context.config.attributes
 if given.get("connection") is not None:
     migrate(given["connection"])
 else:
