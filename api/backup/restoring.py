@@ -120,6 +120,7 @@ def _migrate(url: str, runtime_role: str) -> None:
     config = Config(ALEMBIC_INI)
     config.attributes["url"] = url
     config.attributes["runtime_role"] = runtime_role
+    config.attributes["is_restored"] = True
     command.upgrade(config, "head")
 
 

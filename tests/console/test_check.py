@@ -73,6 +73,7 @@ async def test_an_empty_migrated_database_fails_nothing_and_says_what_is_to_do(
         "product": "todo",
         "season": "todo",
         "questions": "todo",
+        "backup": "todo",
         "media": "ok",
         "mail": "ok",
         "gateway": "ok",
