@@ -1,24 +1,19 @@
 """Runs of work whose every outcome is kept, such as backups."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, insert, select
-
 from api.database.database import Database
-from api.database.statements import CoreStatement
-from api.jobs.models import JobRun
 
-COLUMNS = [
-    JobRun.kind,
-    JobRun.subject,
-    JobRun.started_at,
-    JobRun.seconds,
-    JobRun.size_bytes,
-    JobRun.succeeded,
-    JobRun.outcome,
-]
-NEWEST = (JobRun.started_at.desc(), JobRun.id.desc())
+NOTE = """
+INSERT INTO job_run (kind, subject, started_at, seconds, size_bytes, succeeded, outcome)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+"""
+LIST = """
+SELECT kind, subject, started_at, seconds, size_bytes, succeeded, outcome FROM job_run
+ WHERE kind = ANY($1) AND (succeeded OR NOT $2) ORDER BY started_at DESC, id DESC LIMIT $3
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,26 +31,22 @@ class Run:
 
 async def note_run(database: Database, run: Run) -> None:
     """Write down how a run ended."""
-    await database.execute(insert(JobRun).values(**asdict(run)))
+    await database.execute(NOTE, *astuple(run))
 
 
-async def list_runs(database: Database, kinds: list[str], most: int) -> list[Run]:
+async def list_runs(
+    database: Database, kinds: Sequence[str], most: int, *, only_successes: bool = False
+) -> list[Run]:
     """Return the last runs of these kinds, newest first."""
-    statement = select(*COLUMNS).where(JobRun.kind.in_(kinds)).order_by(*NEWEST).limit(most)
-    return [Run(**dict(row)) for row in await database.fetch_rows(statement)]
+    rows = await database.fetch_rows(LIST, list(kinds), only_successes, most)
+    return [Run(**dict(row)) for row in rows]
 
 
 async def last_run(database: Database, kind: str) -> Run | None:
     """Return the last run of a kind, however it ended."""
-    row = await database.fetch_row(_newest(JobRun.kind == kind))
-    return None if row is None else Run(**dict(row))
+    return next(iter(await list_runs(database, [kind], 1)), None)
 
 
 async def last_success(database: Database, kind: str) -> Run | None:
     """Return the last run of a kind that succeeded."""
-    row = await database.fetch_row(_newest(JobRun.kind == kind, JobRun.succeeded.is_(True)))
-    return None if row is None else Run(**dict(row))
-
-
-def _newest(*conditions: ColumnElement[bool]) -> CoreStatement:
-    return select(*COLUMNS).where(*conditions).order_by(*NEWEST).limit(1)
+    return next(iter(await list_runs(database, [kind], 1, only_successes=True)), None)
