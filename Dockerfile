@@ -62,7 +62,7 @@ ENV BACKUP_DIR=/srv/backups
 VOLUME /srv/backups
 COPY --from=source /source/production ./api
 HEALTHCHECK --interval=15s --timeout=3s --start-period=20s --retries=3 \
-    CMD ["python", "-m", "api.core.heartbeat", "backup"]
+    CMD ["python", "-m", "api.jobs.heartbeat", "backup"]
 CMD ["python", "-m", "api.backup"]
 
 FROM base AS production

@@ -17,7 +17,6 @@ from api.auth.live import CodeSender
 from api.core.config import Settings
 from api.core.config_errors import describe_refusal
 from api.core.errors import DatabaseUnavailableError
-from api.core.heartbeat import beat
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
 from api.core.supervisor import Job, Supervisor
@@ -25,6 +24,7 @@ from api.database.database import Database
 from api.database.housekeeping import tidy_job
 from api.database.safety import SafetyCheck
 from api.jobs.clockwork import noted
+from api.jobs.heartbeat import beat
 from api.jobs.kinds import Handler
 from api.jobs.queue import JobQueue
 from api.jobs.working import Worker

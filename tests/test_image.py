@@ -193,4 +193,4 @@ def test_compose_runs_its_own_processes_read_only_without_rights() -> None:
     assert service("backup")["build"]["target"] == "backup"
     assert service("backup")["profiles"] == ["backup"]
     assert command_of("backup") == ["python", "-m", "api.backup"]
-    assert health_of("backup") == ["python", "-m", "api.core.heartbeat", "backup"]
+    assert health_of("backup") == ["python", "-m", "api.jobs.heartbeat", "backup"]

@@ -12,11 +12,11 @@ from pydantic import ValidationError
 from api.backup.nightly import Nights
 from api.core.config import Settings
 from api.core.config_errors import describe_refusal
-from api.core.heartbeat import beat
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
 from api.database.database import Database
+from api.jobs.heartbeat import beat
 from api.parts import make_media_store
 
 POOL_SIZE = 2

@@ -165,7 +165,7 @@ async def test_the_process_works_at_once_says_that_it_lives_and_ends_well(
             assert process.poll() is None
             await asyncio.sleep(0.1)
         alive = subprocess.run(  # noqa: ASYNC221 it takes no time
-            [sys.executable, "-m", "api.core.heartbeat", "backup"], env=environment, check=False
+            [sys.executable, "-m", "api.jobs.heartbeat", "backup"], env=environment, check=False
         )
     finally:
         process.send_signal(signal.SIGTERM)

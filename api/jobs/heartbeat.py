@@ -1,6 +1,6 @@
 """A file that a living process touches, for the health check of a container without a port.
 
-``python -m api.core.heartbeat NAME`` exits with 0 while that process's event loop runs, else 1.
+``python -m api.jobs.heartbeat NAME`` exits with 0 while that process's event loop runs, else 1.
 Standard library only: it is started every few seconds.
 """
 
