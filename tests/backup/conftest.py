@@ -48,3 +48,15 @@ def target(postgres: EmbeddedPostgres) -> Iterator[str]:
     postgres.ensure_database(TARGET)
     yield postgres.url(TARGET)
     postgres.run_sql(f"DROP DATABASE IF EXISTS {TARGET} WITH (FORCE)")
+
+
+def endless_dump(folder: Path) -> Path:
+    """Return a folder for PATH with a ``pg_dump`` that begins and never ends."""
+    program = folder / "bin" / "pg_dump"
+    program.parent.mkdir()
+    program.write_text(
+        '#!/bin/sh\n[ "$1" = --version ] && echo "pg_dump (PostgreSQL) 18.0" && exit\n'
+        "echo half; exec sleep 600\n"
+    )
+    program.chmod(0o755)
+    return program.parent

@@ -19,7 +19,7 @@ from api.core.supervisor import TAKEN
 from api.jobs.runs import Run, list_runs, note_run
 from pydantic import SecretStr
 
-from tests.backup.conftest import SECRET
+from tests.backup.conftest import SECRET, endless_dump
 from tests.conftest import House
 from tests.console.command_line import run as run_console
 
@@ -173,6 +173,28 @@ async def test_the_process_works_at_once_says_that_it_lives_and_ends_well(
 
     assert (alive.returncode, code) == (0, 0)
     assert [run.succeeded for run in await runs(used)] == [True, True]
+
+
+async def test_a_stop_ends_a_dump_that_takes_long_and_leaves_nothing(
+    used: Used, tmp_path: Path
+) -> None:
+    environment = {
+        "PATH": f"{endless_dump(tmp_path)}:{os.environ['PATH']}",
+        "DATABASE_URL": used[0].settings.database_url,
+        "BACKUP_DIR": str(tmp_path / "b"),
+        "VAR_DIR": str(tmp_path / "var"),
+        "TMPDIR": str(tmp_path),
+    }
+    process = subprocess.Popen([sys.executable, "-m", "api.backup"], env=environment)  # noqa: ASYNC220 ended below
+    while not list((tmp_path / "b").glob(".unfinished-*/database.dump")):
+        assert process.poll() is None
+        await asyncio.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    code = await asyncio.to_thread(process.wait, 20)
+
+    assert code == 0
+    assert [path.name for path in (tmp_path / "b").iterdir()] == [".lock"]
+    assert await runs(used) == []
 
 
 def test_without_a_place_there_is_nothing_to_start() -> None:

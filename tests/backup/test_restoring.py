@@ -20,7 +20,7 @@ from api.backup.taking import connected, contents
 from api.database_objects.compare import differences_at
 from api.dev.postgres import EmbeddedPostgres
 
-from tests.backup.conftest import PERSON, SECRET, TARGET, backed_up
+from tests.backup.conftest import PERSON, SECRET, TARGET, backed_up, endless_dump
 from tests.conftest import House
 
 Used = tuple[House, LocalMedia]
@@ -204,18 +204,11 @@ async def test_what_was_killed_half_way_is_no_backup_and_is_swept_by_the_next(
     used: Used, tmp_path: Path
 ) -> None:
     house, _ = used
-    program = Path(sys.executable).parent  # a pg_dump that never ends, in front of the real one
-    slow = tmp_path / "bin" / "pg_dump"
-    slow.parent.mkdir()
-    slow.write_text(
-        '#!/bin/sh\n[ "$1" = --version ] && echo "pg_dump (PostgreSQL) 18.0" && exit\n'
-        "echo half; exec sleep 60\n"
-    )
-    slow.chmod(0o755)
+    path = endless_dump(tmp_path)
     killed = subprocess.Popen(  # noqa: ASYNC220 the test ends it
         [sys.executable, "-m", "api.console", "backup", "--to", str(tmp_path / "b" / "half")],
         env={
-            "PATH": f"{slow.parent}:{program}:{os.environ['PATH']}",
+            "PATH": f"{path}:{os.environ['PATH']}",
             "DATABASE_URL": house.settings.database_url,
             "VAR_DIR": str(tmp_path / "var"),
         },
