@@ -30,7 +30,7 @@ ENV PATH=/opt/venv/bin:$PATH \
     WEB_DIST=/srv/app/web/dist
 RUN groupadd --gid 10001 fans \
     && useradd --uid 10001 --gid fans --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin fans \
-    && install -d -o fans -g fans -m 0750 /srv/var
+    && install -d -o fans -g fans -m 0750 /srv/var /srv/backups
 WORKDIR /srv/app
 COPY --from=packages /opt/venv /opt/venv
 COPY alembic.ini ./
@@ -47,6 +47,23 @@ CMD ["python", "-m", "api.server"]
 # `docker compose` builds this one: it can seed the demo data and imitate the provider.
 FROM base AS development
 COPY --from=source /source/api ./api
+
+# The nightly backups, beside the servers: the only image with PostgreSQL's programs. Debian has older
+# ones than the server's; PostgreSQL's own packages come by the script of postgresql-common.
+FROM base AS backup
+USER root
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends ca-certificates postgresql-common \
+    && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
+    && apt-get install -y --no-install-recommends postgresql-client-18 \
+    && rm -rf /var/lib/apt/lists/*
+USER fans
+ENV BACKUP_DIR=/srv/backups
+VOLUME /srv/backups
+COPY --from=source /source/production ./api
+HEALTHCHECK --interval=15s --timeout=3s --start-period=20s --retries=3 \
+    CMD ["python", "-m", "api.jobs.heartbeat", "backup"]
+CMD ["python", "-m", "api.backup"]
 
 FROM base AS production
 COPY --from=source /source/production ./api

@@ -24,6 +24,7 @@ from api.database.database import Database
 from api.database.housekeeping import tidy_job
 from api.database.safety import SafetyCheck
 from api.jobs.clockwork import noted
+from api.jobs.heartbeat import beat
 from api.jobs.kinds import Handler
 from api.jobs.queue import JobQueue
 from api.jobs.working import Worker
@@ -99,9 +100,11 @@ async def work(settings: Settings, ready_file: Path | None = None) -> int:
     with suppress(DatabaseUnavailableError):
         await safety.look()
     supervisor.start()
+    beating = asyncio.create_task(beat("worker"))
     try:
         await stopping.wait()
     finally:
+        beating.cancel()
         await worker.stop(DRAIN_SECONDS)
         await supervisor.stop()
         await store.aclose()

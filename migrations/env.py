@@ -4,7 +4,9 @@ An upgrade ends with the functions, triggers and grants of their files (``api.da
 in the same transaction and also when no migration was left to run.
 
 The address comes from ``config.attributes["url"]`` (a ``%`` in a password would break the ini
-parser), else from the settings; ``config.attributes["connection"]`` lends an open connection.
+parser), else from the settings; ``config.attributes["connection"]`` lends an open connection, and
+``config.attributes["runtime_role"]`` names another role, or "" for none;
+``config.attributes["is_restored"]`` says that a dump was read, which spells things otherwise.
 """
 
 import asyncio
@@ -22,6 +24,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 # Kept by others than the models: by ``apply``, and as pgqueuer declares them (tests/jobs).
 UNMODELLED = {RECORDS.name, *LIBRARY_TABLES}
+given = context.config.attributes
 MIGRATION_LOCK = 7_226_331_104  # any number, the same in every process that migrates
 
 
@@ -35,9 +38,13 @@ def migrate(connection: Connection) -> None:
     )
     with context.begin_transaction():
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+        before = context.get_context().get_current_heads()
         context.run_migrations()
         if reaches_head():
-            apply(connection, Settings().database_runtime_role)
+            has_migrated = context.get_context().get_current_heads() != before
+            has_migrated |= given.get("is_restored", False)
+            role = given.get("runtime_role", Settings().database_runtime_role)
+            apply(connection, role, has_migrated=has_migrated)
 
 
 def reaches_head() -> bool:
@@ -58,7 +65,6 @@ async def migrate_over_engine(url: str) -> None:
     await engine.dispose()
 
 
-given = context.config.attributes
 if given.get("connection") is not None:
     migrate(given["connection"])
 else:

@@ -56,6 +56,12 @@ class LocalMedia:
         for found in await _on_thread(lambda: list(self._list_old(folder, before))):
             yield found
 
+    async def list_all(self, folder: str) -> AsyncIterator[StoredObject]:
+        """Go through the files of ``folder``."""
+        for found, _ in await _on_thread(lambda: list(self._entries(folder))):
+            if is_key(found.key):
+                yield found
+
     async def aclose(self) -> None:
         """Hold nothing."""
 
@@ -82,18 +88,22 @@ class LocalMedia:
         _make_durable(place.parent)
 
     def _list_old(self, folder: str, before: datetime) -> Iterator[StoredObject]:
+        for found, place in self._entries(folder):
+            if found.stored_at >= before:
+                continue
+            if is_key(found.key):
+                yield found
+            elif place.name.startswith(UNFINISHED):
+                place.unlink(missing_ok=True)
+
+    def _entries(self, folder: str) -> Iterator[tuple[StoredObject, Path]]:
         with suppress(FileNotFoundError), os.scandir(self._folder / folder) as entries:
             for entry in entries:
                 with suppress(FileNotFoundError):
                     facts = entry.stat(follow_symlinks=False)
                     stored_at = datetime.fromtimestamp(facts.st_mtime, UTC)
-                    if stored_at >= before:
-                        continue
-                    key = f"{folder}/{entry.name}"
-                    if is_key(key):
-                        yield StoredObject(key, facts.st_size, stored_at)
-                    elif entry.name.startswith(UNFINISHED):
-                        Path(entry.path).unlink()
+                    found = StoredObject(f"{folder}/{entry.name}", facts.st_size, stored_at)
+                    yield found, Path(entry.path)
 
 
 async def _on_thread(work: Callable[[], ResultT]) -> ResultT:

@@ -100,6 +100,12 @@ class S3Media:
 
     async def list_old(self, folder: str, before: datetime) -> AsyncIterator[StoredObject]:
         """Go through the objects of ``folder`` that were stored before ``before``."""
+        async for found in self.list_all(folder):
+            if found.stored_at < before:
+                yield found
+
+    async def list_all(self, folder: str) -> AsyncIterator[StoredObject]:
+        """Go through the objects of ``folder``."""
         client = await self._connected()
         pages = client.get_paginator("list_objects_v2").paginate(
             Bucket=self._bucket.name, Prefix=f"{folder}/"
@@ -107,7 +113,7 @@ class S3Media:
         with _translated(folder):
             async for page in pages:
                 for found in page.get("Contents", ()):
-                    if found["LastModified"] < before and is_key(found["Key"]):
+                    if is_key(found["Key"]):
                         yield StoredObject(found["Key"], found["Size"], found["LastModified"])
 
     async def aclose(self) -> None:

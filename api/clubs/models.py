@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Identity, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Identity, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.database.tables import Base
@@ -16,6 +16,7 @@ class Club(Base):
     __table_args__ = (
         # The chat's list of users has its own words beside the club's name.
         CheckConstraint("lower(name) NOT IN ('public', 'counts', 'last')", name="name_is_no_tab"),
+        Index("uq_club_name_folded", func.lower(text("name")), unique=True),
         CheckConstraint("colour_a ~ '^#[0-9A-F]{6}$'", name="colour_a_is_hex"),
         CheckConstraint("colour_b ~ '^#[0-9A-F]{6}$'", name="colour_b_is_hex"),
     )

@@ -30,6 +30,8 @@ SELECT CASE WHEN count(*) > 0 OR NOT EXISTS (SELECT FROM club_size_change)
             THEN count(*)::int END AS folded
   FROM gone
 """
+ADDING_LOCK = 7_226_331_111  # any number, the same for everybody who adds a club
+LIST_NAMES = "SELECT name FROM club"
 READ_CLUB = "SELECT id, name, cc_name, colour_a, colour_b FROM club WHERE id = $1"
 
 
@@ -41,6 +43,16 @@ async def list_clubs(database: Database) -> Sequence[Row]:
 async def read_club(database: Database, club_id: UUID) -> Row | None:
     """Return one club's row, or None."""
     return await database.fetch_row(READ_CLUB, club_id)
+
+
+async def lock_adding(tx: Transaction) -> None:
+    """Wait until nobody else adds a club, and keep others waiting until the transaction ends."""
+    await tx.execute("SELECT pg_advisory_xact_lock($1)", ADDING_LOCK)
+
+
+async def list_names(tx: Transaction) -> list[str]:
+    """Return the names of all clubs."""
+    return [row["name"] for row in await tx.fetch_rows(LIST_NAMES)]
 
 
 async def insert_club(tx: Transaction, club_id: UUID, values: Mapping[str, Any]) -> bool:

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from api.clubs import rules
-from api.http.wire import SafeText, WireModel
+from api.http.wire import ShownName, WireModel
 
 
 class ClubAnswer(WireModel):
@@ -20,7 +20,7 @@ class ClubAnswer(WireModel):
 
 
 ClubName = Annotated[
-    SafeText,
+    ShownName,
     StringConstraints(strip_whitespace=True, min_length=2, max_length=60),
     AfterValidator(rules.check_name),
 ]

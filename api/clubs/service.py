@@ -26,7 +26,11 @@ async def list_clubs(database: Database) -> list[ClubAnswer]:
 
 
 async def add_club(tx: Transaction, plan: ClubPlan) -> bool:
-    """Write a club; return False, and change nothing, when one has its name."""
+    """Write a club; return False, and change nothing, when one has its name in any letter case."""
+    await repository.lock_adding(tx)
+    # The database's index knows fewer letters: what its collation does.
+    if plan.name.casefold() in {name.casefold() for name in await repository.list_names(tx)}:
+        return False
     colour_a, colour_b = plan.colours
     return await repository.insert_club(
         tx,

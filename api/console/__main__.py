@@ -2,13 +2,14 @@
 
 import asyncio
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
 import asyncpg
 from pydantic import ValidationError
 from sqlalchemy import exc
 
+from api.console.backups import restore, show_backups, take_backup
 from api.console.check import Finding, State, check, print_finding
 from api.console.jobs import retry_job, show_jobs
 from api.console.opening import add_club, apply
@@ -107,6 +108,7 @@ def make_parser() -> ArgumentParser:
         "media, mail and payment provider. A line each: ok, todo or FAIL; exit 1 when one fails.",
     )
     looking.set_defaults(run=check)
+    _add_backups(commands)
     season = commands.add_parser(
         "set-season",
         help="write a season and its ranks from a TOML file",
@@ -135,6 +137,33 @@ def make_parser() -> ArgumentParser:
     retry.add_argument("id", type=int, metavar="ID", help="the failed job's id")
     retry.set_defaults(run=retry_job)
     return parser
+
+
+def _add_backups(commands: "_SubParsersAction[ArgumentParser]") -> None:
+    backup = commands.add_parser(
+        "backup",
+        help="copy the database and the media into a new folder",
+        description="Copy the database and the media into a new folder, with the digests of all "
+        "of it; encrypted when BACKUP_KEY is set. Needs pg_dump and BACKUP_DATABASE_URL.",
+    )
+    backup.add_argument(
+        "--to", type=Path, metavar="FOLDER", help="the new folder; else one in BACKUP_DIR"
+    )
+    backup.set_defaults(run=take_backup)
+    restoring = commands.add_parser(
+        "restore",
+        help="put a backup into an empty database, and its media into the store",
+        description="Look at every byte of a backup, put it into the empty database of "
+        "BACKUP_DATABASE_URL, migrate, put back media, and check everything.",
+    )
+    restoring.add_argument("folder", type=Path, metavar="FOLDER", help="a backup's folder")
+    restoring.set_defaults(run=restore)
+    shown = commands.add_parser(
+        "backups",
+        help="list how the last backups and their proofs ended",
+        description="List how the last backups and their proofs ended, newest first.",
+    )
+    shown.set_defaults(run=show_backups)
 
 
 async def _run(settings: Settings, options: Namespace) -> int:

@@ -4,6 +4,7 @@ import io
 from argparse import Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 
@@ -11,20 +12,23 @@ import asyncpg
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from api.console.ledger import INVARIANTS
+from api.backup.nightly import BACKUP, RESTORE_PROOF
 from api.console.opened import open_database
+from api.core import clock
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.ids import new_id
 from api.database.database import Database
 from api.database.role import UnsafeDatabaseError, require_plain_sign_in
 from api.database_objects.compare import differences_at
+from api.database_objects.ledger import INVARIANTS, broken_invariants
+from api.jobs.runs import last_success
 from api.media.storage import NoSuchObjectError, new_key
 from api.parts import make_gateway, make_mailer, make_media_store
 
 ALEMBIC_INI = Path(__file__).resolve().parents[2] / "alembic.ini"
 MOST_NAMED = 5
-LEDGER_SECONDS = 1800.0  # a proof reads every transfer there is
+PATIENCE = timedelta(hours=26)
 SAMPLE = b"written and removed by python -m api.console check"
 MISSING = (
     ("owner", "SELECT FROM user_account WHERE is_operator", "Nobody is an operator."),
@@ -112,6 +116,7 @@ async def _look_at_database(
         yield Finding(
             State.OK if is_there else State.TODO, name, "There." if is_there else sentence
         )
+    yield await _look_at_backups(database)
 
 
 async def _look_at_migrations(database: Database) -> Finding:
@@ -141,29 +146,36 @@ async def _look_at_role(settings: Settings, database: Database) -> Finding:
 
 
 async def _look_at_functions(settings: Settings) -> Finding:
-    """Compare functions, triggers, checks and grants with the files of this release."""
+    """Compare functions, triggers and grants with the files, tables with what migrations made."""
     sentences = await differences_at(settings.database_url, settings.database_runtime_role)
     if sentences:
         more = len(sentences) - MOST_NAMED
         told = " ".join(sentences[:MOST_NAMED]) + (f" And {more} more." if more > 0 else "")
         return Finding(State.FAIL, "functions", told)
-    return Finding(State.OK, "functions", "They, triggers, checks and grants are as in the files.")
+    return Finding(State.OK, "functions", "They, grants and tables are as this release makes them.")
 
 
 async def _look_at_ledger(database: Database) -> Finding:
     connection = await database.connect_alone()
     try:
-        await connection.execute("SET statement_timeout = 0", timeout=LEDGER_SECONDS)
-        broken = [
-            name
-            for name, query in INVARIANTS.items()
-            if await connection.fetchrow(f"{query} LIMIT 1", timeout=LEDGER_SECONDS) is not None
-        ]
+        broken = await broken_invariants(connection)
     finally:
         await connection.close()
     if broken:
         return Finding(State.FAIL, "ledger", f"It does not hold that {'; that '.join(broken)}.")
     return Finding(State.OK, "ledger", f"It balances: {len(INVARIANTS)} invariants hold.")
+
+
+async def _look_at_backups(database: Database) -> Finding:
+    """Say whether a backup was taken and proven in the last night."""
+    for kind, done in ((BACKUP, "taken"), (RESTORE_PROOF, "restored for a proof")):
+        last = await last_success(database, kind)
+        if last is None:
+            return Finding(State.TODO, "backup", f"No backup was {done} yet: python -m api.backup.")
+        if clock.now() - last.started_at > PATIENCE:
+            when = f"{last.started_at.astimezone(clock.LAGOS):%Y-%m-%d %H:%M}"
+            return Finding(State.TODO, "backup", f"The last backup was {done} at {when}.")
+    return Finding(State.OK, "backup", "Taken and proven within the last 26 hours.")
 
 
 async def _reached(

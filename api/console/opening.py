@@ -47,12 +47,12 @@ class OpeningFile(BaseModel):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        for what, named in (
-            ("clubs", self.clubs),
-            ("plans", self.plans),
-            ("products", self.products),
+        for what, names in (
+            ("clubs", [club.name.casefold() for club in self.clubs]),
+            ("plans", [plan.name for plan in self.plans]),
+            ("products", [product.name for product in self.products]),
         ):
-            if len({one.name for one in named}) != len(named):
+            if len(set(names)) != len(names):
                 raise ValueError(f"two {what} have the same name")
         return self
 

@@ -38,6 +38,10 @@ DEVELOPMENT_KEYS = {
     "code_key": DEVELOPMENT_CODE_KEY,
     "profile_key": DEVELOPMENT_PROFILE_KEY,
 }
+BLANK_IS_UNSET = (
+    *("s3_bucket", "s3_endpoint_url", "valkey_url", "smtp_url"),
+    *("backup_dir", "backup_database_url", "backup_proof_url", "backup_key"),
+)
 KEYS = (*DEVELOPMENT_KEYS, "profile_key_before")
 DEMO_TRANSFER_ACCOUNT = {
     "transfer_account_name": "King of Fans Demo",
@@ -136,13 +140,20 @@ class Settings(BaseSettings):
     funding_max_naira: Annotated[int, Field(ge=1, le=10_000_000)] = 1_000_000
     funding_daily_max_naira: Annotated[int, Field(ge=1)] = 2_000_000
 
+    backup_dir: Path | None = None
+    backup_database_url: str | None = None
+    backup_proof_url: str | None = None
+    backup_hour: Annotated[int, Field(ge=0, le=23)] = 3
+    backup_key: SecretStr | None = None
+    backup_bucket_media: bool = False
+
     trivia_questions_per_day: Annotated[int, Field(ge=1, le=20)] = 5
 
     transfer_account_name: str | None = None
     transfer_account_number: str | None = None
     transfer_bank: str | None = None
 
-    @field_validator("s3_bucket", "s3_endpoint_url", "valkey_url", "smtp_url", mode="before")
+    @field_validator(*BLANK_IS_UNSET, mode="before")
     @classmethod
     def _read_blank_as_unset(cls, value: object) -> object:
         return None if value == "" else value
@@ -166,10 +177,12 @@ class Settings(BaseSettings):
                 raise ValueError("must not hold a network of everybody")
         return value
 
-    @field_validator("database_url")
+    @field_validator("database_url", "backup_database_url", "backup_proof_url")
     @classmethod
-    def _require_address(cls, value: str) -> str:
+    def _require_address(cls, value: str | None) -> str | None:
         """Take what PostgreSQL's own tools take, too, and name the driver."""
+        if value is None:
+            return None
         scheme, _, rest = value.partition("://")
         named = f"{DATABASE_DRIVER}://{rest}"
         try:
@@ -264,7 +277,7 @@ class Settings(BaseSettings):
                 yield "Production needs VALKEY_URL for several WORKERS: it joins their sockets"
 
     def _wrong_together(self) -> Iterator[str]:
-        for name in (*KEYS, "metrics_key"):
+        for name in (*KEYS, "metrics_key", "backup_key"):
             key = getattr(self, name)
             if key is not None and len(key.get_secret_value().encode()) < SHORTEST_KEY_BYTES:
                 yield f"{name.upper()} must have at least {SHORTEST_KEY_BYTES} bytes"

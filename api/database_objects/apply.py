@@ -4,13 +4,15 @@ from sqlalchemy import Connection, delete, func, tuple_
 from sqlalchemy.dialects.postgresql import insert
 
 from api.database_objects.catalog import (
+    DEFINITIONS,
     RECORDS,
     Record,
     read_definitions,
     read_grants,
     read_records,
+    spelling,
 )
-from api.database_objects.sources import Kind, Source, digest, read_sources
+from api.database_objects.sources import MIGRATED, Kind, Source, digest, read_sources
 
 # Two databases of one server may be migrated at once.
 MAKE_ROLE = """
@@ -41,11 +43,11 @@ END $$
 """
 
 
-def apply(connection: Connection, runtime_role: str) -> None:
+def apply(connection: Connection, runtime_role: str, *, has_migrated: bool) -> None:
     """Apply what differs from the files and drop what has none any more; in the open transaction.
 
     What is as its file says stays untouched and unlocked. ``runtime_role`` is made when it is not
-    there; without a name nothing is granted.
+    there; without a name nothing is granted. What migrations make is noted anew when one has run.
     """
     connection.exec_driver_sql("SET LOCAL lock_timeout = '5s'")
     RECORDS.create(connection, checkfirst=True)
@@ -71,7 +73,7 @@ def apply(connection: Connection, runtime_role: str) -> None:
         if kind is Kind.FUNCTION:
             connection.exec_driver_sql(DROP_FUNCTION.format(name=name))
     _grant(connection, sources, recorded, runtime_role)
-    _record(connection, sources, recorded)
+    _record(connection, sources, recorded, has_migrated=has_migrated)
 
 
 def _make(connection: Connection, source: Source) -> None:
@@ -106,9 +108,17 @@ def _grant(
 
 
 def _record(
-    connection: Connection, sources: list[Source], recorded: dict[tuple[Kind, str], Record]
+    connection: Connection,
+    sources: list[Source],
+    recorded: dict[tuple[Kind, str], Record],
+    *,
+    has_migrated: bool,
 ) -> None:
-    """Note the digests of what is there now; what did not change keeps its time."""
+    """Note the digests of what is there now; what did not change keeps its time.
+
+    What migrations make is noted after one has run, and when it is spelled otherwise: else a
+    change by hand would be right from the next upgrade on.
+    """
     found = _found(connection)
     records = {
         (source.kind, source.name): Record(
@@ -116,7 +126,12 @@ def _record(
         )
         for source in sources
     }
-    records |= {key: Record(of, of) for key, of in found.items() if key[0] is Kind.CHECK}
+    spelled = {(Kind.SPELLING, "catalog"): Record(*[digest(spelling(connection))] * 2)}
+    if has_migrated or not spelled.items() <= recorded.items():
+        records |= {key: Record(of, of) for key, of in found.items() if key[0] in MIGRATED}
+    else:
+        records |= {key: record for key, record in recorded.items() if key[0] in MIGRATED}
+    records |= spelled
     for (kind, name), record in records.items():
         if recorded.get((kind, name)) != record:
             values = {**vars(record), "applied_at": func.now()}
@@ -133,6 +148,6 @@ def _found(connection: Connection) -> dict[tuple[Kind, str], str]:
     """Return the digests of the definitions that the database has."""
     return {
         (kind, name): digest(definition)
-        for kind in (Kind.FUNCTION, Kind.TRIGGER, Kind.CHECK)
+        for kind in DEFINITIONS
         for name, definition in read_definitions(connection, kind).items()
     }

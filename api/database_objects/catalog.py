@@ -15,7 +15,7 @@ from sqlalchemy import (
     text,
 )
 
-from api.database_objects.sources import Kind
+from api.database_objects.sources import MIGRATED, Kind
 
 # In metadata of its own: it is kept by ``apply``, as Alembic keeps its table.
 RECORDS = Table(
@@ -47,12 +47,65 @@ SELECT c.relname || '.' || t.tgname AS name,
   FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
  WHERE NOT t.tgisinternal AND c.relnamespace = 'public'::regnamespace
 """
-CHECKS = """
+# A table of an extension is not ours.
+OURS = """
+c.relnamespace = 'public'::regnamespace AND NOT EXISTS (
+  SELECT FROM pg_depend d
+   WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+"""
+# From PostgreSQL 18 on NOT NULL is a constraint, too; everywhere it is the column's.
+CONSTRAINTS = f"""
+SELECT c.relname || '.' || k.conname AS name,
+       pg_get_constraintdef(k.oid) || k.convalidated AS definition
+  FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+ WHERE k.contype NOT IN ('c', 'n', 't') AND {OURS}
+"""  # noqa: S608 our own words
+CHECKS = f"""
 SELECT c.relname || '.' || k.conname AS name, pg_get_constraintdef(k.oid) AS definition
   FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
- WHERE k.contype = 'c' AND k.connamespace = 'public'::regnamespace
-"""
-DEFINITIONS = {Kind.FUNCTION: FUNCTIONS, Kind.TRIGGER: TRIGGERS, Kind.CHECK: CHECKS}
+ WHERE k.contype = 'c' AND {OURS}
+"""  # noqa: S608 our own words
+INDEXES = f"""
+SELECT c.relname || '.' || n.relname AS name,
+       pg_get_indexdef(i.indexrelid) || i.indisvalid AS definition
+  FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_class n ON n.oid = i.indexrelid
+ WHERE {OURS}
+"""  # noqa: S608 our own words
+COLUMNS = f"""
+SELECT c.relname || '.' || a.attname AS name,
+       concat_ws(' ', format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity,
+                 a.attgenerated, a.attcollation::regcollation,
+                 pg_get_expr(d.adbin, d.adrelid)) AS definition
+  FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+  LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+ WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p') AND {OURS}
+"""  # noqa: S608 our own words
+RULES = f"""
+SELECT c.relname || '.' || r.rulename AS name,
+       pg_get_ruledef(r.oid) || r.ev_enabled::text AS definition
+  FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
+ WHERE {OURS}
+"""  # noqa: S608 our own words
+DEFINITIONS = {
+    Kind.FUNCTION: FUNCTIONS,
+    Kind.TRIGGER: TRIGGERS,
+    Kind.CHECK: CHECKS,
+    Kind.CONSTRAINT: CONSTRAINTS,
+    Kind.INDEX: INDEXES,
+    Kind.COLUMN: COLUMNS,
+    Kind.RULE: RULES,
+}
+# Who may become what: the owner of what we have, whatever the running role belongs to. From
+# PostgreSQL 16 on a membership may only hand a role on. Whoever makes roles stands above them.
+MEMBERSHIPS = text("""
+SELECT DISTINCT m.member::regrole::text AS member, m.roleid::regrole::text AS role
+  FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.member
+ WHERE coalesce((to_jsonb(m) ->> 'set_option')::boolean
+                OR (to_jsonb(m) ->> 'inherit_option')::boolean, true)
+   AND (r.rolname = :role
+        OR (NOT r.rolsuper AND NOT r.rolcreaterole AND m.roleid IN (
+              SELECT relowner FROM pg_class WHERE relnamespace = 'public'::regnamespace)))
+""")
 # What the role may do by itself, and what everybody may.
 GRANTS = text("""
 SELECT c.relname AS name, x.privilege_type AS privilege
@@ -84,6 +137,18 @@ def read_grants(connection: Connection, runtime_role: str) -> set[tuple[str, str
     """Return table and privilege of all that the running role may do."""
     rows = connection.execute(GRANTS, {"role": runtime_role})
     return {(row.name, row.privilege) for row in rows}
+
+
+def read_memberships(connection: Connection, runtime_role: str) -> set[tuple[str, str]]:
+    """Return who may become the owner, and what the running role may become."""
+    rows = connection.execute(MEMBERSHIPS, {"role": runtime_role})
+    return {(row.member, row.role) for row in rows}
+
+
+def spelling(connection: Connection) -> str:
+    """Return what definitions depend on besides the objects: a server's major, and our queries."""
+    version = int(connection.execute(text("SHOW server_version_num")).scalar_one())
+    return f"PostgreSQL {version // 10_000}: {' '.join(MIGRATED)}"
 
 
 def read_records(connection: Connection) -> dict[tuple[Kind, str], Record]:

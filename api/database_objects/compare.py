@@ -6,8 +6,13 @@ from sqlalchemy import Connection, pool
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from api.database_objects.catalog import read_definitions, read_grants, read_records
-from api.database_objects.sources import Kind, Source, digest, read_sources
+from api.database_objects.catalog import (
+    read_definitions,
+    read_grants,
+    read_memberships,
+    read_records,
+)
+from api.database_objects.sources import MIGRATED, Kind, Source, digest, read_sources
 
 
 async def differences_at(url: str, runtime_role: str) -> list[str]:
@@ -28,19 +33,20 @@ async def differences_at(url: str, runtime_role: str) -> list[str]:
 
 
 def differences(connection: Connection, runtime_role: str) -> list[str]:
-    """Return a sentence for each function, trigger, check or grant that is not as it should be.
+    """Return a sentence for each object, grant or membership that is not as it should be.
 
-    Functions, triggers and grants are compared with the files, check constraints with what they
-    were when the database was migrated last.
+    Functions, triggers and grants are compared with the files; constraints, indexes, columns and
+    rules with what they were when the database was migrated last.
     """
     sources = read_sources(runtime_role)
     sentences = [
         *_compare_objects(connection, Kind.FUNCTION, sources),
         *_compare_objects(connection, Kind.TRIGGER, sources),
-        *_compare_checks(connection),
+        *(sentence for kind in MIGRATED for sentence in _compare_migrated(connection, kind)),
     ]
     if runtime_role:
         sentences += _compare_grants(connection, runtime_role, sources)
+        sentences += _compare_memberships(connection, runtime_role)
     return sentences
 
 
@@ -60,23 +66,22 @@ def _compare_objects(connection: Connection, kind: Kind, sources: list[Source]) 
             yield f"The {kind} {name} was changed in the database."
 
 
-def _compare_checks(connection: Connection) -> Iterator[str]:
+def _compare_migrated(connection: Connection, kind: Kind) -> Iterator[str]:
     recorded = {
         name: record.found
-        for (kind, name), record in read_records(connection).items()
-        if kind is Kind.CHECK
+        for (of_kind, name), record in read_records(connection).items()
+        if of_kind is kind
     }
     found = {
-        name: digest(definition)
-        for name, definition in read_definitions(connection, Kind.CHECK).items()
+        name: digest(definition) for name, definition in read_definitions(connection, kind).items()
     }
     for name in sorted(recorded.keys() | found.keys()):
         if name not in found:
-            yield f"The check {name} is missing in the database."
+            yield f"The {kind} {name} is missing in the database."
         elif name not in recorded:
-            yield f"The check {name} is in the database and in no migration."
+            yield f"The {kind} {name} is in the database and in no migration."
         elif recorded[name] != found[name]:
-            yield f"The check {name} was changed in the database."
+            yield f"The {kind} {name} was changed in the database."
 
 
 def _compare_grants(
@@ -90,3 +95,8 @@ def _compare_grants(
         yield f"{runtime_role} may {privilege} on {table}, and no file grants it."
     for table, privilege in sorted(wanted - found):
         yield f"{runtime_role} may not {privilege} on {table}, and a file grants it."
+
+
+def _compare_memberships(connection: Connection, runtime_role: str) -> Iterator[str]:
+    for member, role in sorted(read_memberships(connection, runtime_role)):
+        yield f"{member} is a member of {role}, and should not be."

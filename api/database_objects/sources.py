@@ -19,12 +19,20 @@ COMMA = re.compile(r",\s*")
 
 
 class Kind(StrEnum):
-    """What an object is; a check constraint comes from the models and has no file."""
+    """What an object is; those of ``MIGRATED`` come from migrations and have no file."""
 
     FUNCTION = "function"
     TRIGGER = "trigger"
     GRANTS = "grants"
     CHECK = "check"
+    CONSTRAINT = "constraint"
+    INDEX = "index"
+    COLUMN = "column"
+    RULE = "rule"
+    SPELLING = "spelling"  # of the catalog: which server was asked, and for what
+
+
+MIGRATED = (Kind.CHECK, Kind.CONSTRAINT, Kind.INDEX, Kind.COLUMN, Kind.RULE)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import asyncpg
 from pydantic import ValidationError
 from sqlalchemy.engine import make_url
 
+from api.console import __main__ as console
 from api.core.config import Environment, Settings
 from api.core.config_errors import describe_refusal
 from api.core.processes import exit_on_sigterm
@@ -22,7 +23,7 @@ from api.server import PortError, bind, serve, service_of
 
 OLDEST_POSTGRES = 15
 CONNECT_SECONDS = 5.0
-COMMANDS = {"start", "seed"}
+COMMANDS = {"start", "seed", "backup", "restore"}
 
 
 class StartError(RuntimeError):
@@ -40,9 +41,12 @@ def main(arguments: list[str]) -> int:
         settings = read_settings()
         if command == "start":
             start(settings)
-        else:
+        elif command == "seed":
             with services(settings) as ready:
                 prepare_database(ready)
+        else:
+            with services(settings):
+                return console.main(arguments)
     except (StartError, PortError, PostgresError, ValkeyError) as error:
         print(f"king-of-fans: {error}", file=sys.stderr)
         return 1

@@ -39,6 +39,8 @@ COMMANDS = {
     "fix": "format and repair what can be repaired by machine",
     "client": "write openapi.json and the web app's types from the server",
     "seed": "put the demo data into an empty database",
+    "backup": "copy database and media into a new folder: backup [--to FOLDER]",
+    "restore": "put a backup into an empty database: restore FOLDER",
     "migration": "write a migration from the models: migration NAME",
     "seal": "note the digests of new migrations, which are never edited again",
     "bench": "measure: bench NAME (without a name: list them)",
@@ -54,7 +56,7 @@ def main(arguments: list[str]) -> int:
         return show_help(wanted=bool(arguments) and arguments[0] in {"help", "-h", "--help"})
     command = arguments[0]
     try:
-        environment = child_environment(dotenv=command in {"start", "seed"})
+        environment = child_environment(dotenv=command in {"start", "seed", "backup", "restore"})
         if command == "start":
             require_free_port(environment)
             require_database(environment)
@@ -83,6 +85,8 @@ def hand_over(command: str, arguments: list[str], environment: dict[str, str]) -
     module = {
         "start": ["api.dev", "start"],
         "seed": ["api.dev", "seed"],
+        "backup": ["api.dev", "backup"],
+        "restore": ["api.dev", "restore"],
         "bench": ["bench"],
         "client": ["api.dev.client"],
         "sbom": ["api.dev.components", "sbom"],

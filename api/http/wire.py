@@ -112,7 +112,21 @@ def _read_kobo(value: object) -> Kobo:
     return kobo_from_naira(Decimal(value))
 
 
+def check_visible(name: str) -> str:
+    """Return a name that is one line of characters that show.
+
+    Raises:
+        ValueError: it has others, such as those that turn the direction of what follows.
+    """
+    if not name.isprintable():
+        raise ValueError("a name is one line, without characters that do not show")
+    return name
+
+
 SafeText = Annotated[str, Strict(), AfterValidator(clean_text)]
+ShownName = Annotated[SafeText, AfterValidator(check_visible)]
+"""A name that operators give to what members see."""
+
 ShortText = Annotated[SafeText, StringConstraints(max_length=100)]
 Id = Annotated[UUID, BeforeValidator(_read_uuid), Field(strict=False)]
 """An id that is part of what is sent: one that cannot be read is a field that does not fit."""

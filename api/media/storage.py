@@ -80,6 +80,9 @@ class MediaStore(Protocol):
     def list_old(self, folder: str, before: datetime) -> AsyncIterator[StoredObject]:
         """Go through the objects of ``folder`` that were stored before ``before``."""
 
+    def list_all(self, folder: str) -> AsyncIterator[StoredObject]:
+        """Go through the objects of ``folder``."""
+
     async def aclose(self) -> None:
         """Let go of connections."""
 

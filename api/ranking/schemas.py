@@ -13,7 +13,7 @@ from pydantic import (
     model_validator,
 )
 
-from api.http.wire import Instant, WireModel
+from api.http.wire import Instant, ShownName, WireModel
 from api.ranking.enums import KING_OF_FANS, Period, PointSource, Scope
 
 
@@ -128,7 +128,9 @@ class SeasonPlan(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    name: Annotated[str, StringConstraints(min_length=1, max_length=60, strip_whitespace=True)]
+    name: Annotated[
+        ShownName, StringConstraints(min_length=1, max_length=60, strip_whitespace=True)
+    ]
     starts_at: AwareDatetime
     ends_at: AwareDatetime
     point_per_question: Annotated[int, Field(ge=1, le=1000)]

@@ -14,7 +14,16 @@ from pydantic import (
 )
 
 from api.core.money import LARGEST_KOBO
-from api.http.wire import ExistingId, Instant, Naira, NairaInput, SafeText, WireInput, WireModel
+from api.http.wire import (
+    ExistingId,
+    Instant,
+    Naira,
+    NairaInput,
+    SafeText,
+    ShownName,
+    WireInput,
+    WireModel,
+)
 from api.shop import rules
 from api.shop.enums import OrderStatus, PaymentMethod
 
@@ -144,7 +153,7 @@ class ProductOffer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: Annotated[
-        SafeText, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)
+        ShownName, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)
     ]
     description: Annotated[SafeText, StringConstraints(max_length=2000)] = ""
     naira: Annotated[NairaInput, Field(ge=1, le=LARGEST_KOBO)]

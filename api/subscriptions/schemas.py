@@ -12,7 +12,7 @@ from api.http.wire import (
     Instant,
     Naira,
     NairaInput,
-    SafeText,
+    ShownName,
     WireInput,
     WireModel,
 )
@@ -63,7 +63,7 @@ class CurrentPlan(WireModel):
 
 
 PlanText = Annotated[
-    SafeText, StringConstraints(strip_whitespace=True, min_length=2, max_length=60)
+    ShownName, StringConstraints(strip_whitespace=True, min_length=2, max_length=60)
 ]
 
 

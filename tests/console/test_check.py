@@ -73,6 +73,7 @@ async def test_an_empty_migrated_database_fails_nothing_and_says_what_is_to_do(
         "product": "todo",
         "season": "todo",
         "questions": "todo",
+        "backup": "todo",
         "media": "ok",
         "mail": "ok",
         "gateway": "ok",
@@ -111,6 +112,12 @@ async def test_what_is_there_is_not_asked_for(
             "ledger",
             "what wallets gained",
         ),
+        (
+            "CREATE RULE away AS ON DELETE TO session DO INSTEAD NOTHING",
+            "functions",
+            "The rule session.away is in the database and in no migration.",
+        ),
+        ("GRANT pg_monitor TO fans_runtime", "functions", "fans_runtime is a member of pg_monitor"),
         ("UPDATE alembic_version SET version_num = 'older'", "migrations", "alembic upgrade head"),
         ("ALTER TABLE alembic_version RENAME TO alembic_was", "migrations", "None has run"),
     ],
@@ -139,6 +146,10 @@ def mend(postgres: EmbeddedPostgres, sabotage: str) -> None:
     if "ledger_account" in sabotage:
         take_back = "SET session_replication_role = replica; DELETE FROM ledger_account"
         postgres.run_sql(f"{take_back} WHERE type = 'wallet'", NAME)
+    if "CREATE RULE" in sabotage:
+        postgres.run_sql("DROP RULE away ON session", NAME)
+    if "pg_monitor" in sabotage:
+        postgres.run_sql("REVOKE pg_monitor FROM fans_runtime", NAME)
     if "RENAME" in sabotage:
         postgres.run_sql("ALTER TABLE alembic_was RENAME TO alembic_version", NAME)
     if "version_num" in sabotage:

@@ -124,6 +124,15 @@ async def test_what_stands_is_not_changed(house: House, opening: Path) -> None:
         ('"Battle Zone every day"', '"Battle Zone, every day"', "plans.0.benefits.0"),
         ("stock = 120", "stock = -1", "products.0.stock"),
         ('name = "Harbour Rovers"', 'name = "Public"', "clubs.0.name: this name is taken"),
+        ('name = "Northgate United"', 'name = "HARBOUR rovers"', "the file: two clubs have"),
+        ('name = "Northgate United"', r'name = "North\u202Egate"', "clubs.1.name: a name is one"),
+        ('name = "Battle Pass"', r'name = "Battle\u2066 Pass"', "plans.0.name: a name is one line"),
+        ('Rovers Scarf"', r'Rovers\u200B Scarf"', "products.0.name: a name is one line"),
+        (
+            'name = "First season"',
+            r'name = "First\u202E season"',
+            "season.name: a name is one",
+        ),
         ("[[plans]]", "[[planz]]", "planz"),
         ("[season]", "[season", "Expected"),
         ('"scarf.png"', '"/dev/zero"', "products.0.picture: a picture lies beside the file"),
@@ -205,6 +214,8 @@ async def test_a_club_is_added_by_its_name_alone(house: House) -> None:
 
     added = await run("add-club", "Lagoon City", url=url)
     again = await run("add-club", "Lagoon City", url=url)
+    in_capitals = await run("add-club", "LAGOON CITY", url=url)
+    turned = await run("add-club", "Lagoon\u202e City", url=url)
     dressed = await run(
         "add-club",
         "Hill Town",
@@ -222,6 +233,14 @@ async def test_a_club_is_added_by_its_name_alone(house: House) -> None:
     assert (again.returncode, again.stdout) == (
         1,
         "There is a club named Lagoon City already.\n",
+    )
+    assert (in_capitals.returncode, in_capitals.stdout) == (
+        1,
+        "There is a club named LAGOON CITY already.\n",
+    )
+    assert (turned.returncode, turned.stdout) == (
+        1,
+        "name: a name is one line, without characters that do not show\n",
     )
     assert dressed.returncode == 0
     assert refused.returncode == 1

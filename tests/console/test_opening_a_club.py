@@ -159,7 +159,7 @@ def empty_server(postgres: EmbeddedPostgres) -> EmbeddedPostgres:
     roles = block_of("Roles of the database", "sql").replace("'…'", "'secret'")
     assert "CREATE ROLE fans_owner LOGIN" in roles
     # The tests' server has the runtime role and other databases: new names, the same rights.
-    renamed = re.sub(r"\bfans_(owner|app)\b", r"opening_\1", roles)
+    renamed = re.sub(r"\bfans_(owner|app|backup)\b", r"opening_\1", roles)
     renamed = renamed.replace("CREATE DATABASE fans OWNER", "CREATE DATABASE fans_opening OWNER")
     renamed = renamed.replace("CREATE ROLE fans_runtime NOLOGIN;", "")
     for statement in re.sub(r"--.*", "", renamed).split(";"):
@@ -205,7 +205,10 @@ async def test_a_club_opens_by_the_commands_of_the_page_and_a_member_does_everyt
         ]
 
         last = dict(line.split(": ", 1) for line in printed[-1].splitlines())
-        assert [name for name in last if name.startswith("todo")] == ["todo owner"]
+        assert [name for name in last if name.startswith("todo")] == [
+            "todo owner",
+            "todo backup",
+        ]
         await stack.enter_async_context(running("api.worker", settings))
         await stack.enter_async_context(running("api.server", settings))
         client = await stack.enter_async_context(

@@ -87,6 +87,77 @@ def test_what_no_file_makes_is_told(postgres: EmbeddedPostgres, url: str) -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            "ALTER TABLE session DROP CONSTRAINT fk_session_user_id_user_account",
+            "The constraint session.fk_session_user_id_user_account is missing in the database.",
+        ),
+        (
+            "ALTER TABLE product ALTER COLUMN description DROP NOT NULL",
+            "The column product.description was changed in the database.",
+        ),
+        (
+            "ALTER TABLE club ALTER COLUMN created_at SET DEFAULT '2020-01-01'",
+            "The column club.created_at was changed in the database.",
+        ),
+        (
+            "DROP INDEX ix_user_account_club_id",
+            "The index user_account.ix_user_account_club_id is missing in the database.",
+        ),
+        (
+            "CREATE RULE away AS ON DELETE TO session DO INSTEAD NOTHING",
+            "The rule session.away is in the database and in no migration.",
+        ),
+        (
+            "ALTER TABLE club ADD COLUMN motto text",
+            "The column club.motto is in the database and in no migration.",
+        ),
+    ],
+)
+def test_what_was_done_to_the_tables_is_told_also_after_the_next_upgrade(
+    postgres: EmbeddedPostgres, url: str, statement: str, sentence: str
+) -> None:
+    postgres.run_sql(statement, DATABASE)
+    told = differences(url)
+    upgrade(url)
+
+    assert told == [sentence]
+    assert differences(url) == [sentence]
+
+
+def test_a_dropped_unique_constraint_is_told_with_its_index(
+    postgres: EmbeddedPostgres, url: str
+) -> None:
+    postgres.run_sql("ALTER TABLE funding DROP CONSTRAINT uq_funding_reference", DATABASE)
+
+    assert differences(url) == [
+        "The constraint funding.uq_funding_reference is missing in the database.",
+        "The index funding.uq_funding_reference is missing in the database.",
+    ]
+
+
+def test_who_may_become_the_owner_or_what_the_running_role_may_become_is_told(
+    postgres: EmbeddedPostgres, url: str
+) -> None:
+    postgres.run_sql("CREATE ROLE compared_owner; CREATE ROLE compared_clerk LOGIN")
+    postgres.run_sql("ALTER TABLE club OWNER TO compared_owner", DATABASE)
+    try:
+        postgres.run_sql("GRANT compared_owner TO compared_clerk")
+        postgres.run_sql(f"GRANT pg_monitor TO {ROLE}")
+        told = differences(url)
+    finally:
+        postgres.run_sql(f"REVOKE pg_monitor FROM {ROLE}")
+        postgres.run_sql("ALTER TABLE club OWNER TO CURRENT_USER", DATABASE)
+        postgres.run_sql("DROP ROLE compared_clerk; DROP ROLE compared_owner")
+
+    assert told == [
+        "compared_clerk is a member of compared_owner, and should not be.",
+        f"{ROLE} is a member of pg_monitor, and should not be.",
+    ]
+
+
 def test_what_has_no_file_any_more_is_dropped(postgres: EmbeddedPostgres, url: str) -> None:
     postgres.run_sql(
         "CREATE FUNCTION before() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NEW; END$$",

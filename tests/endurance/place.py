@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import UUID
 
-from api.console.ledger import INVARIANTS
 from api.core import clock
 from api.core.config import Settings
 from api.core.ids import new_id
 from api.database.database import Database
+from api.database_objects.ledger import INVARIANTS
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from api.security.tokens import TokenCodec

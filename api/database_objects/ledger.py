@@ -1,5 +1,9 @@
 """What is always true of the ledger: each query finds what breaks its sentence."""
 
+import asyncpg
+
+LEDGER_SECONDS = 1800.0  # a proof reads every transfer there is
+
 INVARIANTS = {
     "every balance is the sum of its movements": """
         SELECT a.id FROM ledger_account a LEFT JOIN ledger_transfer t ON t.wallet_id = a.id
@@ -33,3 +37,13 @@ INVARIANTS = {
         SELECT o.id FROM shop_order o JOIN order_line l ON l.order_id = o.id
          GROUP BY o.id, o.total_kobo HAVING sum(l.price_kobo * l.quantity) <> o.total_kobo""",
 }
+
+
+async def broken_invariants(connection: asyncpg.Connection) -> list[str]:
+    """Return the sentences that do not hold; on a large ledger it takes minutes."""
+    await connection.execute("SET statement_timeout = 0", timeout=LEDGER_SECONDS)
+    return [
+        sentence
+        for sentence, query in INVARIANTS.items()
+        if await connection.fetchrow(f"{query} LIMIT 1", timeout=LEDGER_SECONDS) is not None
+    ]

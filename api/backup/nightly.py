@@ -1,0 +1,203 @@
+"""What is done every night: a backup, and its proof. Each outcome is kept in the database."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime, time, timedelta
+from pathlib import Path
+
+import asyncpg
+import structlog
+
+from api.backup.errors import BackupError
+from api.backup.folder import StoredBackup
+from api.backup.proving import prove
+from api.backup.pruning import list_backups, name_of, prune
+from api.backup.sealing import Seal
+from api.backup.taking import take_backup
+from api.core import clock
+from api.core.config import Settings
+from api.core.errors import DomainError
+from api.core.supervisor import TAKEN, Job, Taken
+from api.database.connections import CLOSE_SECONDS
+from api.database.database import Database
+from api.jobs.figures import note_beat, note_success
+from api.jobs.runs import Run, last_run, last_success, note_run
+from api.media.storage import MediaStore
+
+log = structlog.get_logger(__name__)
+
+BACKUP, RESTORE_PROOF = "backup", "restore_proof"
+LOCK = 7_226_331_150  # any number, the same in every process that backs up
+LOOK_SECONDS = 60.0
+BEAT_SECONDS = 10.0
+RETRY_AFTER = timedelta(minutes=30)
+Outcome = tuple[int, str]
+"""How many bytes there are, and a sentence."""
+
+
+def make_seal(settings: Settings) -> Seal:
+    """Return what encrypts backups, if anything does."""
+    return Seal(None if settings.backup_key is None else settings.backup_key.get_secret_value())
+
+
+def source_url(settings: Settings) -> str:
+    """Return the address that dumps and restores are made at."""
+    return settings.backup_database_url or settings.database_url
+
+
+def last_due(now: datetime, hour: int) -> datetime:
+    """Return the last instant before ``now`` at which it was this hour in Lagos."""
+    due = datetime.combine(clock.lagos_day(now), time(hour), clock.LAGOS)
+    return due if due <= now else due - timedelta(days=1)
+
+
+async def back_up(
+    settings: Settings, database: Database, store: MediaStore, place: Path
+) -> StoredBackup:
+    """Take a backup and write down how that ended.
+
+    Raises:
+        BackupError: it could not be taken.
+        OSError: ``place`` cannot be written.
+    """
+    taken: list[StoredBackup] = []
+
+    async def take() -> Outcome:
+        copies = settings.s3_bucket is None or settings.backup_bucket_media
+        backup = await take_backup(
+            source_url(settings), store, place, make_seal(settings), copies_media=copies
+        )
+        taken.append(backup)
+        rows = sum(backup.manifest.counts.values())
+        size = await asyncio.to_thread(lambda: backup.size_bytes)
+        media = "copied" if copies else "listed"
+        return size, f"{rows} rows, {backup.manifest.media} media {media}."
+
+    await _noted(database, BACKUP, place.name, take)
+    return taken[0]
+
+
+class Nights:
+    """Takes a backup after ``BACKUP_HOUR`` and proves the newest, one process at a time."""
+
+    def __init__(
+        self, settings: Settings, folder: Path, database: Database, store: MediaStore
+    ) -> None:
+        self._settings = settings
+        self._folder = folder
+        self._database = database
+        self._store = store
+
+    def jobs(self) -> list[Job]:
+        """Return what has to be done again and again."""
+        return [
+            *(
+                Job(
+                    name=name,
+                    step=step,
+                    every_seconds=LOOK_SECONDS,
+                    begins_at_once=True,
+                    limit_seconds=None,
+                    longest_backoff_seconds=LOOK_SECONDS,
+                )
+                for name, step in ((BACKUP, self.back_up), (RESTORE_PROOF, self.prove))
+            ),
+            Job(name="beat", step=self._beat, every_seconds=BEAT_SECONDS, begins_at_once=True),
+        ]
+
+    async def back_up(self) -> Taken | None:
+        """Take the night's backup if it is due, and remove those that are not kept."""
+        if not await self._is_backup_due():
+            return None
+        async with _turn(self._database) as is_ours:
+            if not is_ours:
+                return TAKEN
+            if await self._is_backup_due():
+                place = self._folder / name_of(clock.now())
+                await back_up(self._settings, self._database, self._store, place)
+                proven = await last_success(self._database, RESTORE_PROOF)
+                removed = await asyncio.to_thread(
+                    prune, self._folder, None if proven is None else proven.subject
+                )
+                log.info("backup taken", backup=place.name, removed=removed)
+        return None
+
+    async def prove(self) -> Taken | None:
+        """Restore the newest backup beside the live database, unless that was done."""
+        if await self._unproven() is None:
+            return None
+        async with _turn(self._database) as is_ours:
+            if not is_ours:
+                return TAKEN
+            name = await self._unproven()
+            if name is not None:
+                await _noted(self._database, RESTORE_PROOF, name, lambda: self._prove(name))
+                log.info("backup proven", backup=name)
+        return None
+
+    async def _prove(self, name: str) -> Outcome:
+        backup = await asyncio.to_thread(
+            StoredBackup, self._folder / name, make_seal(self._settings)
+        )
+        server = self._settings.backup_proof_url or source_url(self._settings)
+        sentence = await prove(backup, server)
+        return await asyncio.to_thread(lambda: backup.size_bytes), sentence
+
+    async def _is_backup_due(self) -> bool:
+        now = clock.now()
+        done = await last_success(self._database, BACKUP)
+        is_done = done is not None and done.started_at >= last_due(now, self._settings.backup_hour)
+        return not is_done and not await self._was_tried_lately(BACKUP, now)
+
+    async def _unproven(self) -> str | None:
+        """Return the newest backup's name, unless it is proven or was just tried."""
+        names = await asyncio.to_thread(list_backups, self._folder)
+        done = await last_success(self._database, RESTORE_PROOF)
+        if not names or (done is not None and done.subject == names[0]):
+            return None
+        return None if await self._was_tried_lately(RESTORE_PROOF, clock.now()) else names[0]
+
+    async def _was_tried_lately(self, kind: str, now: datetime) -> bool:
+        last = await last_run(self._database, kind)
+        return last is not None and not last.succeeded and now - last.started_at < RETRY_AFTER
+
+    async def _beat(self) -> None:
+        await note_beat(self._database, [BACKUP, RESTORE_PROOF])
+
+
+async def _noted(
+    database: Database, kind: str, subject: str, work: Callable[[], Awaitable[Outcome]]
+) -> None:
+    """Do the work, and write down how it ended."""
+    started_at = clock.now()
+    size_bytes, succeeded, outcome = 0, False, ""
+    try:
+        size_bytes, outcome = await work()
+        succeeded = True
+    except (BackupError, DomainError, OSError, asyncpg.PostgresError) as error:
+        outcome = str(error) if isinstance(error, BackupError) else f"{type(error).__name__}."
+        raise
+    finally:
+        if outcome:  # nothing is known of one that was stopped
+            run = Run(
+                kind=kind,
+                subject=subject,
+                started_at=started_at,
+                seconds=round((clock.now() - started_at).total_seconds(), 3),
+                size_bytes=size_bytes,
+                succeeded=succeeded,
+                outcome=outcome,
+            )
+            await note_run(database, run)
+    await note_success(database, kind)
+
+
+@asynccontextmanager
+async def _turn(database: Database) -> AsyncIterator[bool]:
+    """Say whether it is this process's turn; the lock is a session's and ends with it."""
+    connection = await database.connect_alone()
+    try:
+        yield await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK)
+    finally:
+        await connection.close(timeout=CLOSE_SECONDS)

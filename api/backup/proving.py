@@ -1,0 +1,66 @@
+"""Proving a backup: restored whole into a database of its own, where the ledger is proven."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import asyncpg
+from sqlalchemy.engine import make_url
+
+from api.backup.errors import BackupError
+from api.backup.folder import StoredBackup
+from api.backup.restoring import require_whole, restore_database
+from api.backup.taking import connected
+from api.database_objects.ledger import INVARIANTS, broken_invariants
+
+SUFFIX = "_restore_proof"
+
+
+async def prove(backup: StoredBackup, server_url: str) -> str:
+    """Restore a backup beside the databases of a server, look at it, and drop it again.
+
+    Returns a sentence of what was proven.
+
+    Raises:
+        BackupError: the backup is not whole, cannot be restored, or its ledger does not hold.
+    """
+    await asyncio.to_thread(require_whole, backup)
+    damaged = await asyncio.to_thread(lambda: [told for _, told in backup.damaged_media()])
+    if damaged:
+        raise BackupError(" ".join(damaged[:5]))
+    async with scratch_database(server_url) as url:
+        await restore_database(backup, url, runtime_role="")
+        async with connected(url) as connection:
+            broken = await broken_invariants(connection)
+    if broken:
+        raise BackupError(f"Its ledger does not hold that {'; that '.join(broken)}.")
+    manifest = backup.manifest
+    media = f"{manifest.media} media are whole" if manifest.has_media else "media were not copied"
+    return (
+        f"{backup.place.name} was restored and migrated: {sum(manifest.counts.values())} rows, "
+        f"{manifest.transfers} transfers, {len(INVARIANTS)} invariants hold; {media}."
+    )
+
+
+@asynccontextmanager
+async def scratch_database(server_url: str) -> AsyncIterator[str]:
+    """Give the address of an empty database, and drop it at the end; a killed one's is dropped.
+
+    Raises:
+        BackupError: the login may make none.
+    """
+    address = make_url(server_url)
+    name = f"{address.database}{SUFFIX}"
+    quoted = '"' + name.replace('"', '""') + '"'
+    async with connected(server_url) as connection:
+        try:
+            await connection.execute(f"DROP DATABASE IF EXISTS {quoted} WITH (FORCE)")
+            await connection.execute(f"CREATE DATABASE {quoted} TEMPLATE template0")
+        except asyncpg.InsufficientPrivilegeError:
+            raise BackupError(
+                "The login may make no database to restore into: give it CREATEDB."
+            ) from None
+        try:
+            yield address.set(database=name).render_as_string(hide_password=False)
+        finally:
+            await connection.execute(f"DROP DATABASE IF EXISTS {quoted} WITH (FORCE)")

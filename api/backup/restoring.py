@@ -1,0 +1,158 @@
+"""Restoring a backup: verified, into an empty database, then compared with what was dumped."""
+
+import asyncio
+import hashlib
+import io
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import asyncpg
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from api.backup.errors import BackupError
+from api.backup.folder import DUMP, MEDIA, Medium, StoredBackup
+from api.backup.programs import feed, find_program, run_with_programs, variables
+from api.backup.taking import Contents, connected, contents
+from api.media.storage import MediaStore, NoSuchObjectError
+
+ALEMBIC_INI = Path(__file__).resolve().parents[2] / "alembic.ini"
+# Whatever is not the server's own or an extension's.
+THINGS = """
+SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = s.oid)
+     + (SELECT count(*) FROM pg_proc WHERE pronamespace = s.oid) AS things
+  FROM pg_namespace s
+ WHERE s.nspname !~ '^pg_' AND s.nspname <> 'information_schema'
+   AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_namespace'::regclass
+                      AND d.objid = s.oid AND d.deptype = 'e')
+"""
+
+
+def require_whole(backup: StoredBackup) -> None:
+    """Look at every byte of the dump and the list of media.
+
+    Raises:
+        BackupError: one is not as it was written; the message names it.
+    """
+    damaged = list(backup.damaged_parts())
+    if damaged:
+        raise BackupError(" ".join(damaged))
+
+
+async def restore_database(backup: StoredBackup, url: str, *, runtime_role: str) -> None:
+    """Restore the dump into the empty database at ``url``, all of it or nothing, and migrate.
+
+    The login owns what is restored. With "" for a ``runtime_role`` nothing is granted: for a proof.
+
+    Raises:
+        BackupError: the database is not empty, or cannot take it.
+    """
+    newest = _require_known(backup.manifest.migration)
+    async with connected(url) as connection:
+        await _require_empty(connection)
+        if runtime_role:
+            await _require_role(connection, runtime_role)
+        major = int(await connection.fetchval("SHOW server_version_num")) // 10_000
+    program = await asyncio.to_thread(
+        find_program, "pg_restore", max(major, backup.manifest.server_version // 10_000)
+    )
+    environment = variables(url)
+    arguments = [
+        *(program, "--no-password", "--single-transaction", "--exit-on-error"),
+        *("--no-owner", f"--dbname={environment['PGDATABASE']}"),
+        *(() if runtime_role else ("--no-privileges",)),
+    ]
+    await run_with_programs(lambda: feed(arguments, environment, backup.open(DUMP)))
+    async with connected(url) as connection:
+        _require_same(backup, await contents(connection))
+    if backup.manifest.migration != newest or runtime_role:
+        await asyncio.to_thread(_migrate, url, runtime_role)
+
+
+def _require_known(migration: str) -> str:
+    """Return this release's newest migration.
+
+    Raises:
+        BackupError: it does not know ``migration``.
+    """
+    scripts = ScriptDirectory.from_config(Config(ALEMBIC_INI))
+    known = {script.revision for script in scripts.walk_revisions()}
+    if migration not in known:
+        raise BackupError(f"This release does not know the migration {migration}: use a newer one.")
+    (newest,) = scripts.get_heads()
+    return newest
+
+
+async def _require_empty(connection: asyncpg.Connection) -> None:
+    things = sum(row["things"] for row in await connection.fetch(THINGS))
+    if things:
+        raise BackupError(
+            f"The database is not empty: it has {things} tables, indexes and functions. "
+            "Nothing was changed."
+        )
+
+
+async def _require_role(connection: asyncpg.Connection, role: str) -> None:
+    """See that the role is there that the dump grants to; roles are a server's."""
+    if await connection.fetchval("SELECT to_regrole($1)", role) is not None:
+        return
+    try:
+        await connection.execute(f"CREATE ROLE {role} NOLOGIN")
+    except asyncpg.InsufficientPrivilegeError:
+        raise BackupError(f"The server has no role {role}: run roles.sql first.") from None
+
+
+def _require_same(backup: StoredBackup, found: Contents) -> None:
+    written = backup.manifest
+    wrong = [
+        f"{table} has {found.counts.get(table, 0)} rows and had {rows}"
+        for table, rows in written.counts.items()
+        if found.counts.get(table) != rows
+    ]
+    if (found.transfers, found.held_kobo) != (written.transfers, written.held_kobo):
+        wrong.append("the wallets hold another sum")
+    if wrong:
+        raise BackupError(f"What was restored is not what was dumped: {'; '.join(wrong)}.")
+
+
+def _migrate(url: str, runtime_role: str) -> None:
+    config = Config(ALEMBIC_INI)
+    config.attributes["url"] = url
+    config.attributes["runtime_role"] = runtime_role
+    config.attributes["is_restored"] = True
+    command.upgrade(config, "head")
+
+
+async def restore_media(backup: StoredBackup, store: MediaStore) -> list[str]:
+    """Put back the media that the store does not have, and say what is missing or different."""
+    damaged = {
+        medium.key: sentence
+        for medium, sentence in await asyncio.to_thread(lambda: list(backup.damaged_media()))
+    }
+    sentences = list(damaged.values())
+    for medium in backup.media():
+        if medium.key in damaged:
+            continue
+        found = await _digest_in(store, medium.key)
+        if found is None and backup.manifest.has_media:
+            content = b"".join(backup.open(f"{MEDIA}/{medium.key}"))
+            await store.put(medium.key, io.BytesIO(content))
+            found = await _digest_in(store, medium.key)
+        if found is None:
+            sentences.append(f"{medium.key} is missing in the media store.")
+        elif found != medium:
+            sentences.append(f"{medium.key} is another one in the media store.")
+    return sentences
+
+
+async def _digest_in(store: MediaStore, key: str) -> Medium | None:
+    try:
+        stored = await store.describe(key)
+        chunks: AsyncIterator[bytes] = await store.read(key, 0, stored.size_bytes - 1)
+    except NoSuchObjectError:
+        return None
+    digest = hashlib.sha256()
+    async for chunk in chunks:
+        digest.update(chunk)
+    return Medium(key, stored.size_bytes, digest.hexdigest())

@@ -1,0 +1,187 @@
+"""Taking a backup: one snapshot of the database, then the media."""
+
+import asyncio
+import hashlib
+import io
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import asyncpg
+from sqlalchemy.engine import make_url
+
+from api.backup.errors import BackupError
+from api.backup.folder import (
+    DUMP,
+    MEDIA,
+    MEDIA_LIST,
+    Manifest,
+    Medium,
+    NewBackup,
+    Part,
+    StoredBackup,
+    new_backup,
+)
+from api.backup.programs import find_program, output_of, run_with_programs, variables
+from api.backup.sealing import Seal
+from api.core import clock
+from api.media.storage import FOLDERS, MediaStore, NoSuchObjectError
+
+CONNECT_SECONDS = 10.0
+TABLES = """
+SELECT quote_ident(c.relname) AS name FROM pg_class c
+ WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relpersistence = 'p'
+ ORDER BY 1
+"""
+LEDGER = """
+SELECT (SELECT count(*) FROM ledger_transfer) AS transfers,
+       (SELECT coalesce(sum(balance_kobo), 0) FROM ledger_account WHERE type = 'wallet')::bigint
+       AS held_kobo
+"""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a database holds, so far as it can be compared with what was dumped of it."""
+
+    migration: str
+    counts: dict[str, int]
+    transfers: int
+    held_kobo: int
+
+
+@asynccontextmanager
+async def connected(url: str) -> AsyncIterator[asyncpg.Connection]:
+    """Give a connection without a limit on its statements.
+
+    Raises:
+        BackupError: the database is not there, or does not know the login.
+    """
+    address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+    try:
+        connection = await asyncpg.connect(
+            address, timeout=CONNECT_SECONDS, server_settings={"statement_timeout": "0"}
+        )
+    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise BackupError(f"The database cannot be reached: {type(error).__name__}.") from error
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+async def contents(connection: asyncpg.Connection) -> Contents:
+    """Count what a database holds."""
+    tables = [row["name"] for row in await connection.fetch(TABLES)]
+    counts = {
+        name: await connection.fetchval(f"SELECT count(*) FROM {name}")  # noqa: S608 quoted above
+        for name in tables
+    }
+    ledger = await connection.fetchrow(LEDGER)
+    migration = await connection.fetchval("SELECT version_num FROM alembic_version")
+    return Contents(migration, counts, ledger["transfers"], ledger["held_kobo"])
+
+
+async def take_backup(
+    url: str, store: MediaStore, place: Path, seal: Seal, *, copies_media: bool
+) -> StoredBackup:
+    """Take a backup at ``place`` and return it; whole, or not at all.
+
+    Raises:
+        BackupError: it could not be taken; the message says why.
+        OSError: ``place`` cannot be written.
+    """
+    with new_backup(place, seal) as folder:
+        taken_at = clock.now()
+        async with connected(url) as connection:
+            held, server_version = await _dump(connection, url, folder)
+        # After the dump: what no row names is swept away, a row without its file shows a hole.
+        media = await _copy_media(store, folder, copies_media=copies_media)
+        listed = json.dumps([asdict(medium) for medium in media], indent=0).encode()
+        folder.parts[MEDIA_LIST] = await asyncio.to_thread(
+            folder.write, MEDIA_LIST, io.BytesIO(listed)
+        )
+        folder.write_manifest(
+            Manifest(
+                product=product_version(),
+                taken_at=taken_at.isoformat(),
+                migration=held.migration,
+                server_version=server_version,
+                is_encrypted=seal.is_sealing,
+                has_media=copies_media,
+                media=len(media),
+                counts=held.counts,
+                transfers=held.transfers,
+                held_kobo=held.held_kobo,
+                parts=folder.parts,
+            )
+        )
+    return StoredBackup(place, seal)
+
+
+def product_version() -> str:
+    """Return the installed product's version; an image has the source alone."""
+    try:
+        return version("king-of-fans")
+    except PackageNotFoundError:
+        return "source"
+
+
+async def _dump(
+    connection: asyncpg.Connection, url: str, folder: NewBackup
+) -> tuple[Contents, int]:
+    """Write the dump and count what is in it, both of one moment."""
+    server_version = int(await connection.fetchval("SHOW server_version_num"))
+    program = await asyncio.to_thread(find_program, "pg_dump", server_version // 10_000)
+    async with connection.transaction(isolation="repeatable_read", readonly=True):
+        snapshot = await connection.fetchval("SELECT pg_export_snapshot()")
+        try:
+            held = await contents(connection)
+        except asyncpg.UndefinedTableError:
+            raise BackupError("The database has no tables of ours: nothing to back up.") from None
+        except asyncpg.InsufficientPrivilegeError:
+            raise BackupError(
+                "The login may not read all tables: set BACKUP_DATABASE_URL (docs/operations.md)."
+            ) from None
+        command = [
+            *(program, "--format=custom", "--no-password", "--no-unlogged-table-data"),
+            f"--snapshot={snapshot}",
+        ]
+
+        def write() -> Part:
+            with output_of(command, variables(url)) as output:
+                return folder.write(DUMP, output)
+
+        folder.parts[DUMP] = await run_with_programs(write)
+    return held, server_version
+
+
+async def _copy_media(store: MediaStore, folder: NewBackup, *, copies_media: bool) -> list[Medium]:
+    """Write down what the store holds, and copy it if wanted."""
+    media = []
+    for name in FOLDERS:
+        async for found in store.list_all(name):
+            try:
+                chunks = await store.read(found.key, 0, found.size_bytes - 1)
+                content = await _digested(chunks, found.key, folder if copies_media else None)
+            except NoSuchObjectError:
+                continue  # removed meanwhile: its row is, too
+            media.append(content)
+    return sorted(media, key=lambda medium: medium.key)
+
+
+async def _digested(chunks: AsyncIterator[bytes], key: str, folder: NewBackup | None) -> Medium:
+    """Read an object once; media are small enough to be held one at a time."""
+    digest, content = hashlib.sha256(), io.BytesIO()
+    async for chunk in chunks:
+        digest.update(chunk)
+        content.write(chunk)
+    size = content.tell()
+    if folder is not None:
+        content.seek(0)
+        await asyncio.to_thread(folder.write, f"{MEDIA}/{key}", cast("BinaryIO", content))
+    return Medium(key, size, digest.hexdigest())

@@ -1,0 +1,96 @@
+"""``backup``, ``restore`` and ``backups``: copies of everything, put back, and how they went."""
+
+import asyncio
+from argparse import Namespace
+
+from api.backup.errors import BackupError
+from api.backup.folder import StoredBackup
+from api.backup.nightly import BACKUP, RESTORE_PROOF, back_up, make_seal, source_url
+from api.backup.pruning import name_of
+from api.backup.restoring import require_whole, restore_database, restore_media
+from api.console.acts import record_act
+from api.console.check import check
+from api.console.opened import open_database
+from api.core import clock
+from api.core.config import Settings
+from api.jobs.runs import list_runs
+from api.parts import make_media_store
+
+MOST_LISTED = 28  # two weeks of backups and proofs
+
+
+async def take_backup(settings: Settings, options: Namespace) -> bool:
+    """Take a backup; say where it is, or why there is none.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    default = (settings.backup_dir or settings.var_dir / "backups") / name_of(clock.now())
+    place = options.to or default
+    store = make_media_store(settings)
+    try:
+        async with open_database(settings) as database:
+            backup = await back_up(settings, database, store, place)
+    except BackupError as error:
+        print(error)
+        return False
+    finally:
+        await store.aclose()
+    manifest = backup.manifest
+    print(
+        f"{place}: {sum(manifest.counts.values())} rows and {manifest.media} media at migration "
+        f"{manifest.migration}, {'encrypted' if manifest.is_encrypted else 'not encrypted'}."
+    )
+    if not manifest.has_media:
+        print("The media were listed and not copied: BACKUP_BUCKET_MEDIA=true copies them, too.")
+    return True
+
+
+async def restore(settings: Settings, options: Namespace) -> bool:
+    """Restore a backup into an empty database, then look at everything.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    try:
+        backup = await asyncio.to_thread(StoredBackup, options.folder, make_seal(settings))
+        await asyncio.to_thread(require_whole, backup)
+        await restore_database(
+            backup, source_url(settings), runtime_role=settings.database_runtime_role
+        )
+    except BackupError as error:
+        print(error)
+        return False
+    manifest = backup.manifest
+    print(
+        f"{sum(manifest.counts.values())} rows and {manifest.transfers} transfers of "
+        f"{manifest.taken_at} were restored."
+    )
+    store = make_media_store(settings)
+    try:
+        sentences = await restore_media(backup, store)
+    except BackupError as error:
+        sentences = [str(error)]
+    finally:
+        await store.aclose()
+    for sentence in sentences:
+        print(sentence)
+    print(f"{manifest.media - len(sentences)} of {manifest.media} media are as they were.")
+    record_act("restore", backup=options.folder.name)
+    is_fine = await check(settings, options)
+    return is_fine and not sentences
+
+
+async def show_backups(settings: Settings, _options: Namespace) -> bool:
+    """Print how the last backups and their proofs ended, newest first."""
+    async with open_database(settings) as database:
+        runs = await list_runs(database, [BACKUP, RESTORE_PROOF], MOST_LISTED)
+    if not runs:
+        print("No backup was taken yet.")
+    for run in runs:
+        when = run.started_at.astimezone(clock.LAGOS)
+        print(
+            f"{when:%Y-%m-%d %H:%M}  {run.kind:13}  {'ok' if run.succeeded else 'FAIL':4}  "
+            f"{run.size_bytes / 2**20:9.1f} MiB  {run.seconds:8.1f} s  {run.subject}: {run.outcome}"
+        )
+    return True

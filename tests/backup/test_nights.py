@@ -1,0 +1,210 @@
+"""Each night has one backup and one proof, whoever takes them, and how they ended is kept."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import time_machine
+from api.adapters.media_local import LocalMedia
+from api.backup.errors import BackupError
+from api.backup.nightly import BACKUP, LOCK, RESTORE_PROOF, Nights, last_due
+from api.backup.pruning import list_backups, name_of
+from api.core import clock
+from api.core.supervisor import TAKEN
+from api.jobs.runs import Run, list_runs, note_run
+from pydantic import SecretStr
+
+from tests.backup.conftest import SECRET, endless_dump
+from tests.conftest import House
+from tests.console.command_line import run as run_console
+
+Used = tuple[House, LocalMedia]
+SUCCESSES = "SELECT name FROM job_kind WHERE succeeded_at IS NOT NULL ORDER BY name"
+
+
+def nights_of(used: Used, folder: Path, **changes: object) -> Nights:
+    house, store = used
+    settings = house.settings.model_copy(update={"backup_dir": folder, **changes})
+    return Nights(settings, folder, house.database, store)
+
+
+async def runs(used: Used) -> list[Run]:
+    return await list_runs(used[0].database, [BACKUP, RESTORE_PROOF], 100)
+
+
+def test_the_hour_is_lagos() -> None:
+    at_two = datetime(2026, 11, 22, 2, 0, tzinfo=UTC)  # three o'clock in Lagos
+
+    assert last_due(at_two, 3) == at_two
+    assert last_due(at_two - timedelta(minutes=1), 3) == at_two - timedelta(days=1)
+
+
+async def test_a_night_has_one_backup_and_one_proof(used: Used, tmp_path: Path) -> None:
+    nights = nights_of(used, tmp_path / "b", backup_key=SecretStr(SECRET))
+
+    for _ in range(2):
+        assert await nights.back_up() is None
+        assert await nights.prove() is None
+
+    proof, backup = await runs(used)
+    (name,) = list_backups(tmp_path / "b")
+    assert (backup.kind, backup.subject, backup.succeeded) == (BACKUP, name, True)
+    assert (proof.kind, proof.subject, proof.succeeded) == (RESTORE_PROOF, name, True)
+    assert "2 media copied." in backup.outcome
+    assert "8 invariants hold" in proof.outcome
+    assert backup.size_bytes > 10_000
+    assert backup.seconds > 0
+    noted = await used[0].database.fetch_rows(SUCCESSES)
+    assert [row["name"] for row in noted] == [BACKUP, RESTORE_PROOF]
+
+
+async def test_the_next_night_has_the_next_backup(used: Used, tmp_path: Path) -> None:
+    nights = nights_of(used, tmp_path / "b")
+    await nights.back_up()
+
+    with time_machine.travel(clock.now() + timedelta(days=1), tick=True):
+        await nights.back_up()
+
+    assert len(list_backups(tmp_path / "b")) == 2
+
+
+async def test_what_is_not_kept_goes_after_a_backup(used: Used, tmp_path: Path) -> None:
+    for day in range(1, 61):
+        (tmp_path / "b" / name_of(clock.now() - timedelta(days=day))).mkdir(parents=True)
+
+    await nights_of(used, tmp_path / "b").back_up()
+
+    assert 8 <= len(list_backups(tmp_path / "b")) <= 11
+
+
+async def test_another_process_has_the_turn(used: Used, tmp_path: Path) -> None:
+    nights = nights_of(used, tmp_path / "b")
+    holder = await used[0].database.connect_alone()
+    try:
+        await holder.execute("SELECT pg_advisory_lock($1)", LOCK)
+        assert await nights.back_up() is TAKEN
+    finally:
+        await holder.close()
+    assert list_backups(tmp_path / "b") == []
+
+    await asyncio.gather(nights.back_up(), nights_of(used, tmp_path / "b").back_up())
+    assert len(list_backups(tmp_path / "b")) == 1
+
+
+async def test_a_failure_is_kept_and_tried_again_after_a_pause(used: Used, tmp_path: Path) -> None:
+    away = nights_of(used, tmp_path / "b", backup_database_url="postgresql://nobody@127.0.0.1:1/x")
+    here = nights_of(used, tmp_path / "b")
+
+    with pytest.raises(BackupError, match="cannot be reached"):
+        await away.back_up()
+    await here.back_up()
+    at_once = list_backups(tmp_path / "b")
+    with time_machine.travel(clock.now() + timedelta(minutes=31), tick=True):
+        await here.back_up()
+
+    assert at_once == []
+    backup, failure = await runs(used)
+    assert (failure.succeeded, backup.succeeded) == (False, True)
+    assert failure.outcome.startswith("The database cannot be reached")
+
+
+async def test_a_damaged_backup_is_told_as_no_proof(used: Used, tmp_path: Path) -> None:
+    nights = nights_of(used, tmp_path / "b")
+    await nights.back_up()
+    (name,) = list_backups(tmp_path / "b")
+    dump = tmp_path / "b" / name / "database.dump"
+    dump.write_bytes(dump.read_bytes()[:-1])
+
+    with pytest.raises(BackupError):
+        await nights.prove()
+
+    assert (await runs(used))[0].outcome == "database.dump is damaged."
+
+
+async def test_the_console_lists_how_they_ended(used: Used) -> None:
+    house, _ = used
+    for kind, succeeded in ((BACKUP, True), (RESTORE_PROOF, False)):
+        run = Run(
+            kind=kind,
+            subject="fans-20261122T020000Z",
+            started_at=clock.now(),
+            seconds=4.2,
+            size_bytes=3 * 2**20,
+            succeeded=succeeded,
+            outcome="This is how it ended.",
+        )
+        await note_run(house.database, run)
+
+    answer = await run_console("backups", url=house.settings.database_url)
+
+    proof, backup = answer.stdout.splitlines()
+    assert answer.returncode == 0
+    assert "backup         ok          3.0 MiB       4.2 s  fans-20261122T020000Z: This" in backup
+    assert "restore_proof  FAIL" in proof
+
+
+async def test_the_process_works_at_once_says_that_it_lives_and_ends_well(
+    used: Used, tmp_path: Path
+) -> None:
+    house, _ = used
+    environment = {
+        "PATH": os.environ["PATH"],
+        "DATABASE_URL": house.settings.database_url,
+        "BACKUP_DIR": str(tmp_path / "b"),
+        "VAR_DIR": str(tmp_path / "var"),
+        "TMPDIR": str(tmp_path),
+    }
+    process = subprocess.Popen([sys.executable, "-m", "api.backup"], env=environment)  # noqa: ASYNC220 ended below
+    try:
+        while len(await runs(used)) < 2:
+            assert process.poll() is None
+            await asyncio.sleep(0.1)
+        alive = subprocess.run(  # noqa: ASYNC221 it takes no time
+            [sys.executable, "-m", "api.jobs.heartbeat", "backup"], env=environment, check=False
+        )
+    finally:
+        process.send_signal(signal.SIGTERM)
+    code = await asyncio.to_thread(process.wait, 30)
+
+    assert (alive.returncode, code) == (0, 0)
+    assert [run.succeeded for run in await runs(used)] == [True, True]
+
+
+async def test_a_stop_ends_a_dump_that_takes_long_and_leaves_nothing(
+    used: Used, tmp_path: Path
+) -> None:
+    environment = {
+        "PATH": f"{endless_dump(tmp_path)}:{os.environ['PATH']}",
+        "DATABASE_URL": used[0].settings.database_url,
+        "BACKUP_DIR": str(tmp_path / "b"),
+        "VAR_DIR": str(tmp_path / "var"),
+        "TMPDIR": str(tmp_path),
+    }
+    process = subprocess.Popen([sys.executable, "-m", "api.backup"], env=environment)  # noqa: ASYNC220 ended below
+    while not list((tmp_path / "b").glob(".unfinished-*/database.dump")):
+        assert process.poll() is None
+        await asyncio.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    code = await asyncio.to_thread(process.wait, 20)
+
+    assert code == 0
+    assert [path.name for path in (tmp_path / "b").iterdir()] == [".lock"]
+    assert await runs(used) == []
+
+
+def test_without_a_place_there_is_nothing_to_start() -> None:
+    answer = subprocess.run(
+        [sys.executable, "-m", "api.backup"],
+        env={"PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert answer.returncode == 2
+    assert "BACKUP_DIR is not set" in answer.stderr
