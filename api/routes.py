@@ -180,8 +180,9 @@ def _add_operations(app: FastAPI, services: Services) -> None:
         responses=documented_only(404, 431),
     )
     async def read_metrics(request: Request) -> Response:
-        """Return the figures of this process in Prometheus' format, to those who may watch it."""
+        """Return the figures of all processes in Prometheus' format, to those who may watch."""
         if not may_watch(request, services.settings):
             raise HTTPException(404)
-        await services.stored_jobs.refresh()
-        return Response(services.metrics.render(), media_type="text/plain; version=0.0.4")
+        await services.figures.refresh()
+        others = await services.siblings.read() if services.siblings is not None else ()
+        return Response(services.metrics.render(others), media_type="text/plain; version=0.0.4")

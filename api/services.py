@@ -16,9 +16,12 @@ from api.chat.namespace import ChatNamespace
 from api.client_errors.service import ClientErrors
 from api.core.config import Settings
 from api.core.events import Bus
+from api.core.loop_watch import LoopWatch
 from api.core.metrics import Metrics
+from api.core.siblings import Siblings, siblings_of
 from api.core.supervisor import Supervisor
 from api.database.database import Database
+from api.database.figures import DatabaseFigures, Reader, watch_lanes
 from api.database.lanes import Lane
 from api.database.rate_limit import RateLimiter
 from api.database.readiness import Readiness
@@ -38,7 +41,7 @@ from api.parts import (
     make_sealer,
 )
 from api.payments.namespace import PaymentNamespace
-from api.payments.service import PaymentContext
+from api.payments.service import FundingFigures, PaymentContext
 from api.privacy.service import PrivacyContext
 from api.ranking.live import BoardFolder
 from api.realtime.engine import SocketServer, create_socket_server
@@ -87,7 +90,9 @@ class Services:
     payments: PaymentContext
     folder: BoardFolder
     client_errors: ClientErrors
-    stored_jobs: StoredJobFigures
+    loop_watch: LoopWatch
+    siblings: Siblings | None
+    figures: DatabaseFigures
 
     sockets: SocketServer
     payment: PaymentNamespace
@@ -161,6 +166,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     safety = SafetyCheck(
         database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
     )
+    readiness = Readiness(database, safety)
     return Services(
         settings=settings,
         bus=bus,
@@ -169,7 +175,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         supervisor=Supervisor(metrics),
         database=database,
         safety=safety,
-        readiness=Readiness(database, safety),
+        readiness=readiness,
         limiter=limiter,
         identity=identity,
         identity_watch=IdentityWatch(identity, sockets, security),
@@ -188,9 +194,26 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         payments=make_payments(settings, database, gateway),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         client_errors=ClientErrors(limiter, metrics),
-        stored_jobs=StoredJobFigures(database.lane(Lane.BACKGROUND), metrics),
+        loop_watch=LoopWatch(metrics),
+        siblings=siblings_of(metrics),
+        figures=_watch(metrics, database, readiness, sockets),
         sockets=sockets,
         payment=payment,
         battle=battle,
         chat=chat,
     )
+
+
+def _watch(
+    metrics: Metrics, database: Database, readiness: Readiness, sockets: SocketServer
+) -> DatabaseFigures:
+    """Show lanes and sockets among a process's figures; return those that cost a query."""
+    watch_lanes(database, metrics)
+    metrics.sockets_unsent_bytes.set_function(lambda: sockets.count_unsent()[0])
+    metrics.sockets_queued_packets.set_function(lambda: sockets.count_unsent()[1])
+    background = database.lane(Lane.BACKGROUND)
+    readers: list[Reader] = [
+        StoredJobFigures(background, metrics),
+        FundingFigures(background, metrics),
+    ]
+    return DatabaseFigures(metrics, readers, readiness.is_ready)

@@ -18,12 +18,14 @@ from api.core.config import Settings
 from api.core.config_errors import describe_refusal
 from api.core.errors import DatabaseUnavailableError
 from api.core.logs import set_up_logs
+from api.core.loop_watch import LoopWatch
 from api.core.metrics import Metrics
 from api.core.supervisor import Job, Supervisor
 from api.database.database import Database
 from api.database.housekeeping import tidy_job
 from api.database.safety import SafetyCheck
 from api.jobs.clockwork import noted
+from api.jobs.figures import Vitals
 from api.jobs.kinds import Handler
 from api.jobs.queue import JobQueue
 from api.jobs.working import Worker
@@ -85,16 +87,24 @@ async def work(settings: Settings, ready_file: Path | None = None) -> int:
         end=refuse_database,
     )
     store = make_media_store(settings)
+    metrics = Metrics()
+    watch = LoopWatch(metrics)
+
+    def vitals() -> Vitals:
+        return Vitals(*metrics.vitals(), loop_lag_ms=round(watch.take_longest() * 1000))
+
     worker = Worker(
         database,
         JobQueue(make_sealer(settings)),
         handlers(settings),
         on_ready=ready_file.touch if ready_file is not None else lambda: None,
+        vitals=vitals,
     )
-    supervisor = Supervisor(Metrics())
+    supervisor = Supervisor(metrics)
     for job in (*worker.jobs(), *(noted(database, job) for job in clock_jobs(database, store))):
         supervisor.add(safety.before(job))
     supervisor.add(safety.job())
+    supervisor.add(watch.job())
     # A database that is away right now is no reason not to start: it may be recovering.
     with suppress(DatabaseUnavailableError):
         await safety.look()

@@ -102,6 +102,7 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "club_size_change": "how many members came to a club or left it",
     "heartbeat": "a write that a worker tried",
     "job_kind": "when which kind of work was done last",
+    "job_worker": "the worker's own processes",
     "rate_limit": "keyed digests of addresses and accounts, gone after a day",
     "sign_in_guard": "keyed digests of e-mails, gone after a day",
 }

@@ -1,0 +1,97 @@
+"""Figures of several processes: taken down by each, added up by whoever is asked.
+
+Counters and histograms are added; a gauge is one process's and says whose, by its process id.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+from typing_extensions import override
+
+PROCESS = "process"  # the label that says whose a gauge is
+PROCESSES = "server_processes"
+ADDED = frozenset({"counter", "histogram"})
+CREATED = "_created"  # when a series began: nobody asks, and it cannot be added
+
+
+class Family(NamedTuple):
+    """One metric: its samples are name, labels and value."""
+
+    name: str
+    documentation: str
+    type: str
+    samples: list[tuple[str, dict[str, str], float]]
+
+
+class Snapshot(NamedTuple):
+    """One process's figures at a moment; an ended one's count, and its gauges are void."""
+
+    process: str
+    families: list[Family]
+    has_ended: bool = False
+
+
+def take_snapshot(registry: CollectorRegistry) -> Snapshot:
+    """Return the figures of this process."""
+    families = [
+        Family(
+            metric.name,
+            metric.documentation,
+            metric.type,
+            [
+                (sample.name, sample.labels, sample.value)
+                for sample in metric.samples
+                if not sample.name.endswith(CREATED)
+            ],
+        )
+        for metric in registry.collect()
+    ]
+    return Snapshot(str(os.getpid()), families)
+
+
+def add_up(snapshots: Iterable[Snapshot]) -> list[Family]:
+    """Return what the snapshots say together; gauges of ended processes are left out."""
+    found: dict[str, tuple[Family, dict[tuple[str, str], Any]]] = {}
+    for snapshot in snapshots:
+        for family in snapshot.families:
+            is_added = family.type in ADDED
+            if snapshot.has_ended and not is_added:
+                continue
+            _, samples = found.setdefault(family.name, (family, {}))
+            for name, labels, value in family.samples:
+                whose = labels if is_added else {**labels, PROCESS: snapshot.process}
+                key = (name, "\0".join(f"{label}={said}" for label, said in whose.items()))
+                before = samples[key][2] if key in samples else 0.0
+                samples[key] = (name, whose, before + value)
+    return [family._replace(samples=list(samples.values())) for family, samples in found.values()]
+
+
+def expose(snapshots: Sequence[Snapshot]) -> bytes:
+    """Return the figures of all these processes in the exposition format."""
+    alive = sum(not snapshot.has_ended for snapshot in snapshots)
+    count = Family(PROCESSES, "Server processes that live", "gauge", [(PROCESSES, {}, alive)])
+    return generate_latest(_Families([*add_up(snapshots), count]))
+
+
+def expose_registry(registry: CollectorRegistry) -> bytes:
+    """Return a registry's figures as they are in the exposition format."""
+    return generate_latest(registry)
+
+
+class _Families(Collector):
+    """Hands finished families to the library's renderer."""
+
+    def __init__(self, families: Sequence[Family]) -> None:
+        self._families = families
+
+    @override
+    def collect(self) -> Iterator[Metric]:
+        for family in self._families:
+            metric = Metric(family.name, family.documentation, family.type)
+            for name, labels, value in family.samples:
+                metric.add_sample(name, labels, value)
+            yield metric
