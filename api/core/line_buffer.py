@@ -34,6 +34,7 @@ class LineBuffer(io.TextIOBase):
         self._lines: list[str] = []
         self._characters = 0
         self._dropped = 0
+        self._lock = threading.Lock()
         self._has_lines = threading.Event()
         self._is_written = threading.Event()
         self._is_written.set()
@@ -52,15 +53,17 @@ class LineBuffer(io.TextIOBase):
     @override
     def write(self, text: str) -> int:
         """Keep one line, or drop it when too much is waiting."""
-        if self._characters > self._most:
-            self._dropped += 1
+        with self._lock:
+            is_kept = self._characters <= self._most
+            if is_kept:
+                self._lines.append(text)
+                self._characters += len(text)
+                self._is_written.clear()
+            else:
+                self._dropped += 1
+        self._has_lines.set()
+        if not is_kept:
             self.on_dropped()
-            return len(text)
-        self._lines.append(text)
-        self._characters += len(text)
-        if not self._has_lines.is_set():
-            self._is_written.clear()
-            self._has_lines.set()
         return len(text)
 
     def _write_on(self) -> None:
@@ -68,24 +71,29 @@ class LineBuffer(io.TextIOBase):
             self._has_lines.wait()
             time.sleep(PAUSE_SECONDS)
             self._has_lines.clear()
-            lines, self._lines = self._lines, []
+            with self._lock:
+                text, self._lines = "".join(self._lines), []
+                dropped, self._dropped = self._dropped, 0
             try:
-                self._stream.write("".join(lines))
+                self._stream.write(text + _sum_of(dropped))
                 self._stream.flush()
             except (OSError, ValueError):  # nobody reads any more: there is nobody to tell
-                return
-            self._characters -= sum(map(len, lines))
-            if self._dropped:
-                self._tell_dropped()
-            if not self._has_lines.is_set():
                 self._is_written.set()
+                return
+            with self._lock:
+                self._characters -= len(text)
+                if not self._lines:
+                    self._is_written.set()
 
-    def _tell_dropped(self) -> None:
-        count, self._dropped = self._dropped, 0
-        line = {
-            "event": "log lines dropped",
-            "count": count,
-            "level": "warning",
-            "timestamp": clock.now().isoformat().replace("+00:00", "Z"),
-        }
-        self.write(json.dumps(line) + "\n")
+
+def _sum_of(dropped: int) -> str:
+    """Return the line that says how many were dropped, or nothing."""
+    if not dropped:
+        return ""
+    line = {
+        "event": "log lines dropped",
+        "count": dropped,
+        "level": "warning",
+        "timestamp": f"{clock.now().isoformat()[:26]}Z",
+    }
+    return json.dumps(line) + "\n"

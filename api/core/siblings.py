@@ -19,7 +19,6 @@ from api.core.supervisor import Job
 
 FOLDER = "KING_OF_FANS_FIGURES"  # the variable by which a server tells its processes the folder
 WRITE_SECONDS = 2.0
-SILENT_SECONDS = 10.0  # who has written nothing for so long is dead, or hangs
 KEPT_ENDED = 8  # more files of ended processes than that are added up into one
 
 
@@ -62,10 +61,12 @@ class Siblings:
             found: dict[str, Snapshot] = {}
             added: set[str] = set()
             for path in self._folder.glob("*.json"):
-                written_at, names, process, families, has_ended = json.loads(path.read_text())
-                is_silent = clock.now().timestamp() - written_at > SILENT_SECONDS
+                written_at, names, process, families, has_ended, _ = json.loads(path.read_text())
                 found[path.name] = Snapshot(
-                    process, [Family(*family) for family in families], has_ended or is_silent
+                    process,
+                    [Family(*family) for family in families],
+                    has_ended or not _lives(process),
+                    clock.now().timestamp() - written_at,
                 )
                 added.update(names)
             for name in added & found.keys():
@@ -76,12 +77,8 @@ class Siblings:
         return list(found.values())
 
     def _add_up_ended(self, found: dict[str, Snapshot]) -> None:
-        """Keep many ends from becoming many files; who only hangs is not added up."""
-        ended = [
-            name
-            for name, snapshot in found.items()
-            if snapshot.has_ended and not _lives(snapshot.process)
-        ]
+        """Keep many ends from becoming many files."""
+        ended = [name for name, snapshot in found.items() if not _lives(snapshot.process)]
         if len(ended) <= KEPT_ENDED:
             return
         together = Snapshot("0", add_up([found[name] for name in ended]), has_ended=True)

@@ -14,6 +14,7 @@ from typing_extensions import override
 
 PROCESS = "process"  # the label that says whose a gauge is
 PROCESSES = "server_processes"
+SILENT = "server_process_silent_seconds"
 ADDED = frozenset({"counter", "histogram"})
 CREATED = "_created"  # when a series began: nobody asks, and it cannot be added
 
@@ -28,11 +29,15 @@ class Family(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """One process's figures at a moment; an ended one's count, and its gauges are void."""
+    """One process's figures at a moment; an ended one's count, and its gauges are void.
+
+    ``age_seconds`` is how long ago that moment was.
+    """
 
     process: str
     families: list[Family]
     has_ended: bool = False
+    age_seconds: float = 0.0
 
 
 def take_snapshot(registry: CollectorRegistry) -> Snapshot:
@@ -72,9 +77,11 @@ def add_up(snapshots: Iterable[Snapshot]) -> list[Family]:
 
 def expose(snapshots: Sequence[Snapshot]) -> bytes:
     """Return the figures of all these processes in the exposition format."""
-    alive = sum(not snapshot.has_ended for snapshot in snapshots)
-    count = Family(PROCESSES, "Server processes that live", "gauge", [(PROCESSES, {}, alive)])
-    return generate_latest(_Families([*add_up(snapshots), count]))
+    alive = [snapshot for snapshot in snapshots if not snapshot.has_ended]
+    ages = [(SILENT, {PROCESS: snapshot.process}, snapshot.age_seconds) for snapshot in alive]
+    count = Family(PROCESSES, "Server processes that live", "gauge", [(PROCESSES, {}, len(alive))])
+    silent = Family(SILENT, "Time since a process last wrote its figures down", "gauge", ages)
+    return generate_latest(_Families([*add_up(snapshots), count, silent]))
 
 
 def expose_registry(registry: CollectorRegistry) -> bytes:

@@ -47,7 +47,7 @@ class SecurityEvent(StrEnum):
     IDENTITY_CHANGED = "identity_changed"
 
 
-# Somebody was refused: a flood of them is one line a minute for each origin, member and reason.
+# Somebody was refused: of a flood a few are written, and its sum once a minute.
 REFUSALS = frozenset(
     {
         SecurityEvent.SIGN_IN_REFUSED,
@@ -61,25 +61,26 @@ REFUSALS = frozenset(
     }
 )
 WINDOW_SECONDS = 60.0
+WRITTEN = 10  # of a minute's refusals that are the same in everything
 MOST_WINDOWS = 1000  # of different refusals a minute; beyond, only the event tells them apart
 SUM_UP_SECONDS = 5.0
 
 
 @dataclass
 class Window:
-    """A refusal's minute: when it began, and how many more of the same were not written."""
+    """A refusal's minute: when it began, and how many of the same there were."""
 
     event: SecurityEvent
     details: dict[str, str | int | bool]
     began: float
-    more: int = 0
+    count: int = 0
 
 
 class SecurityLog:
     """Writes and counts security events; made once per process.
 
-    Of refusals that are the same in everything the first is a line, and the others of its minute
-    are one together, with their ``count``. The counter has them all.
+    Of refusals that are the same in everything the first ``WRITTEN`` are a line each, and the
+    others of their minute are one together, with their ``count``. The counter has them all.
     """
 
     def __init__(self, metrics: Metrics) -> None:
@@ -97,11 +98,11 @@ class SecurityLog:
         if user_id is not None:
             details["user_id"] = str(user_id)
         self._counter.labels(event.value).inc()
-        if event not in REFUSALS or self._is_first(event, details):
+        if event not in REFUSALS or self._is_written(event, details):
             log.info("security_event", event_type=event.value, **details)
 
-    def _is_first(self, event: SecurityEvent, details: dict[str, str | int | bool]) -> bool:
-        """Say whether a refusal is its minute's first, and keep count of it if not."""
+    def _is_written(self, event: SecurityEvent, details: dict[str, str | int | bool]) -> bool:
+        """Count a refusal, and say whether it is one of its minute's first."""
         key: object = (event, *details.items())
         if key not in self._windows and len(self._windows) >= MOST_WINDOWS:
             key, details = event, {}
@@ -109,10 +110,9 @@ class SecurityLog:
         if window is None or time.monotonic() >= window.began + WINDOW_SECONDS:
             if window is not None:
                 self._sum_up(window)
-            self._windows[key] = Window(event, details, time.monotonic())
-            return True
-        window.more += 1
-        return False
+            window = self._windows[key] = Window(event, details, time.monotonic())
+        window.count += 1
+        return window.count <= WRITTEN
 
     async def _sum_up_due(self) -> None:
         self.sum_up(time.monotonic() - WINDOW_SECONDS)
@@ -125,11 +125,11 @@ class SecurityLog:
                 self._sum_up(window)
 
     def _sum_up(self, window: Window) -> None:
-        if window.more:
+        if window.count > WRITTEN:
             log.info(
                 "security_event",
                 event_type=window.event.value,
                 **window.details,
-                count=window.more,
+                count=window.count - WRITTEN,
                 within_seconds=round(time.monotonic() - window.began),
             )

@@ -250,7 +250,7 @@ def test_killed_services_come_back_by_themselves_and_the_figures_say_so(var_dir:
 
 
 def wait_for_figure(running: RunningProduct, line: str) -> None:
-    """Read the workers' figures, one at random, until one of them has ``line``."""
+    """Read the workers' figures until they have ``line``."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < deadline:
         with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/metrics") as answer:
