@@ -31,15 +31,13 @@ print(longest, dropped, file=sys.stderr, flush=True)
 
 
 def test_a_reader_that_stalls_keeps_nobody_waiting_and_hears_what_it_missed() -> None:
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", WRITER], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
-
-    longest, dropped = process.stderr.readline().split()  # nothing of its output was read yet
-    lines = [json.loads(line) for line in process.stdout.read().splitlines()]
-    process.wait(PATIENCE_SECONDS)
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        longest, dropped = process.stderr.readline().split()  # nothing of its output was read yet
+        lines = [json.loads(line) for line in process.stdout.read().splitlines()]
 
     assert float(longest) < 0.5
     written = [line["number"] for line in lines if line["event"] == "request"]

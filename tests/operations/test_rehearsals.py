@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,12 +26,12 @@ from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 
-from tests.conftest import CLUB_A, NO_AUTHORITIES
+from tests.conftest import CLUB_A, client_of
 from tests.mail_server import MailServer, running
 from tests.operations.alerts import alerts, parse
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 15.0
 SCRAPE_SECONDS = 5.0  # a scrape answers in this time, whatever is away
 SIGN_UP = {
     "firstName": "Bello",
@@ -142,56 +142,81 @@ class Deployment:
         return [json.loads(line) for line in self.log.read_text().splitlines() if line[:1] == "{"]
 
 
+@dataclass
+class Services:
+    """The processes that a deployment stands on, with a database for one."""
+
+    folder: Path
+    postgres: EmbeddedPostgres
+    valkey: EmbeddedValkey
+
+
 @pytest.fixture(scope="module")
-async def deployment(unused_tcp_port_factory: Callable[[], int]) -> AsyncIterator[Deployment]:
-    port = unused_tcp_port_factory()
-    with contextlib.ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kof-faults-")))
-        os.chmod(folder, 0o711)  # noqa: PTH101 nothing else runs yet
-        postgres = EmbeddedPostgres(folder / "postgres", throwaway=True)
-        stack.enter_context(postgres)
-        postgres.ensure_database("fans")
-        upgrade(postgres.url())
-        valkey = stack.enter_context(EmbeddedValkey(folder / "valkey"))
-        environment = {
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": str(ROOT),
-            "APP_ENV": "test",
-            "DATABASE_URL": postgres.url(),
-            "VALKEY_URL": valkey.url,
-            "VAR_DIR": str(folder / "var"),
-            "PORT": str(port),
-            "WORKERS": "2",
-            "DATABASE_POOL_SIZE": "3",
-            "STOP_NOTICE_SECONDS": "0",
-        }
-        log = folder / "server.log"
-        server = subprocess.Popen(  # noqa: ASYNC220 nothing else runs yet
+def services() -> Iterator[Services]:
+    with tempfile.TemporaryDirectory(prefix="kof-faults-") as name:
+        folder = Path(name)
+        folder.chmod(0o711)
+        valkey = EmbeddedValkey(folder / "valkey")
+        with EmbeddedPostgres(folder / "postgres") as postgres:
+            valkey.start()
+            postgres.ensure_database("fans")
+            upgrade(postgres.url())
+            postgres.run_sql(
+                "INSERT INTO club (id, name, cc_name, colour_a, colour_b) "
+                f"VALUES ('{CLUB_A}', 'Enyimba', 'NPFL', '#0B4EA2', '#FFFFFF')",
+                "fans",
+            )
+            found = Services(folder, postgres, valkey)
+            yield found
+            found.valkey.stop()
+
+
+@pytest.fixture(scope="module")
+def server(
+    services: Services, unused_tcp_port_factory: Callable[[], int]
+) -> Iterator[tuple[subprocess.Popen[bytes], dict[str, str]]]:
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "APP_ENV": "test",
+        "DATABASE_URL": services.postgres.url(),
+        "VALKEY_URL": services.valkey.url,
+        "VAR_DIR": str(services.folder / "var"),
+        "PORT": str(unused_tcp_port_factory()),
+        "WORKERS": "2",
+        "DATABASE_POOL_SIZE": "3",
+        "STOP_NOTICE_SECONDS": "0",
+    }
+    with (services.folder / "server.log").open("wb") as log:
+        process = subprocess.Popen(
             [sys.executable, "-m", "api.server"],
             cwd=ROOT,
             env=environment,
-            stdout=stack.enter_context(log.open("wb")),
+            stdout=log,
             stderr=subprocess.STDOUT,
         )
-        async with httpx.AsyncClient(
-            base_url=f"http://127.0.0.1:{port}",
-            verify=NO_AUTHORITIES,
-            timeout=20,
-            limits=httpx.Limits(max_connections=700, max_keepalive_connections=0),
-        ) as client:
-            found = Deployment(postgres, valkey, environment, port, server, log, client)
-            try:
-                await ready(found)
-                await found.run(
-                    "INSERT INTO club (id, name, cc_name, colour_a, colour_b) "
-                    "VALUES ($1, 'Enyimba', 'NPFL', '#0B4EA2', '#FFFFFF')",
-                    CLUB_A,
-                )
-                yield found
-            finally:
-                server.terminate()
-                server.wait(PATIENCE_SECONDS)
-                print(log.read_text()[-20_000:])
+        yield process, environment
+        process.terminate()
+        process.wait(PATIENCE_SECONDS)
+
+
+@pytest.fixture
+async def deployment(
+    services: Services, server: tuple[subprocess.Popen[bytes], dict[str, str]]
+) -> AsyncIterator[Deployment]:
+    process, environment = server
+    port = int(environment["PORT"])
+    async with client_of(
+        f"http://127.0.0.1:{port}",
+        timeout=20,
+        limits=httpx.Limits(max_connections=700, max_keepalive_connections=0),
+    ) as client:
+        log = services.folder / "server.log"
+        found = Deployment(
+            services.postgres, services.valkey, environment, port, process, log, client
+        )
+        await ready(found)
+        yield found
 
 
 async def ready(deployment: Deployment) -> None:
@@ -286,7 +311,9 @@ async def test_without_postgresql_a_scrape_answers_and_says_so(deployment: Deplo
     assert await deployment.value("http_requests_total", status="503")
 
 
-async def test_a_valkey_that_is_gone_is_seen_and_its_return_too(deployment: Deployment) -> None:
+async def test_a_valkey_that_is_gone_is_seen_and_its_return_too(
+    deployment: Deployment, services: Services
+) -> None:
     """Rehearses ValkeyAway and DependencyRestarted."""
     since = await deployment.value("dependency_changed_seconds", max, name="valkey")
     assert since is not None
@@ -294,7 +321,8 @@ async def test_a_valkey_that_is_gone_is_seen_and_its_return_too(deployment: Depl
     await deployment.until("ValkeyAway", "dependency_up", choose=min, name="valkey")
     assert (await deployment.value("dependency_changed_seconds", max, name="valkey") or 0) > since
 
-    deployment.valkey.start()
+    services.valkey = EmbeddedValkey(services.folder / "valkey")
+    services.valkey.start()
     await deployment.until_value(2, "dependency_up", name="valkey")
     await deployment.until("DependencyRestarted", "dependency_restarts_total", name="valkey")
 
