@@ -6,8 +6,8 @@ from fastapi import FastAPI
 
 from api.chat.events import RoomAdvanced
 from api.core.config import Settings
-from api.core.line_buffer import LineBuffer
 from api.core.logs import set_up_logs
+from api.figures.line_buffer import LineBuffer
 from api.http.admission import AdmissionMiddleware
 from api.http.answers import add_error_handlers
 from api.http.description import FACTS, DescribedApp

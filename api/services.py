@@ -16,9 +16,7 @@ from api.chat.namespace import ChatNamespace
 from api.client_errors.service import ClientErrors
 from api.core.config import Settings
 from api.core.events import Bus
-from api.core.loop_watch import LoopWatch
 from api.core.metrics import Metrics
-from api.core.siblings import Siblings, siblings_of
 from api.core.supervisor import Supervisor
 from api.database.database import Database
 from api.database.figures import DatabaseFigures, Reader, watch_lanes
@@ -26,6 +24,8 @@ from api.database.lanes import Lane
 from api.database.rate_limit import RateLimiter
 from api.database.readiness import Readiness
 from api.database.safety import SafetyCheck
+from api.figures.loop_watch import LoopWatch
+from api.figures.siblings import Siblings, siblings_of
 from api.http.uploads import UploadGate
 from api.jobs.figures import StoredJobFigures
 from api.jobs.queue import JobQueue

@@ -18,12 +18,12 @@ from api.core.config import Settings
 from api.core.config_errors import describe_refusal
 from api.core.errors import DatabaseUnavailableError
 from api.core.logs import set_up_logs
-from api.core.loop_watch import LoopWatch
 from api.core.metrics import Metrics
 from api.core.supervisor import Job, Supervisor
 from api.database.database import Database
 from api.database.housekeeping import tidy_job
 from api.database.safety import SafetyCheck
+from api.figures.loop_watch import LoopWatch
 from api.jobs.clockwork import noted
 from api.jobs.figures import Vitals
 from api.jobs.kinds import Handler
@@ -91,7 +91,9 @@ async def work(settings: Settings, ready_file: Path | None = None) -> int:
     watch = LoopWatch(metrics)
 
     def vitals() -> Vitals:
-        return Vitals(*metrics.vitals(), loop_lag_ms=round(watch.take_longest() * 1000))
+        names = ("process_resident_memory_bytes", "process_open_fds")  # none off Linux
+        memory, files = (int(metrics.registry.get_sample_value(name) or 0) for name in names)
+        return Vitals(memory, files, round(watch.take_longest() * 1000))
 
     worker = Worker(
         database,

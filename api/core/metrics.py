@@ -1,11 +1,8 @@
 """Metrics in Prometheus' text format, kept per application so that tests do not share them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
-
-from api.core.snapshots import Snapshot, expose, expose_registry, take_snapshot
 
 BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
@@ -193,17 +190,3 @@ class Metrics:
         requests, duration = counted
         requests.inc()
         duration.observe(seconds)
-
-    def vitals(self) -> tuple[int, int]:
-        """Return this process's memory in bytes and its open files; 0 if not known."""
-        names = ("process_resident_memory_bytes", "process_open_fds")
-        memory, files = (self.registry.get_sample_value(name) or 0 for name in names)
-        return int(memory), int(files)
-
-    def snapshot(self) -> Snapshot:
-        """Return this process's own figures as they are now."""
-        return take_snapshot(self.registry)
-
-    def render(self, others: Sequence[Snapshot] = ()) -> bytes:
-        """Return all figures, those of other processes included, in the exposition format."""
-        return expose([self.snapshot(), *others]) + expose_registry(self.everybodys)

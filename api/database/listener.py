@@ -8,10 +8,10 @@ from typing import Any
 import structlog
 
 from api.core.metrics import Metrics
-from api.core.restarts import DependencyWatch
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.errors import translated_errors
+from api.figures.dependencies import DependencyWatch
 
 log = structlog.get_logger(__name__)
 

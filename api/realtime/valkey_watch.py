@@ -5,8 +5,8 @@ from valkey.exceptions import ValkeyError
 
 from api.core.errors import UnavailableError
 from api.core.metrics import Metrics
-from api.core.restarts import DependencyWatch
 from api.core.supervisor import Job
+from api.figures.dependencies import DependencyWatch
 
 VALKEY = "valkey"
 ANSWER_SECONDS = 2.0

@@ -16,9 +16,9 @@ import uvicorn
 from uvicorn.importer import import_from_string
 
 from api.core.config import Settings
-from api.core.line_buffer import LineBuffer
 from api.core.processes import die_with_parent
-from api.core.siblings import FOLDER
+from api.figures.line_buffer import LineBuffer
+from api.figures.siblings import FOLDER
 from api.server.deadlines import DeadlineHttpProtocol
 from api.server.stopping import NoticeConfig, SingleServer, WorkerSupervisor
 

@@ -6,7 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from api.jobs.figures import note_beat, note_success
+from api.core import clock
+from api.core.ids import new_id
+from api.jobs.figures import Vitals, note_beat, note_success, note_worker
 from prometheus_client import CollectorRegistry
 
 from tests.conftest import House
@@ -29,6 +31,7 @@ async def figures(house: House) -> Figures:
     services.metrics.webhooks.labels("refused")
     services.metrics.webhooks.labels("failed")
     await note_beat(house.database, ["mail_code"])
+    await note_worker(house.database, new_id(), clock.now(), Vitals(1, 1, 1))
     for kind in ("mail_code", "expire_orders", "tidy", "media_sweep"):
         await note_success(house.database, kind)
     await house.client.get("/api/v1/clubs")

@@ -8,15 +8,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from api.core import siblings
 from api.core.metrics import Metrics
-from api.core.siblings import KEPT_ENDED, Siblings, siblings_of
+from api.figures import siblings
+from api.figures.siblings import KEPT_ENDED, Siblings, siblings_of
+from api.figures.snapshots import render
 
 SIBLING = """
 import asyncio, os, signal, sys
 from pathlib import Path
 from api.core.metrics import Metrics
-from api.core.siblings import Siblings
+from api.figures.siblings import Siblings
 
 metrics = Metrics()
 for _ in range(int(sys.argv[2])):
@@ -55,7 +56,7 @@ def end(process: subprocess.Popen[bytes]) -> int:
 
 
 async def shown(metrics: Metrics, ours: Siblings) -> dict[str, float]:
-    lines = metrics.render(await ours.read()).decode().splitlines()
+    lines = render(metrics, await ours.read()).decode().splitlines()
     pairs = (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
     return {name: float(value) for name, value in pairs}
 

@@ -12,6 +12,8 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from typing_extensions import override
 
+from api.core.metrics import Metrics
+
 PROCESS = "process"  # the label that says whose a gauge is
 PROCESSES = "server_processes"
 SILENT = "server_process_silent_seconds"
@@ -75,18 +77,15 @@ def add_up(snapshots: Iterable[Snapshot]) -> list[Family]:
     return [family._replace(samples=list(samples.values())) for family, samples in found.values()]
 
 
-def expose(snapshots: Sequence[Snapshot]) -> bytes:
-    """Return the figures of all these processes in the exposition format."""
+def render(metrics: Metrics, others: Sequence[Snapshot] = ()) -> bytes:
+    """Return all figures, those of other processes included, in the exposition format."""
+    snapshots = [take_snapshot(metrics.registry), *others]
     alive = [snapshot for snapshot in snapshots if not snapshot.has_ended]
     ages = [(SILENT, {PROCESS: snapshot.process}, snapshot.age_seconds) for snapshot in alive]
     count = Family(PROCESSES, "Server processes that live", "gauge", [(PROCESSES, {}, len(alive))])
     silent = Family(SILENT, "Time since a process last wrote its figures down", "gauge", ages)
-    return generate_latest(_Families([*add_up(snapshots), count, silent]))
-
-
-def expose_registry(registry: CollectorRegistry) -> bytes:
-    """Return a registry's figures as they are in the exposition format."""
-    return generate_latest(registry)
+    processes = _Families([*add_up(snapshots), count, silent])
+    return generate_latest(processes) + generate_latest(metrics.everybodys)
 
 
 class _Families(Collector):

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from api.core import clock
 from api.core.metrics import Metrics
-from api.core.snapshots import Family, Snapshot, add_up
 from api.core.supervisor import Job
+from api.figures.snapshots import Family, Snapshot, add_up, take_snapshot
 
 FOLDER = "KING_OF_FANS_FIGURES"  # the variable by which a server tells its processes the folder
 WRITE_SECONDS = 2.0
@@ -37,12 +37,12 @@ class Siblings:
         )
 
     async def _write_again(self) -> None:
-        snapshot = self._metrics.snapshot()
+        snapshot = take_snapshot(self._metrics.registry)
         await asyncio.to_thread(self._write, self._name, snapshot)
 
     def close(self) -> None:
         """Write for the last time."""
-        self._write(self._name, self._metrics.snapshot()._replace(has_ended=True))
+        self._write(self._name, take_snapshot(self._metrics.registry)._replace(has_ended=True))
 
     async def read(self) -> list[Snapshot]:
         """Write our own figures, then return those of the others, dead ones included."""

@@ -6,13 +6,13 @@ import subprocess
 import sys
 import time
 
-from api.core.line_buffer import LineBuffer
+from api.figures.line_buffer import LineBuffer
 
 PATIENCE_SECONDS = 10.0
 LINES = 20_000
 WRITER = """
 import sys, time
-from api.core.line_buffer import LineBuffer
+from api.figures.line_buffer import LineBuffer
 dropped = 0
 def count():
     global dropped
