@@ -41,7 +41,7 @@ from api.parts import (
     make_sealer,
 )
 from api.payments.namespace import PaymentNamespace
-from api.payments.service import FundingFigures, PaymentContext
+from api.payments.service import FundingFigures, PaymentContext, WebhookOutcome
 from api.privacy.service import PrivacyContext
 from api.ranking.live import BoardFolder
 from api.realtime.engine import SocketServer, create_socket_server
@@ -209,6 +209,8 @@ def _watch(
 ) -> DatabaseFigures:
     """Show lanes and sockets among a process's figures; return those that cost a query."""
     watch_lanes(database, metrics)
+    for outcome in WebhookOutcome:  # shown from the start, so that the first one is an increase
+        metrics.webhooks.labels(outcome.value)
     metrics.sockets_unsent_bytes.set_function(lambda: sockets.count_unsent()[0])
     metrics.sockets_queued_packets.set_function(lambda: sockets.count_unsent()[1])
     background = database.lane(Lane.BACKGROUND)

@@ -85,6 +85,8 @@ class SecurityLog:
 
     def __init__(self, metrics: Metrics) -> None:
         self._counter = metrics.security_events
+        for event in SecurityEvent:  # shown from the start, so that the first one is an increase
+            self._counter.labels(event.value)
         self._windows: dict[object, Window] = {}
 
     def job(self) -> Job:

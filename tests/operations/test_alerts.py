@@ -18,7 +18,7 @@ TESTS = Path(__file__).with_name("alerts_test.yml")
 SEVERITIES = {"critical", "warning"}
 PROMETHEUS_OWN = {"up"}
 # Labels whose values appear with what they are about, and the process that proves backups.
-LATER = {"event": "sign_in_refused", "status": "5..", "kind": "restore_proof"}
+LATER = {"status": "5..", "kind": "restore_proof"}
 
 
 @pytest.fixture
@@ -28,8 +28,6 @@ async def figures(house: House) -> Figures:
     services.metrics.dependency_up.labels("valkey")
     services.metrics.dependency_restarts.labels("valkey")
     services.metrics.client_errors.labels("script")
-    services.metrics.webhooks.labels("refused")
-    services.metrics.webhooks.labels("failed")
     await note_beat(house.database, ["mail_code"])
     await note_worker(house.database, new_id(), clock.now(), Vitals(1, 1, 1))
     for kind in ("mail_code", "expire_orders", "tidy", "media_sweep"):
