@@ -58,10 +58,11 @@ class LineBuffer(io.TextIOBase):
             if is_kept:
                 self._lines.append(text)
                 self._characters += len(text)
-                self._is_written.clear()
             else:
                 self._dropped += 1
-        self._has_lines.set()
+            if not self._has_lines.is_set():
+                self._is_written.clear()
+                self._has_lines.set()
         if not is_kept:
             self.on_dropped()
         return len(text)
@@ -70,8 +71,8 @@ class LineBuffer(io.TextIOBase):
         while True:
             self._has_lines.wait()
             time.sleep(PAUSE_SECONDS)
-            self._has_lines.clear()
             with self._lock:
+                self._has_lines.clear()
                 text, self._lines = "".join(self._lines), []
                 dropped, self._dropped = self._dropped, 0
             try:

@@ -1,5 +1,6 @@
 """What is known of stored jobs: for operators' metrics and command line, never a payload."""
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -133,7 +134,7 @@ class StoredJobFigures:
         """
         now = clock.now()
         rows: Sequence[Row] = ()
-        workers: Sequence[Row] = ()
+        workers: Sequence[Row] | None = None
         try:
             rows = await self._database.fetch_rows(COUNTS)
             workers = await self._database.fetch_rows(WORKERS, now - SHOWN_FOR)
@@ -155,11 +156,11 @@ class StoredJobFigures:
             _set_instant(self._successes, kind, row["succeeded_at"])
             _set_instant(self._beats, kind, row["beat_at"])
 
-    def _show_workers(self, rows: Sequence[Row]) -> None:
-        self._workers.set(len(rows))
+    def _show_workers(self, rows: Sequence[Row] | None) -> None:
+        self._workers.set(math.nan if rows is None else len(rows))
         for column, gauge in self._worker.items():
             gauge.clear()
-            for row in rows:
+            for row in rows or ():
                 value = row[column]
                 if column == "started_at":
                     value = value.timestamp()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from api.core import clock
 from api.core.ids import new_id
+from api.dev.postgres import EmbeddedPostgres
 from api.jobs.figures import Vitals, note_beat, note_success, note_worker
 from prometheus_client import CollectorRegistry
 
@@ -100,3 +101,23 @@ def test_prometheus_takes_the_rules_and_they_fire_as_told() -> None:
     subprocess.run([tool, "check", "rules", DOCS / "alerts.yml"], check=True, capture_output=True)
     told = subprocess.run([tool, "test", "rules", TESTS], capture_output=True, text=True)
     assert told.returncode == 0, told.stdout + told.stderr
+
+
+async def test_the_runbooks_statements_run_and_its_patterns_find_figures(
+    house: House, figures: Figures, postgres: EmbeddedPostgres
+) -> None:
+    page = (DOCS / "runbook.md").read_text(encoding="utf-8")
+    statements = re.findall(r"`sql (?:\"([^\"]+)\"|'([^']+)')`", page)
+    patterns = re.findall(r"`figures (?:'([^']+)'|(\S+))`", page)
+    shown = (await house.client.get("/metrics")).text.splitlines()
+    assert len(statements) > 5
+    assert len(patterns) > 20
+
+    for quoted, single in statements:
+        statement = quoted or single
+        if "PID" not in statement:
+            postgres.run_sql(statement, "fans")
+    for quoted, single in patterns:
+        pattern = (quoted or single).replace("JOB", "fold")
+        if pattern not in {"stored_job.*restore_proof"}:
+            assert any(re.match(pattern, line) for line in shown), pattern

@@ -1,5 +1,7 @@
 """What operators watch of fundings: what waits for whom, and for how long."""
 
+import math
+
 from prometheus_client import Gauge
 
 from api.core import clock
@@ -36,6 +38,7 @@ class FundingFigures:
             DatabaseUnavailableError: it is.
         """
         self._waits.clear()
+        self._reviews.set(math.nan)
         now = clock.now()
         waiting = await repository.read_waiting(self._database, now)
         for since in WAITS:
