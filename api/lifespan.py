@@ -47,6 +47,9 @@ async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
         finally:
             await _stop(services, listener)
     await services.database.close()
+    services.security.sum_up()
+    if services.siblings is not None:
+        services.siblings.close()
 
 
 def _listener(services: Services) -> Listener:
@@ -79,12 +82,16 @@ def _jobs(services: Services) -> list[Job]:
         services.chat.room_watch.job(),
         services.activity.job(),
         services.safety.job(),
+        services.security.job(),
+        services.loop_watch.job(),
+        *([services.siblings.job()] if services.siblings is not None else []),
     ]
 
 
 async def _stop(services: Services, listener: Listener) -> None:
     """End what runs before what it needs."""
     await services.supervisor.stop()
+    await services.figures.close()
     await services.chat.presence.leave_all()
     await listener.close()
     await services.sockets.shutdown()

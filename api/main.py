@@ -1,14 +1,18 @@
 """The application: its services, what they tell each other, and what answers where."""
 
+import sys
+
 from fastapi import FastAPI
 
 from api.chat.events import RoomAdvanced
 from api.core.config import Settings
 from api.core.logs import set_up_logs
+from api.figures.line_buffer import LineBuffer
 from api.http.admission import AdmissionMiddleware
 from api.http.answers import add_error_handlers
 from api.http.description import FACTS, DescribedApp
 from api.http.middleware import RequestLifecycleMiddleware
+from api.http.request_log import RequestLog
 from api.http.safety_gate import SafetyMiddleware
 from api.lifespan import lifespan
 from api.payments import schemas as payments_schemas
@@ -33,6 +37,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         **FACTS,
     )
     app.state.services = services = build_services(settings, app)
+    if isinstance(sys.stdout, LineBuffer):
+        sys.stdout.on_dropped = services.metrics.log_lines_dropped.inc
     _subscribe(services)
     add_error_handlers(app)
     add_routes(app, services)
@@ -41,7 +47,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(SocketMiddleware, server=services.sockets)
     app.add_middleware(SafetyMiddleware, safety=services.safety)
     app.add_middleware(
-        RequestLifecycleMiddleware, metrics=services.metrics, body_limits=BODY_LIMITS
+        RequestLifecycleMiddleware,
+        metrics=services.metrics,
+        request_log=RequestLog(settings.log_level),
+        body_limits=BODY_LIMITS,
     )
     app.add_middleware(AdmissionMiddleware, admission=services.admission)
     return app

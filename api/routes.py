@@ -12,6 +12,7 @@ from api.client_errors import router as client_errors_router
 from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.processes import STOPPING
+from api.figures.snapshots import render
 from api.http.answers import refuse_handshake
 from api.http.dependencies import may_watch
 from api.http.middleware import BodyLimit
@@ -160,8 +161,9 @@ def _add_operations(app: FastAPI, services: Services) -> None:
         responses=documented_only(404, 431),
     )
     async def read_metrics(request: Request) -> Response:
-        """Return the figures of this process in Prometheus' format, to those who may watch it."""
+        """Return the figures of all processes in Prometheus' format, to those who may watch."""
         if not may_watch(request, services.settings):
             raise HTTPException(404)
-        await services.stored_jobs.refresh()
-        return Response(services.metrics.render(), media_type="text/plain; version=0.0.4")
+        await services.figures.refresh()
+        others = await services.siblings.read() if services.siblings is not None else ()
+        return Response(render(services.metrics, others), media_type="text/plain; version=0.0.4")

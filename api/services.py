@@ -19,10 +19,13 @@ from api.core.events import Bus
 from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
 from api.database.database import Database
+from api.database.figures import DatabaseFigures, Reader, watch_lanes
 from api.database.lanes import Lane
 from api.database.rate_limit import RateLimiter
 from api.database.readiness import Readiness
 from api.database.safety import SafetyCheck
+from api.figures.loop_watch import LoopWatch
+from api.figures.siblings import Siblings, siblings_of
 from api.http.admission import Admission
 from api.http.uploads import UploadGate
 from api.jobs.figures import StoredJobFigures
@@ -40,7 +43,7 @@ from api.parts import (
     make_sealer,
 )
 from api.payments.namespace import PaymentNamespace
-from api.payments.service import PaymentContext
+from api.payments.service import FundingFigures, PaymentContext, WebhookOutcome
 from api.privacy.service import PrivacyContext
 from api.ranking.live import BoardFolder
 from api.realtime.engine import SocketServer, create_socket_server
@@ -90,7 +93,9 @@ class Services:
     payments: PaymentContext
     folder: BoardFolder
     client_errors: ClientErrors
-    stored_jobs: StoredJobFigures
+    loop_watch: LoopWatch
+    siblings: Siblings | None
+    figures: DatabaseFigures
 
     sockets: SocketServer
     payment: PaymentNamespace
@@ -164,6 +169,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     safety = SafetyCheck(
         database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
     )
+    readiness = Readiness(database, safety)
     return Services(
         settings=settings,
         bus=bus,
@@ -172,7 +178,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         supervisor=Supervisor(metrics),
         database=database,
         safety=safety,
-        readiness=Readiness(database, safety),
+        readiness=readiness,
         limiter=limiter,
         admission=Admission(classes=CLASSES, metrics=metrics),
         identity=identity,
@@ -192,9 +198,28 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         payments=make_payments(settings, database, gateway),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         client_errors=ClientErrors(limiter, metrics),
-        stored_jobs=StoredJobFigures(database.lane(Lane.BACKGROUND), metrics),
+        loop_watch=LoopWatch(metrics),
+        siblings=siblings_of(metrics),
+        figures=_watch(metrics, database, readiness, sockets),
         sockets=sockets,
         payment=payment,
         battle=battle,
         chat=chat,
     )
+
+
+def _watch(
+    metrics: Metrics, database: Database, readiness: Readiness, sockets: SocketServer
+) -> DatabaseFigures:
+    """Show lanes and sockets among a process's figures; return those that cost a query."""
+    watch_lanes(database, metrics)
+    for outcome in WebhookOutcome:  # shown from the start, so that the first one is an increase
+        metrics.webhooks.labels(outcome.value)
+    metrics.sockets_unsent_bytes.set_function(lambda: sockets.count_unsent()[0])
+    metrics.sockets_queued_packets.set_function(lambda: sockets.count_unsent()[1])
+    background = database.lane(Lane.BACKGROUND)
+    readers: list[Reader] = [
+        StoredJobFigures(background, metrics),
+        FundingFigures(background, metrics),
+    ]
+    return DatabaseFigures(metrics, readers, readiness.is_ready)

@@ -23,7 +23,9 @@ from api.core.supervisor import Job, Supervisor
 from api.database.database import Database
 from api.database.housekeeping import tidy_job
 from api.database.safety import SafetyCheck
+from api.figures.loop_watch import LoopWatch
 from api.jobs.clockwork import noted
+from api.jobs.figures import Vitals
 from api.jobs.heartbeat import beat
 from api.jobs.kinds import Handler
 from api.jobs.queue import JobQueue
@@ -86,16 +88,26 @@ async def work(settings: Settings, ready_file: Path | None = None) -> int:
         end=refuse_database,
     )
     store = make_media_store(settings)
+    metrics = Metrics()
+    watch = LoopWatch(metrics)
+
+    def vitals() -> Vitals:
+        names = ("process_resident_memory_bytes", "process_open_fds")  # none off Linux
+        memory, files = (int(metrics.registry.get_sample_value(name) or 0) for name in names)
+        return Vitals(memory, files, round(watch.take_longest() * 1000))
+
     worker = Worker(
         database,
         JobQueue(make_sealer(settings)),
         handlers(settings),
         on_ready=ready_file.touch if ready_file is not None else lambda: None,
+        vitals=vitals,
     )
-    supervisor = Supervisor(Metrics())
+    supervisor = Supervisor(metrics)
     for job in (*worker.jobs(), *(noted(database, job) for job in clock_jobs(database, store))):
         supervisor.add(safety.before(job))
     supervisor.add(safety.job())
+    supervisor.add(watch.job())
     # A database that is away right now is no reason not to start: it may be recovering.
     with suppress(DatabaseUnavailableError):
         await safety.look()

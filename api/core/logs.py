@@ -124,6 +124,26 @@ def is_of_us(record: logging.LogRecord) -> bool:
     return not str(record.msg).endswith(CLIENTS_ERRORS)
 
 
+class LineLogger:
+    """Hands each line over whole, to whatever is standard output at that moment if to no other."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream
+
+    def msg(self, line: str) -> None:
+        """Write one line."""
+        write_line(line, self._stream)
+
+    log = debug = info = warning = warn = error = err = exception = critical = fatal = failure = msg
+
+
+def write_line(line: str, stream: TextIO | None = None) -> None:
+    """Write one line in one piece, so that threads cannot mix theirs."""
+    stream = stream or sys.stdout
+    stream.write(line + "\n")
+    stream.flush()
+
+
 def set_up_logs(level: str, stream: TextIO | None = None) -> None:
     """Send structlog and the standard library's loggers to ``stream``, or stdout, as JSON lines."""
     shared: list[Any] = [
@@ -140,7 +160,7 @@ def set_up_logs(level: str, stream: TextIO | None = None) -> None:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level)),
-        logger_factory=structlog.PrintLoggerFactory(stream),
+        logger_factory=lambda *_: LineLogger(stream),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(stream or sys.stdout)

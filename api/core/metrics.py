@@ -2,14 +2,7 @@
 
 from dataclasses import dataclass
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    ProcessCollector,
-    generate_latest,
-)
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 
 BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
@@ -29,10 +22,15 @@ class JobFigures:
 
 
 class Metrics:
-    """What operators watch: requests, refusals, sockets, money in, jobs and what we depend on."""
+    """What operators watch: requests, refusals, sockets, money in, jobs and what we depend on.
+
+    ``registry`` holds what is this process's own, ``everybodys`` what is read from the database
+    and would be the same whichever process was asked.
+    """
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        self.everybodys = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self._requests = Counter(
             "http_requests", "Requests answered", ["route", "status"], registry=self.registry
@@ -69,8 +67,48 @@ class Metrics:
             "client_errors", "Errors that browsers reported", ["kind"], registry=self.registry
         )
         self.orders = Counter("orders", "Orders placed", ["method"], registry=self.registry)
+        self.webhooks = Counter(
+            "webhooks",
+            "Reports of the payment provider, by what became of them",
+            ["outcome"],
+            registry=self.registry,
+        )
+        self.webhook_seconds = Histogram(
+            "webhook_seconds",
+            "Time from a report's arrival until its funding was settled",
+            buckets=BUCKETS_SECONDS,
+            registry=self.registry,
+        )
+        self._add_process()
         self._add_jobs()
+        self._add_database()
         self._add_dependencies()
+
+    def _add_process(self) -> None:
+        Counter(
+            "server_process_starts", "Processes that began to serve", registry=self.registry
+        ).inc()
+        self.loop_lag = Histogram(
+            "event_loop_lag_seconds",
+            "How much later than asked the event loop woke its watcher",
+            buckets=BUCKETS_SECONDS,
+            registry=self.registry,
+        )
+        self.log_lines_dropped = Counter(
+            "log_lines_dropped",
+            "Lines not written because the log's reader did not keep up",
+            registry=self.registry,
+        )
+        self.sockets_unsent_bytes = Gauge(
+            "sockets_unsent_bytes",
+            "Bytes that sockets' readers have not taken yet",
+            registry=self.registry,
+        )
+        self.sockets_queued_packets = Gauge(
+            "sockets_queued_packets",
+            "Packets that wait for a socket's writer",
+            registry=self.registry,
+        )
 
     def _add_jobs(self) -> None:
         self._job_successes = Gauge(
@@ -86,6 +124,26 @@ class Metrics:
             "job_restarts", "Background jobs begun again", ["job"], registry=self.registry
         )
 
+    def _add_database(self) -> None:
+        self.database_places = Gauge(
+            "database_places",
+            "Places of a lane that are in use, free, or waited for",
+            ["lane", "kind", "state"],
+            registry=self.registry,
+        )
+        self.database_waits = Histogram(
+            "database_wait_seconds",
+            "Time waited for a place of a lane, by those who had to wait",
+            ["lane"],
+            buckets=BUCKETS_SECONDS,
+            registry=self.registry,
+        )
+        self.database_connections_idle = Gauge(
+            "database_connections_idle",
+            "Connections that are kept for the next statement",
+            registry=self.registry,
+        )
+
     def _add_dependencies(self) -> None:
         self.connections_lost = Counter(
             "database_connections_lost",
@@ -98,6 +156,18 @@ class Metrics:
         self.dependency_restarts = Counter(
             "dependency_restarts",
             "Times a server we depend on came back as another process",
+            ["name"],
+            registry=self.registry,
+        )
+        self.dependency_up = Gauge(
+            "dependency_up",
+            "Whether a server we depend on answered at the last look: 1 or 0",
+            ["name"],
+            registry=self.registry,
+        )
+        self.dependency_changed = Gauge(
+            "dependency_changed_seconds",
+            "When that last changed, in seconds since 1970",
             ["name"],
             registry=self.registry,
         )
@@ -120,7 +190,3 @@ class Metrics:
         requests, duration = counted
         requests.inc()
         duration.observe(seconds)
-
-    def render(self) -> bytes:
-        """Return all figures in the exposition format."""
-        return generate_latest(self.registry)

@@ -39,6 +39,10 @@ class ConnectionPool:
         self._on_lost = on_lost
         self._idle: list[asyncpg.Connection] = []
 
+    def count_idle(self) -> int:
+        """Return how many connections are kept for the next statement."""
+        return len(self._idle)
+
     async def open_alone(self) -> asyncpg.Connection:
         """Return a connection that never comes back here; the caller closes it."""
         with translated_errors():

@@ -21,7 +21,7 @@ from typing_extensions import override
 from api.core.events import Bus, DomainEvent
 from api.database.connections import CLOSE_SECONDS, ConnectionPool, is_answer
 from api.database.errors import translated_errors
-from api.database.lanes import Lane, Turn, open_lanes
+from api.database.lanes import Gates, Lane, Turn, open_lanes
 from api.database.statements import (
     CoreStatement,
     Row,
@@ -185,6 +185,14 @@ class Database(Runner):
         view = copy.copy(self)
         view._gates = self._lanes[lane]
         return view
+
+    def gates(self) -> Mapping[Lane, Gates]:
+        """Return every lane's gates, to be looked at."""
+        return self._lanes
+
+    def count_idle_connections(self) -> int:
+        """Return how many connections are kept for the next statement."""
+        return self._connections.count_idle()
 
     @asynccontextmanager
     async def transaction(self, *, commits: bool = True) -> AsyncIterator[Transaction]:

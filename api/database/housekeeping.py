@@ -25,6 +25,7 @@ SERVED: tuple[tuple[str, str], ...] = (
     ("known_origin", "seen_at < $1::timestamptz - interval '90 days'"),
     ("session", "expires_at < $1::timestamptz - interval '30 days'"),
     ("heartbeat", "beat_at < $1::timestamptz - interval '1 day'"),
+    ("job_worker", "beat_at < $1::timestamptz - interval '1 day'"),
     # Of stored jobs: what became of them, and dead letters that nobody wanted.
     ("pgqueuer_log", "created < $1::timestamptz - interval '30 days'"),
     ("pgqueuer", "status = 'failed' AND updated < $1::timestamptz - interval '30 days'"),

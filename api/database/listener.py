@@ -8,10 +8,10 @@ from typing import Any
 import structlog
 
 from api.core.metrics import Metrics
-from api.core.restarts import RestartWatch
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.errors import translated_errors
+from api.figures.dependencies import DependencyWatch
 
 log = structlog.get_logger(__name__)
 
@@ -19,7 +19,7 @@ CHECK_SECONDS = 2.0
 ANSWER_SECONDS = 2.0  # a connection that does not answer for so long is dead
 CLOSE_SECONDS = 1
 LONGEST_PAUSE_SECONDS = 2.0  # between two tries to connect
-POSTGRES = "postgres"
+LISTENER = "postgres"  # its connection is how a process hears, and knows the server lives
 WHO_ANSWERS = "SELECT pg_postmaster_start_time()"
 
 
@@ -41,7 +41,7 @@ class Listener:
         self._database = database
         self._channels = channels
         self._metrics = metrics
-        self._server = RestartWatch(POSTGRES, metrics)
+        self._server = DependencyWatch(LISTENER, metrics)
         self._on_up = on_up
         self._on_down = on_down
         self._connection: Any = None
@@ -78,6 +78,7 @@ class Listener:
     async def close(self) -> None:
         """Stop listening; the next ``listen`` begins anew."""
         connection, self._connection = self._connection, None
+        self._server.lost()
         if connection is None:
             return
         self._on_down()

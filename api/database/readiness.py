@@ -50,6 +50,10 @@ class Readiness:
         """Say whether the database may be served with, as far as that is known."""
         return self._safety.is_passed
 
+    async def is_ready(self) -> bool:
+        """Say whether requests can be served, as far as that is the database's affair."""
+        return await self.database_takes_writes() and self.is_safe()
+
     async def database_takes_writes(self) -> bool:
         """Say whether the database took a write within the last second, or takes one now."""
         now = asyncio.get_running_loop().time()

@@ -13,6 +13,7 @@ from api.database.database import Database
 from api.database.lanes import Lane
 from api.database.rate_limit import UNAUTHENTICATED, RateLimiter
 from api.http.middleware import WITHOUT_BODY
+from api.http.request_log import USER_ID
 from api.security.events import SecurityLog
 from api.security.identity import Identity
 from api.security.members import Member
@@ -73,7 +74,9 @@ async def _current_member(
 ) -> Member:
     if credentials is None or not credentials.credentials:
         raise TokenMissingError
-    return await container_of(request).get(Identity).member(credentials.credentials)
+    member = await container_of(request).get(Identity).member(credentials.credentials)
+    request.scope[USER_ID] = member.user_id
+    return member
 
 
 CurrentMember = Annotated[Member, Depends(_current_member)]

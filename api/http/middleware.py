@@ -1,4 +1,4 @@
-"""The outermost middleware: request id, security headers, bounded bodies, metrics, the last net."""
+"""What stands around every request: its id, headers, bounded body, line, figures, last net."""
 
 import sys
 import time
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 from fastapi import HTTPException, Request
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.core.ids import new_request_id
@@ -14,11 +15,9 @@ from api.core.metrics import Metrics
 from api.core.strict_json import LONGEST_INTEGER_DIGITS
 from api.http.answers import add_headers, refuse, refuse_crash, route_of
 from api.http.refusals import SENTENCES, STATUS_CODES
-
-log = structlog.get_logger(__name__)
+from api.http.request_log import CLIENT_LEFT, RequestLog
 
 BODY_LIMIT_BYTES = 256 * 1024
-SLOW_SECONDS = 2.0
 WITHOUT_BODY = frozenset({"GET", "HEAD"})
 
 
@@ -34,16 +33,24 @@ JSON_LIMIT = BodyLimit(BODY_LIMIT_BYTES, SENTENCES[413])
 
 
 class RequestLifecycleMiddleware:
-    """Outermost middleware: request id, headers, metrics, slow calls, and the last net.
+    """Gives a request its id and headers, its line in the log and its figures, and the last net.
+
+    A client that leaves before its request is answered is no error: its status is 499.
 
     Written against ASGI itself: the framework's own middleware base costs 170 µs a request.
     """
 
     def __init__(
-        self, app: ASGIApp, *, metrics: Metrics, body_limits: Mapping[str, BodyLimit] | None = None
+        self,
+        app: ASGIApp,
+        *,
+        metrics: Metrics,
+        request_log: RequestLog,
+        body_limits: Mapping[str, BodyLimit] | None = None,
     ) -> None:
         self._app = app
         self._metrics = metrics
+        self._request_log = request_log
         self._body_limits = body_limits or {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -51,35 +58,31 @@ class RequestLifecycleMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request_id = new_request_id()
-        scope["request_id"] = request_id
+        exchange = Exchange(scope, receive, send)
         started = time.perf_counter()
-        status = 0
+        structlog.contextvars.bind_contextvars(request_id=exchange.request_id)
+        try:
+            await self._serve(scope, exchange)
+        finally:
+            seconds, route = time.perf_counter() - started, route_of(scope)
+            status = CLIENT_LEFT if exchange.has_left else exchange.status
+            self._metrics.count_request(route, status, seconds)
+            self._request_log.write(scope, route, status, seconds)
+            structlog.contextvars.unbind_contextvars("request_id")
 
-        async def send_with_headers(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                add_headers(message, scope["path"], request_id)
-            await send(message)
-
-        structlog.contextvars.bind_contextvars(request_id=request_id)
+    async def _serve(self, scope: Scope, exchange: "Exchange") -> None:
         try:
             if scope["method"] in WITHOUT_BODY:
-                await self._app(scope, receive, send_with_headers)
+                await self._app(scope, exchange.receive, exchange.send)
             else:
-                await self._serve_body(scope, receive, send_with_headers)
+                await self._serve_body(scope, exchange.receive, exchange.send)
+        except ClientDisconnect:
+            exchange.has_left = True
         except Exception as error:  # the last net: whatever it is, the caller gets the envelope
-            if status:
+            if exchange.status:
                 raise
             response = await refuse_crash(Request(scope), error)
-            await response(scope, receive, send_with_headers)
-        finally:
-            seconds = time.perf_counter() - started
-            self._metrics.count_request(route_of(scope), status, seconds)
-            if seconds > SLOW_SECONDS:
-                log.warning("slow request", route=route_of(scope), status=status, seconds=seconds)
-            structlog.contextvars.unbind_contextvars("request_id")
+            await response(scope, exchange.receive, exchange.send)
 
     async def _serve_body(self, scope: Scope, receive: Receive, send: Send) -> None:
         limit = self._body_limits.get(scope["path"], JSON_LIMIT)
@@ -88,6 +91,34 @@ class RequestLifecycleMiddleware:
             await too_large(scope, receive, send)
         else:
             await self._app(scope, _limited(receive, limit.size_bytes), send)
+
+
+class Exchange:
+    """One request and its answer: what came of them so far; ``status`` is 0 before the answer."""
+
+    __slots__ = ("_path", "_receive", "_send", "has_left", "request_id", "status")
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._receive = receive
+        self._send = send
+        self._path: str = scope["path"]
+        self.request_id = scope["request_id"] = new_request_id()
+        self.status = 0
+        self.has_left = False
+
+    async def receive(self) -> Message:
+        """Receive, and notice that the client has left before its answer began."""
+        message = await self._receive()
+        if message["type"] == "http.disconnect" and not self.status:
+            self.has_left = True
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Send, with our headers."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            add_headers(message, self._path, self.request_id)
+        await self._send(message)
 
 
 def _announced_length(scope: Scope) -> int:

@@ -1,27 +1,32 @@
 """What is known of stored jobs: for operators' metrics and command line, never a payload."""
 
+import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from uuid import UUID
 
 import asyncpg
-from prometheus_client import Gauge
+from prometheus_client import Counter, Gauge
 
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError
 from api.core.metrics import Metrics
 from api.database.database import Database
+from api.database.statements import Row
 
 # The library's 'picked' is running; what is done is struck, and only dead letters stay 'failed'.
 COUNTS = """
-SELECT coalesce(k.name, q.entrypoint) AS kind, k.beat_at, k.succeeded_at,
+SELECT coalesce(k.name, q.entrypoint) AS kind, k.beat_at, k.succeeded_at, k.successes, k.failures,
        count(*) FILTER (WHERE q.status = 'queued') AS waiting,
        count(*) FILTER (WHERE q.status = 'picked') AS running,
        count(*) FILTER (WHERE q.status = 'failed') AS failed,
        min(q.created) FILTER (WHERE q.status = 'queued') AS oldest
   FROM job_kind k FULL JOIN pgqueuer q ON q.entrypoint = k.name
- GROUP BY 1, 2, 3 ORDER BY 1
+ GROUP BY 1, 2, 3, 4, 5 ORDER BY 1
 """
+OUTCOMES = {"success": "successes", "failure": "failures"}
 STATES = {"queued": "waiting", "picked": "running", "failed": "failed"}
 LISTED = """
 SELECT q.id, q.entrypoint AS kind, q.status::text AS state, q.created, q.attempts, last.error
@@ -37,9 +42,34 @@ INSERT INTO job_kind (name, beat_at) SELECT unnest($1::text[]), $2
 ON CONFLICT (name) DO UPDATE SET beat_at = EXCLUDED.beat_at
 """
 SUCCESS = """
-INSERT INTO job_kind (name, beat_at, succeeded_at) VALUES ($1, $2, $2)
-ON CONFLICT (name) DO UPDATE SET beat_at = $2, succeeded_at = $2
+INSERT INTO job_kind AS kind (name, beat_at, succeeded_at, successes) VALUES ($1, $2, $2, 1)
+ON CONFLICT (name) DO UPDATE SET beat_at = $2, succeeded_at = $2, successes = kind.successes + 1
 """
+FAILURE = """
+INSERT INTO job_kind AS kind (name, beat_at, failures) VALUES ($1, $2, 1)
+ON CONFLICT (name) DO UPDATE SET beat_at = $2, failures = kind.failures + 1
+"""
+WORKERS = """
+SELECT id, started_at, beat_at, resident_bytes, open_files, loop_lag_ms
+  FROM job_worker WHERE beat_at > $1 ORDER BY started_at DESC LIMIT 50
+"""
+WORKER_BEAT = """
+INSERT INTO job_worker (id, started_at, beat_at, resident_bytes, open_files, loop_lag_ms)
+VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (id) DO UPDATE SET beat_at = EXCLUDED.beat_at,
+  resident_bytes = EXCLUDED.resident_bytes, open_files = EXCLUDED.open_files,
+  loop_lag_ms = EXCLUDED.loop_lag_ms
+"""
+SHOWN_FOR = timedelta(minutes=1)  # a worker that says nothing for so long is gone
+
+
+@dataclass(frozen=True)
+class Vitals:
+    """How a worker process is."""
+
+    resident_bytes: int = 0
+    open_files: int = 0
+    loop_lag_ms: int = 0
 
 
 @dataclass(frozen=True)
@@ -55,52 +85,88 @@ class ListedJob:
 
 
 class StoredJobFigures:
-    """The figures of the queue among those of this process, as they are when they are read."""
+    """The figures of the queue and of its workers, as they are when they are read."""
 
     def __init__(self, database: Database, metrics: Metrics) -> None:
         self._database = database
-        self._jobs = Gauge(
-            "stored_jobs",
-            "Stored jobs that wait, run, or have failed for good",
-            ["kind", "state"],
-            registry=metrics.registry,
+        self._registry = metrics.everybodys
+        self._jobs = self._gauge(
+            "stored_jobs", "Stored jobs that wait, run, or have failed for good", "kind", "state"
         )
-        self._oldest = Gauge(
-            "stored_job_oldest_waiting_seconds",
-            "Age of the oldest stored job that waits",
-            ["kind"],
-            registry=metrics.registry,
+        self._oldest = self._gauge(
+            "stored_job_oldest_waiting_seconds", "Age of the oldest stored job that waits", "kind"
         )
-        self._successes = Gauge(
+        self._successes = self._gauge(
             "stored_job_last_success_seconds",
             "When a kind of work last succeeded in a worker, in seconds since 1970",
-            ["kind"],
-            registry=metrics.registry,
+            "kind",
         )
-        self._beats = Gauge(
+        self._beats = self._gauge(
             "stored_job_last_beat_seconds",
             "When a worker last said that it does a kind of work, in seconds since 1970",
-            ["kind"],
-            registry=metrics.registry,
+            "kind",
         )
+        self._runs = Counter(
+            "stored_job_runs",
+            "Times that a kind of work succeeded or failed in a worker",
+            ["kind", "outcome"],
+            registry=self._registry,
+        )
+        self._workers = self._gauge("job_workers", "Worker processes that live")
+        self._worker = {
+            column: self._gauge(f"job_worker_{name}", sentence, "worker")
+            for column, name, sentence in (
+                ("started_at", "start_seconds", "When a worker began, in seconds since 1970"),
+                ("resident_bytes", "resident_bytes", "Memory of a worker"),
+                ("open_files", "open_fds", "Open files of a worker"),
+                ("loop_lag_ms", "loop_lag_seconds", "Its event loop's longest lag in 10 s"),
+            )
+        }
+
+    def _gauge(self, name: str, sentence: str, *labels: str) -> Gauge:
+        return Gauge(name, sentence, labels, registry=self._registry)
 
     async def refresh(self) -> None:
-        """Ask the queue; while the database is away there are no figures of it."""
+        """Ask the queue; while the database is away there are no figures of it.
+
+        Raises:
+            DatabaseUnavailableError: it is.
+        """
+        now = clock.now()
+        rows: Sequence[Row] = ()
+        workers: Sequence[Row] | None = None
         try:
             rows = await self._database.fetch_rows(COUNTS)
-        except (DatabaseUnavailableError, asyncpg.PostgresError):
-            rows = []
-        for gauge in (self._jobs, self._oldest, self._successes, self._beats):
+            workers = await self._database.fetch_rows(WORKERS, now - SHOWN_FOR)
+        finally:
+            self._show_kinds(rows, now)
+            self._show_workers(workers)
+
+    def _show_kinds(self, rows: Sequence[Row], now: datetime) -> None:
+        for gauge in (self._jobs, self._oldest, self._successes, self._beats, self._runs):
             gauge.clear()
-        now = clock.now()
         for row in rows:
             kind = row["kind"]
             for state in STATES.values():
                 self._jobs.labels(kind, state).set(row[state])
+            for outcome, column in OUTCOMES.items():
+                self._runs.labels(kind, outcome).inc(row[column] or 0)
             oldest = row["oldest"]
             self._oldest.labels(kind).set((now - oldest).total_seconds() if oldest else 0)
             _set_instant(self._successes, kind, row["succeeded_at"])
             _set_instant(self._beats, kind, row["beat_at"])
+
+    def _show_workers(self, rows: Sequence[Row] | None) -> None:
+        self._workers.set(math.nan if rows is None else len(rows))
+        for column, gauge in self._worker.items():
+            gauge.clear()
+            for row in rows or ():
+                value = row[column]
+                if column == "started_at":
+                    value = value.timestamp()
+                elif column == "loop_lag_ms":
+                    value /= 1000
+                gauge.labels(str(row["id"])).set(value)
 
 
 def _set_instant(gauge: Gauge, kind: str, instant: datetime | None) -> None:
@@ -127,6 +193,27 @@ async def list_jobs(database: Database, most: int) -> list[ListedJob]:
 async def note_beat(database: Database, kinds: Sequence[str]) -> None:
     """Write down that a worker does these kinds of work."""
     await database.execute(BEAT, list(kinds), clock.now())
+
+
+async def note_worker(
+    database: Database, worker_id: UUID, started_at: datetime, vitals: Vitals
+) -> None:
+    """Write down that a worker lives, and how it is."""
+    await database.execute(
+        WORKER_BEAT,
+        worker_id,
+        started_at,
+        clock.now(),
+        vitals.resident_bytes,
+        vitals.open_files,
+        vitals.loop_lag_ms,
+    )
+
+
+async def note_failure(database: Database, kind: str) -> None:
+    """Write down that work of a kind failed once; a database that is away does not hear it."""
+    with suppress(DatabaseUnavailableError, asyncpg.PostgresError):
+        await database.execute(FAILURE, kind, clock.now())
 
 
 async def note_success(database: Database, kind: str) -> None:

@@ -16,12 +16,14 @@ from pgqueuer.models import JobId
 from pgqueuer.queries import Queries
 from pgqueuer.types import QueueExecutionMode
 
+from api.core import clock
 from api.core.errors import DatabaseUnavailableError, DomainError
+from api.core.ids import new_id
 from api.core.supervisor import Job, Rest
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
 from api.database.errors import translated_errors
-from api.jobs.figures import note_beat, note_success
+from api.jobs.figures import Vitals, note_beat, note_failure, note_success, note_worker
 from api.jobs.kinds import Handler, HopelessError, PointlessError
 from api.jobs.queue import CHANNEL, JobQueue, queries
 
@@ -55,12 +57,15 @@ class Worker:
         *,
         silence: timedelta = SILENCE,
         on_ready: Callable[[], None] = lambda: None,
+        vitals: Callable[[], Vitals] = Vitals,
     ) -> None:
         self._database = database
         self._queue = queue
         self._handlers = handlers
         self._silence = silence
         self._on_ready = on_ready
+        self._vitals = vitals
+        self._id, self._started_at = new_id(), clock.now()
         self._manager: QueueManager | None = None
         self._stops = False
         self._has_ended = asyncio.Event()
@@ -83,12 +88,13 @@ class Worker:
         ]
 
     async def beat(self) -> None:
-        """Say which kinds of work are done here.
+        """Say which kinds of work are done here, and how this process is.
 
         Raises:
             DatabaseUnavailableError: it could not be said.
         """
         await note_beat(self._database, [handler.kind.name for handler in self._handlers])
+        await note_worker(self._database, self._id, self._started_at, self._vitals())
 
     async def work(self) -> Rest | None:
         """Work until the connection is lost or ``stop`` is called.
@@ -189,6 +195,7 @@ class Worker:
             return
         if is_cut_off:
             raise RetryRequested(reason="its worker stopped")
+        await note_failure(self._database, handler.kind.name)
         pause = None if is_hopeless else handler.kind.retries.pause_after(job.attempts + 1)
         log.warning(
             "stored job failed",

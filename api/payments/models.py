@@ -43,6 +43,7 @@ class Funding(Base):
             "next_check_at",
             postgresql_where=text("state IN ('prepared', 'pending', 'failed')"),
         ),
+        Index("ix_funding_in_review", "decided_at", postgresql_where=text("state = 'review'")),
         Index(
             "ix_funding_unnotified",
             "user_id",

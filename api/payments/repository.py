@@ -45,6 +45,15 @@ SELECT coalesce(sum(amount_kobo), 0)::bigint AS used_kobo FROM funding
         OR (state IN ('prepared', 'pending', 'failed') AND cancelled_at IS NULL
             AND created_at > $3))
 """
+READ_WAITING = """
+SELECT (SELECT min(created_at) FROM funding
+         WHERE state IN ('prepared', 'pending', 'failed')) AS begun,
+       (SELECT min(e.received_at) FROM funding f JOIN payment_event e ON e.reference = f.reference
+         WHERE f.state IN ('prepared', 'pending', 'failed')) AS reported,
+       (SELECT min(next_check_at) FROM funding
+         WHERE state IN ('prepared', 'pending', 'failed') AND next_check_at < $1) AS due,
+       (SELECT count(*) FROM funding WHERE state = 'review') AS in_review
+"""
 LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended('funding:' || $1, 0))"
 LOCK_MEMBER_OF = """
 SELECT pg_advisory_xact_lock(hashtextextended('funding:' || user_id, 0))
@@ -299,3 +308,10 @@ async def change_next_check(tx: Transaction, reference: str, next_check_at: date
         .where(Funding.reference == reference, Funding.decided_at.is_(None))
         .values(next_check_at=next_check_at)
     )
+
+
+async def read_waiting(database: Database, now: datetime) -> Row:
+    """Return since when the oldest unsettled funding waits, three ways, and how many are aside."""
+    row = await database.fetch_row(READ_WAITING, now)
+    assert row is not None  # noqa: S101 it has no FROM
+    return row

@@ -3,6 +3,7 @@
 import base64
 import functools
 import hashlib
+import time
 from html import escape
 from pathlib import Path
 from string import Template
@@ -11,6 +12,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
+from api.core.metrics import Metrics
 from api.core.money import Kobo
 from api.database.idempotency import Attempt, fingerprint
 from api.http.dependencies import (
@@ -37,7 +39,7 @@ from api.payments.schemas import (
     PreparedFunding,
     PrepareFunding,
 )
-from api.payments.service import Intent, PaymentContext
+from api.payments.service import Intent, PaymentContext, WebhookOutcome
 from api.security.events import SecurityEvent
 
 PREPARE_ROUTE = "prepare-wallet-funding"
@@ -133,21 +135,29 @@ async def verify_transaction(
 async def receive_webhook(
     context: PaymentContextDep,
     security: SecurityDep,
+    metrics: Annotated[Metrics, Depends(provided(Metrics))],
     limiter: LimiterDep,
     address: AddressDep,
     gateway: ExistingName,
     request: Request,
 ) -> Envelope[None]:
     """Take the provider's signed report; for the provider only."""
+    outcome, began = WebhookOutcome.FAILED, time.perf_counter()
+    raw = await request.body()
     try:
-        await service.receive_webhook(context, gateway, await request.body(), request.headers)
+        outcome = await service.receive_webhook(context, gateway, raw, request.headers)
     except InvalidSignatureError:
+        outcome = WebhookOutcome.REFUSED
         security.record(
             SecurityEvent.SIGNATURE_REFUSED,
             gateway=context.gateway.name,
             origin=limiter.origin(address),
         )
         raise
+    finally:
+        metrics.webhooks.labels(outcome.value).inc()
+        if outcome is WebhookOutcome.SETTLED:
+            metrics.webhook_seconds.observe(time.perf_counter() - began)
     return ok(None)
 
 

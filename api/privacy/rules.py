@@ -103,6 +103,7 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "heartbeat": "a write that a worker tried",
     "job_kind": "when which kind of work was done last",
     "job_run": "how backups and their proofs ended",
+    "job_worker": "the worker's own processes",
     "rate_limit": "keyed digests of addresses and accounts, gone after a day",
     "sign_in_guard": "keyed digests of e-mails, gone after a day",
 }

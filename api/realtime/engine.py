@@ -180,6 +180,15 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         self.connections.close(eio_sid)  # first, lest it count as a stranger once its member left
         await super()._handle_eio_disconnect(eio_sid, reason)
 
+    def count_unsent(self) -> tuple[int, int]:
+        """Return the bytes that readers have not taken, and the packets that wait for a writer."""
+        unsent = waiting = 0
+        for wire in self._wires.values():
+            waiting += wire.waiting
+            if wire.transport is not None:
+                unsent += wire.transport.get_write_buffer_size()
+        return unsent, waiting
+
     async def send_here(self, sids: Iterable[str], namespace: str, event: str, data: Any) -> None:
         """Emit to sockets of this worker alone; the packet is encoded once for all of them."""
         found = (self.manager.eio_sid_from_sid(sid, namespace) for sid in sids)

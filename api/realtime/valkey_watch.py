@@ -5,8 +5,8 @@ from valkey.exceptions import ValkeyError
 
 from api.core.errors import UnavailableError
 from api.core.metrics import Metrics
-from api.core.restarts import RestartWatch
 from api.core.supervisor import Job
+from api.figures.dependencies import DependencyWatch
 
 VALKEY = "valkey"
 ANSWER_SECONDS = 2.0
@@ -20,7 +20,7 @@ class ValkeyWatch:
         self._client = Valkey.from_url(
             url, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=ANSWER_SECONDS
         )
-        self._server = RestartWatch(VALKEY, metrics)
+        self._server = DependencyWatch(VALKEY, metrics)
 
     def job(self) -> Job:
         """Return what looks again and again."""
@@ -35,6 +35,7 @@ class ValkeyWatch:
         try:
             found = await self._client.info("server")
         except (ValkeyError, OSError) as error:
+            self._server.lost()
             raise UnavailableError from error
         self._server.saw(found["run_id"])
 

@@ -5,12 +5,16 @@ an e-mail, a phone number or a whole address.
 """
 
 import logging
+import math
+import time
+from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
 import structlog
 
 from api.core.metrics import Metrics
+from api.core.supervisor import Job
 
 # Not silenced by LOG_LEVEL: a deployment that hides its notices must still find its attackers.
 log: structlog.typing.FilteringBoundLogger = structlog.wrap_logger(
@@ -43,11 +47,51 @@ class SecurityEvent(StrEnum):
     IDENTITY_CHANGED = "identity_changed"
 
 
+# Somebody was refused: of a flood a few are written, and its sum once a minute.
+REFUSALS = frozenset(
+    {
+        SecurityEvent.SIGN_IN_REFUSED,
+        SecurityEvent.SIGN_IN_LOCKED,
+        SecurityEvent.CODE_REFUSED,
+        SecurityEvent.TOKEN_REFUSED,
+        SecurityEvent.ACCESS_REFUSED,
+        SecurityEvent.LIMIT_REACHED,
+        SecurityEvent.SIGNATURE_REFUSED,
+        SecurityEvent.CONNECTION_CLOSED,
+    }
+)
+WINDOW_SECONDS = 60.0
+WRITTEN = 10  # of a minute's refusals that are the same in everything
+MOST_WINDOWS = 1000  # of different refusals a minute; beyond, only the event tells them apart
+SUM_UP_SECONDS = 5.0
+
+
+@dataclass
+class Window:
+    """A refusal's minute: when it began, and how many of the same there were."""
+
+    event: SecurityEvent
+    details: dict[str, str | int | bool]
+    began: float
+    count: int = 0
+
+
 class SecurityLog:
-    """Writes and counts security events; made once per process."""
+    """Writes and counts security events; made once per process.
+
+    Of refusals that are the same in everything the first ``WRITTEN`` are a line each, and the
+    others of their minute are one together, with their ``count``. The counter has them all.
+    """
 
     def __init__(self, metrics: Metrics) -> None:
         self._counter = metrics.security_events
+        for event in SecurityEvent:  # shown from the start, so that the first one is an increase
+            self._counter.labels(event.value)
+        self._windows: dict[object, Window] = {}
+
+    def job(self) -> Job:
+        """Return what sums up the refusals of minutes that are over."""
+        return Job(name="security_log", step=self._sum_up_due, every_seconds=SUM_UP_SECONDS)
 
     def record(
         self, event: SecurityEvent, *, user_id: UUID | None = None, **details: str | int | bool
@@ -55,5 +99,39 @@ class SecurityLog:
         """Write one line and count it; ``details`` are stable words, ids and numbers."""
         if user_id is not None:
             details["user_id"] = str(user_id)
-        log.info("security_event", event_type=event.value, **details)
         self._counter.labels(event.value).inc()
+        if event not in REFUSALS or self._is_written(event, details):
+            log.info("security_event", event_type=event.value, **details)
+
+    def _is_written(self, event: SecurityEvent, details: dict[str, str | int | bool]) -> bool:
+        """Count a refusal, and say whether it is one of its minute's first."""
+        key: object = (event, *details.items())
+        if key not in self._windows and len(self._windows) >= MOST_WINDOWS:
+            key, details = event, {}
+        window = self._windows.get(key)
+        if window is None or time.monotonic() >= window.began + WINDOW_SECONDS:
+            if window is not None:
+                self._sum_up(window)
+            window = self._windows[key] = Window(event, details, time.monotonic())
+        window.count += 1
+        return window.count <= WRITTEN
+
+    async def _sum_up_due(self) -> None:
+        self.sum_up(time.monotonic() - WINDOW_SECONDS)
+
+    def sum_up(self, began_before: float = math.inf) -> None:
+        """Write what the refusals of minutes were that began before a moment of the monotonic."""
+        for key, window in list(self._windows.items()):
+            if window.began <= began_before:
+                del self._windows[key]
+                self._sum_up(window)
+
+    def _sum_up(self, window: Window) -> None:
+        if window.count > WRITTEN:
+            log.info(
+                "security_event",
+                event_type=window.event.value,
+                **window.details,
+                count=window.count - WRITTEN,
+                within_seconds=round(time.monotonic() - window.began),
+            )

@@ -3,8 +3,11 @@
 import functools
 import gc
 import multiprocessing
+import os
 import signal
 import socket
+import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +17,8 @@ from uvicorn.importer import import_from_string
 
 from api.core.config import Settings
 from api.core.processes import die_with_parent
+from api.figures.line_buffer import LineBuffer
+from api.figures.siblings import FOLDER
 from api.server.deadlines import KEEP_ALIVE_SECONDS, DeadlineHttpProtocol
 from api.server.stopping import NoticeConfig, SingleServer, WorkerSupervisor
 
@@ -76,6 +81,8 @@ def tied_app(app: str) -> Any:  # noqa: ANN401 - what the factory returns is uvi
     parent = multiprocessing.parent_process()
     if parent is not None and parent.pid is not None:
         die_with_parent(parent.pid, signal.SIGTERM)()
+    if not isinstance(sys.stdout, LineBuffer):
+        sys.stdout = LineBuffer(sys.stdout)
     application = import_from_string(app)()
     # What is loaded now lives as long as the process. Left to the collector, every full
     # collection walks all of it and stops every request for about a tenth of a second.
@@ -106,6 +113,9 @@ def serve(service: Service, listener: socket.socket, *, on_ready: Callable[[], N
     """
     config = service.uvicorn_config()
     if service.workers > 1:
-        WorkerSupervisor(config, [listener], on_ready).run()
+        # Private to these processes; each of them hears of it by its environment.
+        with tempfile.TemporaryDirectory(prefix="king-of-fans-") as folder:
+            os.environ[FOLDER] = folder
+            WorkerSupervisor(config, [listener], on_ready).run()
     else:
         SingleServer(config, on_ready).run([listener])

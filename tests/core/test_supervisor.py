@@ -14,6 +14,7 @@ from api.chat.rules import ChatSocket
 from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.supervisor import TAKEN, Job, Rest, Supervisor, Taken
+from api.figures.snapshots import render
 from api.http.wire import Content
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -26,7 +27,9 @@ PATIENCE_SECONDS = 20.0
 def figure(metrics: Metrics, name: str, job: str) -> float:
     """Return a figure of a job as operators read it; 0 when it is not shown."""
     found = re.search(
-        rf'^{name}{{job="{job}"}} (\S+)$', metrics.render().decode(), flags=re.MULTILINE
+        rf'^{name}{{job="{job}"(?:,process="\d+")?}} (\S+)$',
+        render(metrics).decode(),
+        flags=re.MULTILINE,
     )
     return float(found[1]) if found else 0.0
 
@@ -83,7 +86,7 @@ async def test_a_job_that_never_succeeded_shows_no_success(
     running.start()
     await until(lambda: figure(metrics, "job_failures_total", "failing") >= 4)
 
-    assert 'job_last_success_seconds{job="failing"}' not in metrics.render().decode()
+    assert 'job_last_success_seconds{job="failing"' not in render(metrics).decode()
 
 
 async def test_failures_are_tried_again_ever_more_slowly_up_to_a_bound(
@@ -317,7 +320,7 @@ async def test_a_job_goes_on_after_an_error_that_nobody_foresaw(
 
 
 async def test_every_job_of_the_house_is_shown_from_the_start(house: House) -> None:
-    shown = house.app.state.services.metrics.render().decode()
+    shown = render(house.app.state.services.metrics).decode()
 
     for name in (*(loop.job for loop in LOOPS), "listener", "battle_timer", "chat_post"):
         assert f'job_failures_total{{job="{name}"}}' in shown

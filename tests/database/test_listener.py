@@ -10,6 +10,7 @@ from api.core.metrics import Metrics
 from api.core.supervisor import Job, Supervisor
 from api.database.database import Database
 from api.database.listener import Listener
+from api.figures.snapshots import render
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -73,7 +74,7 @@ async def test_a_lost_connection_is_known_at_once_and_found_again(
     async with owner.begin() as connection:
         await connection.execute(text("NOTIFY goals, '1:0'"))
     assert await asyncio.wait_for(ear.heard.get(), 5) == "1:0"
-    shown = ear.metrics.render().decode()
+    shown = render(ear.metrics).decode()
     assert "listener_reconnects_total 1.0" in shown
     assert 'job_failures_total{job="listener"} 1.0' in shown
     assert 'dependency_restarts_total{name="postgres"} 0.0' in shown

@@ -226,7 +226,7 @@ async def test_figures_of_the_process_are_among_the_others(house: House) -> None
     for name in (
         "process_resident_memory_bytes",
         "process_open_fds",
-        'http_requests_in_flight{load="reads"}',
+        'http_requests_in_flight{load="reads",process="',
         'http_requests_refused_total{load="writes"}',
     ):
         assert name in figures

@@ -11,6 +11,7 @@ from api.auth.jobs import MAIL_CODE, CodeMail
 from api.auth.live import CodeSender
 from api.core import clock
 from api.core.ids import new_id
+from api.figures.snapshots import render
 from api.jobs.figures import ListedJob, StoredJobFigures, list_jobs
 from api.jobs.kinds import Handler
 from api.jobs.working import Worker
@@ -81,5 +82,5 @@ async def test_a_mail_that_is_refused_for_good_is_a_dead_letter_at_once_and_hold
     (dead,) = await list_jobs(bench.database, 10)
     assert (dead.kind, dead.tries) == (MAIL_CODE.name, 1)
     await StoredJobFigures(bench.database, bench.metrics).refresh()
-    shown = bench.metrics.render().decode().splitlines()
+    shown = render(bench.metrics).decode().splitlines()
     assert 'stored_jobs{kind="mail_code",state="failed"} 1.0' in shown

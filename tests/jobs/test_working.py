@@ -8,6 +8,7 @@ import pytest
 from api.core.logs import set_up_logs
 from api.database.database import Database, Transaction
 from api.database_objects.sources import read_sources
+from api.figures.snapshots import render
 from api.jobs.figures import StoredJobFigures, list_jobs
 from api.jobs.queue import CHANNEL, LIBRARY_TABLES, queries
 from pgqueuer import AsyncpgDriver
@@ -120,7 +121,7 @@ async def test_the_figures_show_what_waits_what_failed_and_what_succeeded_last(
 
     await StoredJobFigures(bench.database, bench.metrics).refresh()
 
-    shown = bench.metrics.render().decode().splitlines()
+    shown = render(bench.metrics).decode().splitlines()
     for line in (
         'stored_jobs{kind="noting",state="waiting"} 1.0',
         'stored_jobs{kind="noting",state="failed"} 0.0',

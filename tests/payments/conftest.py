@@ -34,6 +34,7 @@ from api.dev import migrations
 from api.dev.postgres import EmbeddedPostgres
 from api.http.answers import add_error_handlers
 from api.http.middleware import RequestLifecycleMiddleware
+from api.http.request_log import RequestLog
 from api.payments import router as payments_router
 from api.payments.events import FundingDecided
 from api.payments.namespace import PaymentNamespace
@@ -384,7 +385,9 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     add_error_handlers(app)
     for door in (wallet_router, payments_router):
         app.include_router(door.router)
-    app.add_middleware(RequestLifecycleMiddleware, metrics=metrics)
+    app.add_middleware(
+        RequestLifecycleMiddleware, metrics=metrics, request_log=RequestLog("WARNING")
+    )
     postman.door = httpx.ASGITransport(app=app)
     server = uvicorn.Server(
         uvicorn.Config(socketio.ASGIApp(sockets, app), port=0, log_level="warning", lifespan="off")

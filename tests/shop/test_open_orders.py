@@ -12,6 +12,7 @@ from api.core import clock
 from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
+from api.figures.snapshots import render
 from api.shop import service
 from api.shop.service import orders
 
@@ -277,7 +278,7 @@ async def test_a_failing_sweep_does_not_end_the_sweeping(
         await tx.execute("LOCK TABLE product IN EXCLUSIVE MODE")
         sweeping.start()
         await asyncio.sleep(3.5)  # longer than a statement waits for a lock
-        assert 'job_failures_total{job="expire_orders"} 1.0' in metrics.render().decode()
+        assert 'job_failures_total{job="expire_orders"} 1.0' in render(metrics).decode()
 
     async with asyncio.timeout(5):
         while await stock(house, scarf) != 5:  # noqa: ASYNC110 - the stock offers no event

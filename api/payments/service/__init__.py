@@ -9,13 +9,16 @@ from api.payments.service.asking import (
 from api.payments.service.cancelling import cancel_funding
 from api.payments.service.context import PaymentContext, read_limits
 from api.payments.service.preparing import Intent, Prepared, prepare_funding
-from api.payments.service.settling import receive_webhook, settle
+from api.payments.service.settling import WebhookOutcome, receive_webhook, settle
 from api.payments.service.sweeping import sweep, sweep_job
+from api.payments.service.watching import FundingFigures
 
 __all__ = [
+    "FundingFigures",
     "Intent",
     "PaymentContext",
     "Prepared",
+    "WebhookOutcome",
     "cancel_funding",
     "claim_notice",
     "claim_notices",

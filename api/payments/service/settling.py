@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from enum import StrEnum
 
 import structlog
 
@@ -25,9 +26,19 @@ log = structlog.get_logger(__name__)
 LARGEST_WEBHOOK_BYTES = 64 * 1024
 
 
+class WebhookOutcome(StrEnum):
+    """What became of a report: labels of ``webhooks_total``."""
+
+    SETTLED = "settled"
+    KEPT = "kept"  # it says nothing about a payment
+    UNKNOWN = "unknown"  # no funding of ours
+    REFUSED = "refused"  # not signed by the provider
+    FAILED = "failed"
+
+
 async def receive_webhook(
     context: PaymentContext, gateway: str, raw: bytes, headers: Mapping[str, str]
-) -> None:
+) -> WebhookOutcome:
     """Keep what a provider reports and settle it.
 
     A report that came before is settled again all the same: the first one may have died between
@@ -55,9 +66,11 @@ async def receive_webhook(
             },
         )
     if event.verification is None:
-        return
+        return WebhookOutcome.KEPT
     if await settle(context, event.verification) is None:
         log.warning("webhook for an unknown funding", reference=event.reference)
+        return WebhookOutcome.UNKNOWN
+    return WebhookOutcome.SETTLED
 
 
 async def settle(context: PaymentContext, verification: Verification) -> FundingState | None:

@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Read Metrics
-         * @description Return the figures of this process in Prometheus' format, to those who may watch it.
+         * @description Return the figures of all processes in Prometheus' format, to those who may watch.
          */
         get: operations["read_metrics"];
         put?: never;

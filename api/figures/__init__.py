@@ -1,0 +1,1 @@
+"""What processes show of themselves together, and lines that nobody waits for."""

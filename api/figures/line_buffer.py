@@ -1,0 +1,100 @@
+"""Standard output that nobody waits for: lines are kept, and written by a thread.
+
+A log's reader that stalls stops whoever writes to its full pipe. Here it stops the thread alone;
+lines are kept up to a limit, and what comes beyond it is counted and dropped.
+"""
+
+import atexit
+import io
+import json
+import threading
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+from typing_extensions import override
+
+from api.core import clock
+
+PAUSE_SECONDS = 0.05  # in which lines gather: one write for all of them
+MOST_CHARACTERS = 4 * 1024 * 1024
+LAST_SECONDS = 2.0  # at the end of the process
+
+
+class LineBuffer(io.TextIOBase):
+    """Takes whole lines for ``stream``. ``on_dropped`` is called for each that is dropped.
+
+    A process that is killed loses what it wrote in the last ``PAUSE_SECONDS``.
+    """
+
+    def __init__(self, stream: TextIO, *, most_characters: int = MOST_CHARACTERS) -> None:
+        super().__init__()
+        self._stream = stream
+        self._most = most_characters
+        self._lines: list[str] = []
+        self._characters = 0
+        self._dropped = 0
+        self._lock = threading.Lock()
+        self._has_lines = threading.Event()
+        self._is_written = threading.Event()
+        self._is_written.set()
+        self.on_dropped: Callable[[], None] = lambda: None
+        threading.Thread(target=self._write_on, name="log", daemon=True).start()
+        atexit.register(self._is_written.wait, LAST_SECONDS)
+
+    @override
+    def writable(self) -> bool:
+        return True
+
+    @override
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+    @override
+    def write(self, text: str) -> int:
+        """Keep one line, or drop it when too much is waiting."""
+        with self._lock:
+            is_kept = self._characters <= self._most
+            if is_kept:
+                self._lines.append(text)
+                self._characters += len(text)
+            else:
+                self._dropped += 1
+            if not self._has_lines.is_set():
+                self._is_written.clear()
+                self._has_lines.set()
+        if not is_kept:
+            self.on_dropped()
+        return len(text)
+
+    def _write_on(self) -> None:
+        while True:
+            self._has_lines.wait()
+            time.sleep(PAUSE_SECONDS)
+            with self._lock:
+                self._has_lines.clear()
+                text, self._lines = "".join(self._lines), []
+                dropped, self._dropped = self._dropped, 0
+            try:
+                self._stream.write(text + _sum_of(dropped))
+                self._stream.flush()
+            except (OSError, ValueError):  # nobody reads any more: there is nobody to tell
+                self._is_written.set()
+                return
+            with self._lock:
+                self._characters -= len(text)
+                if not self._lines:
+                    self._is_written.set()
+
+
+def _sum_of(dropped: int) -> str:
+    """Return the line that says how many were dropped, or nothing."""
+    if not dropped:
+        return ""
+    line = {
+        "event": "log lines dropped",
+        "count": dropped,
+        "level": "warning",
+        "timestamp": f"{clock.now().isoformat()[:26]}Z",
+    }
+    return json.dumps(line) + "\n"

@@ -1,0 +1,47 @@
+"""What operators watch of fundings: what waits for whom, and for how long."""
+
+import math
+
+from prometheus_client import Gauge
+
+from api.core import clock
+from api.core.metrics import Metrics
+from api.database.database import Database
+from api.payments import repository
+
+# Its checkout was begun (what was abandoned waits until it is given up), the provider reported it
+# paid, the provider should have been asked about it.
+WAITS = ("begun", "reported", "due")
+
+
+class FundingFigures:
+    """The figures of fundings, as they are when they are read."""
+
+    def __init__(self, database: Database, metrics: Metrics) -> None:
+        self._database = database
+        self._waits = Gauge(
+            "funding_oldest_unsettled_seconds",
+            "How long the oldest unsettled funding has waited",
+            ["since"],
+            registry=metrics.everybodys,
+        )
+        self._reviews = Gauge(
+            "fundings_in_review",
+            "Fundings set aside until somebody decides them",
+            registry=metrics.everybodys,
+        )
+
+    async def refresh(self) -> None:
+        """Ask the database; while it is away there are no figures of fundings.
+
+        Raises:
+            DatabaseUnavailableError: it is.
+        """
+        self._waits.clear()
+        self._reviews.set(math.nan)
+        now = clock.now()
+        waiting = await repository.read_waiting(self._database, now)
+        for since in WAITS:
+            oldest = waiting[since]
+            self._waits.labels(since).set((now - oldest).total_seconds() if oldest else 0)
+        self._reviews.set(waiting["in_review"])

@@ -1,0 +1,124 @@
+"""Every alert names figures that exist, and every alert has its page in the runbook."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from api.core import clock
+from api.core.ids import new_id
+from api.dev.postgres import EmbeddedPostgres
+from api.jobs.figures import Vitals, note_beat, note_success, note_worker
+from prometheus_client import CollectorRegistry
+
+from tests.conftest import House
+from tests.operations.alerts import DOCS, Figures, alerts, parse
+
+TESTS = Path(__file__).with_name("alerts_test.yml")
+SEVERITIES = {"critical", "warning"}
+PROMETHEUS_OWN = {"up"}
+# Who proves backups is a job that not every deployment has.
+LATER = {"kind": "restore_proof"}
+
+
+@pytest.fixture
+async def figures(house: House) -> Figures:
+    """What a server shows that has begun to work, with a worker and a Valkey."""
+    services = house.app.state.services
+    services.metrics.dependency_up.labels("valkey")
+    services.metrics.dependency_restarts.labels("valkey")
+    services.metrics.client_errors.labels("script")
+    services.metrics.count_request("/api/v1/clubs", 503, 0.1)
+    await note_beat(house.database, ["mail_code"])
+    await note_worker(house.database, new_id(), clock.now(), Vitals(1, 1, 1))
+    for kind in ("mail_code", "expire_orders", "tidy", "media_sweep"):
+        await note_success(house.database, kind)
+    await house.client.get("/api/v1/clubs")
+    return parse((await house.client.get("/metrics")).text)
+
+
+async def test_every_figure_of_an_alert_is_shown_with_its_labels(figures: Figures) -> None:
+    for alert in alerts().values():
+        selectors = [one for one in alert.selectors() if one[0] not in PROMETHEUS_OWN]
+        assert selectors or "up{" in alert.expression, alert.name
+        for name, wanted in selectors:
+            series = [labels for shown, labels, _ in figures if shown == name]
+            assert series, (alert.name, name)
+            for label, operator, value in wanted:
+                if LATER.get(label) == value:
+                    continue
+                pattern = value if operator == "=~" else re.escape(value)
+                assert any(re.fullmatch(pattern, one.get(label, "")) for one in series), (
+                    alert.name,
+                    name,
+                    label,
+                    value,
+                )
+
+
+async def test_labels_that_an_alert_keeps_or_tells_are_on_its_figures(figures: Figures) -> None:
+    labels_of = {name: labels for name, labels, _ in figures}
+    for alert in alerts().values():
+        told = set(re.findall(r"\$labels\.(\w+)", alert.summary))
+        assert told <= alert.grouped_by(), alert.name
+        for name, _ in alert.selectors():
+            if name not in PROMETHEUS_OWN:
+                assert alert.grouped_by() <= labels_of[name].keys(), (alert.name, name)
+
+
+def test_every_alert_has_a_severity_a_summary_and_a_page() -> None:
+    sections = re.findall(r"^## (\w+)$", (DOCS / "runbook.md").read_text("utf-8"), re.MULTILINE)
+    for alert in alerts().values():
+        assert alert.severity in SEVERITIES
+        assert alert.summary
+        assert alert.runbook == f"runbook.md#{alert.name.lower()}"
+    assert sections == list(alerts())
+
+
+def test_every_page_of_the_runbook_says_what_when_and_what_to_do() -> None:
+    page = (DOCS / "runbook.md").read_text(encoding="utf-8")
+    for section in page.split("\n## ")[1:]:
+        name = section.splitlines()[0]
+        for part in ("**Means:**", "**Members see:**", "**Look:**", "**Do:**"):
+            assert part in section, (name, part)
+
+
+async def test_every_figure_is_in_the_operators_table(house: House) -> None:
+    page = (DOCS / "operations.md").read_text(encoding="utf-8")
+    metrics = house.app.state.services.metrics
+    for registry in (metrics.registry, metrics.everybodys):
+        assert isinstance(registry, CollectorRegistry)
+        for family in registry.collect():
+            if not family.name.startswith("process_"):
+                assert f"`{family.name}" in page, family.name
+
+
+def test_prometheus_takes_the_rules_and_they_fire_as_told() -> None:
+    """Where Prometheus' own tool is at hand it judges; the other tests hold everywhere."""
+    tool = shutil.which("promtool")
+    if tool is None:
+        return
+    subprocess.run([tool, "check", "rules", DOCS / "alerts.yml"], check=True, capture_output=True)
+    told = subprocess.run([tool, "test", "rules", TESTS], capture_output=True, text=True)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+async def test_the_runbooks_statements_run_and_its_patterns_find_figures(
+    house: House, figures: Figures, postgres: EmbeddedPostgres
+) -> None:
+    page = (DOCS / "runbook.md").read_text(encoding="utf-8")
+    statements = re.findall(r"`sql (?:\"([^\"]+)\"|'([^']+)')`", page)
+    patterns = re.findall(r"`figures (?:'([^']+)'|(\S+))`", page)
+    shown = (await house.client.get("/metrics")).text.splitlines()
+    assert len(statements) > 5
+    assert len(patterns) > 20
+
+    for quoted, single in statements:
+        statement = quoted or single
+        if "PID" not in statement:
+            postgres.run_sql(statement, "fans")
+    for quoted, single in patterns:
+        pattern = (quoted or single).replace("JOB", "fold")
+        if pattern not in {"stored_job.*restore_proof"}:
+            assert any(re.match(pattern, line) for line in shown), pattern
