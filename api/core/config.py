@@ -7,7 +7,7 @@ from email.utils import parseaddr
 from enum import StrEnum
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -94,6 +94,8 @@ class Settings(BaseSettings):
         env_file=".env", extra="ignore", frozen=True, hide_input_in_errors=True
     )
 
+    brings_valkey: ClassVar[bool] = False  # whoever starts brings one for several workers
+
     app_env: Environment = Environment.DEVELOPMENT
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65_535)] = 8000
@@ -109,7 +111,8 @@ class Settings(BaseSettings):
 
     database_url: str = "postgresql+asyncpg://localhost/fans"
     database_runtime_role: str = "fans_runtime"
-    database_pool_size: Annotated[int, Field(ge=2, le=200)] = 10
+    database_direct_url: str | None = None
+    database_pool_size: Annotated[int, Field(ge=8, le=200)] = 12
     valkey_url: str | None = None
     stop_notice_seconds: Annotated[float, Field(ge=0, le=60)] = 1.0
 
@@ -142,7 +145,14 @@ class Settings(BaseSettings):
     transfer_account_number: str | None = None
     transfer_bank: str | None = None
 
-    @field_validator("s3_bucket", "s3_endpoint_url", "valkey_url", "smtp_url", mode="before")
+    @field_validator(
+        "database_direct_url",
+        "s3_bucket",
+        "s3_endpoint_url",
+        "valkey_url",
+        "smtp_url",
+        mode="before",
+    )
     @classmethod
     def _read_blank_as_unset(cls, value: object) -> object:
         return None if value == "" else value
@@ -166,10 +176,12 @@ class Settings(BaseSettings):
                 raise ValueError("must not hold a network of everybody")
         return value
 
-    @field_validator("database_url")
+    @field_validator("database_url", "database_direct_url")
     @classmethod
-    def _require_address(cls, value: str) -> str:
+    def _require_address(cls, value: str | None) -> str | None:
         """Take what PostgreSQL's own tools take, too, and name the driver."""
+        if value is None:
+            return None
         scheme, _, rest = value.partition("://")
         named = f"{DATABASE_DRIVER}://{rest}"
         try:
@@ -260,14 +272,14 @@ class Settings(BaseSettings):
         if self.app_env is Environment.PRODUCTION:
             yield from self._unsafe_secrets()
             yield from self._unsafe_gateway()
-            if self.workers > 1 and self.valkey_url is None:
-                yield "Production needs VALKEY_URL for several WORKERS: it joins their sockets"
 
     def _wrong_together(self) -> Iterator[str]:
         for name in (*KEYS, "metrics_key"):
             key = getattr(self, name)
             if key is not None and len(key.get_secret_value().encode()) < SHORTEST_KEY_BYTES:
                 yield f"{name.upper()} must have at least {SHORTEST_KEY_BYTES} bytes"
+        if self.workers > 1 and self.valkey_url is None and not self.brings_valkey:
+            yield "Several WORKERS need VALKEY_URL: it joins their sockets"
         if self.s3_endpoint_url is not None and self.s3_bucket is None:
             yield "S3_ENDPOINT_URL needs an S3_BUCKET"
         if self.funding_min_naira > self.funding_max_naira:
@@ -312,6 +324,11 @@ class Settings(BaseSettings):
     def is_production(self) -> bool:
         """Whether this is a production process."""
         return self.app_env is Environment.PRODUCTION
+
+    @property
+    def session_database_url(self) -> str:
+        """PostgreSQL's own address, past any pooler."""
+        return self.database_direct_url or self.database_url
 
     @property
     def uses_sandbox(self) -> bool:

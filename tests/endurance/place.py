@@ -44,10 +44,11 @@ async def add_club(database: Database) -> None:
         )
 
 
-async def add_members(database: Database, count: int) -> list[UUID]:
+async def add_members(database: Database, count: int, *, with_club: bool = True) -> list[UUID]:
     """Insert ``count`` activated members and return their ids."""
     ids = [new_id() for _ in range(count)]
-    await add_club(database)
+    if with_club:
+        await add_club(database)
     async with database.transaction() as tx:
         for number, one in enumerate(ids):
             await tx.execute(
