@@ -62,9 +62,11 @@ async def add_members(database: Database, count: int, *, with_club: bool = True)
     return ids
 
 
-async def open_sessions(database: Database, members: list[UUID]) -> list[str]:
+async def open_sessions(
+    database: Database, members: list[UUID], *, codec: TokenCodec | None = None
+) -> list[str]:
     """Sign the members in; return their tokens."""
-    codec = TokenCodec(Settings().token_key.get_secret_value())
+    codec = codec or TokenCodec(Settings().token_key.get_secret_value())
     tokens = []
     async with database.transaction() as tx:
         for member in members:
