@@ -38,6 +38,7 @@ DEVELOPMENT_KEYS = {
     "code_key": DEVELOPMENT_CODE_KEY,
     "profile_key": DEVELOPMENT_PROFILE_KEY,
 }
+MAY_BE_BLANK = ("database_direct_url", "s3_bucket", "s3_endpoint_url", "valkey_url", "smtp_url")
 KEYS = (*DEVELOPMENT_KEYS, "profile_key_before")
 DEMO_TRANSFER_ACCOUNT = {
     "transfer_account_name": "King of Fans Demo",
@@ -145,14 +146,7 @@ class Settings(BaseSettings):
     transfer_account_number: str | None = None
     transfer_bank: str | None = None
 
-    @field_validator(
-        "database_direct_url",
-        "s3_bucket",
-        "s3_endpoint_url",
-        "valkey_url",
-        "smtp_url",
-        mode="before",
-    )
+    @field_validator(*MAY_BE_BLANK, mode="before")
     @classmethod
     def _read_blank_as_unset(cls, value: object) -> object:
         return None if value == "" else value
@@ -306,8 +300,13 @@ class Settings(BaseSettings):
 
     def _passwords_of_compose(self) -> Iterator[str]:
         password = make_url(self.database_url).password
+        direct_password = make_url(self.session_database_url).password
         s3_key = self.s3_secret_key and self.s3_secret_key.get_secret_value()
-        for name, value in (("DATABASE_URL", password), ("S3_SECRET_KEY", s3_key)):
+        for name, value in (
+            ("DATABASE_URL", password),
+            ("DATABASE_DIRECT_URL", direct_password if self.database_direct_url else None),
+            ("S3_SECRET_KEY", s3_key),
+        ):
             if value == COMPOSE_PASSWORD:
                 yield f"Production needs a password of its own in {name}"
 

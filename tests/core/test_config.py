@@ -247,6 +247,7 @@ PAGE_SENTENCE = "must be an address like https://fans.example"
         ("database_url", "mysql://TAIL:TAIL@host/fans", DATABASE_SENTENCE),
         ("database_url", "postgresql+psycopg://TAIL:TAIL@host/fans", DATABASE_SENTENCE),
         ("database_url", "TAIL", DATABASE_SENTENCE),
+        ("database_direct_url", "TAIL", f"DATABASE_DIRECT_{DATABASE_SENTENCE.partition('_')[2]}"),
         ("database_pool_size", "7", "DATABASE_POOL_SIZE must be at least 8"),
         ("valkey_url", "TAIL", "VALKEY_URL must be an address like valkey://host:6379/0"),
         ("valkey_url", "http://TAIL", "VALKEY_URL must be an address like valkey://host:6379/0"),

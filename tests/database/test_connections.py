@@ -11,17 +11,26 @@ from pathlib import Path
 import httpx
 import pytest
 from api.core.config import Settings
+from api.core.metrics import Metrics
+from api.core.supervisor import Supervisor
 from api.database.database import Database
 from api.database.lanes import Lane
+from api.jobs.kinds import Handler
+from api.jobs.queue import JobQueue
+from api.jobs.working import Worker
+from api.parts import make_sealer
+from api.worker import POOL_SIZE as WORKERS_CONNECTIONS
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from tests.conftest import CLUB_A, House, client_of, free_port, open_house
 from tests.endurance.place import add_members, open_sessions
+from tests.jobs.conftest import NOTING, Note
 
 MOST = 12
 CROWD = 240
 CALLS = 700
+JOBS = 60
 COUNT = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'king-of-fans'"
 
 
@@ -157,3 +166,44 @@ async def until_served(client: httpx.AsyncClient) -> None:
                 if (await client.get("/readyz")).status_code == 200:
                     return
             await asyncio.sleep(0.05)
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_a_worker_of_stored_jobs_has_at_most_eight(
+    settings: Settings, owner: AsyncEngine
+) -> None:
+    await wait_until_gone(owner)
+    database = Database(
+        settings.database_url,
+        runtime_role=settings.database_runtime_role,
+        pool_size=WORKERS_CONNECTIONS,
+    )
+    queue, done = JobQueue(make_sealer(settings)), asyncio.Event()
+    left = [str(number) for number in range(JOBS)]
+
+    async def read_and_write(note: Note) -> None:
+        await database.fetch_value("SELECT pg_sleep(0.01)")
+        async with database.transaction() as tx:
+            await tx.fetch_value("SELECT pg_sleep(0.01)")
+        left.remove(note.words)
+        if not left:
+            done.set()
+
+    async with database.transaction() as tx:
+        for words in left:
+            await queue.enqueue(tx, NOTING, Note(words=words), key=words)
+    worker = Worker(database, queue, [Handler(NOTING, read_and_write)])
+    supervisor = Supervisor(Metrics())
+    for job in worker.jobs():
+        supervisor.add(job)
+    async with counted(owner) as counts:
+        supervisor.start()
+        sweep = await database.connect_alone()  # one that sweeps media meanwhile
+        async with asyncio.timeout(60):
+            await done.wait()
+        await sweep.close()
+        await worker.stop(5)
+        await supervisor.stop()
+    await database.close()
+
+    assert 5 <= max(counts) <= WORKERS_CONNECTIONS
