@@ -31,7 +31,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
     with suppress(DatabaseUnavailableError):
         await services.safety.make()
     supervisor = services.supervisor
-    for job in (*_jobs(services), listener.job(), services.identity_watch.job()):
+    jobs = (*_jobs(services), listener.job(), services.identity_watch.job())
+    for job in (*jobs, *services.sockets.manager.jobs()):
         supervisor.add(job)
     async with AsyncExitStack() as stack:
         sandbox = services.sandbox

@@ -126,6 +126,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     security = SecurityLog(metrics)
     database = Database(
         settings.database_url,
+        direct_url=settings.database_direct_url,
         runtime_role=settings.database_runtime_role,
         pool_size=settings.database_pool_size,
         bus=bus,

@@ -39,7 +39,7 @@ from api.shop.service import expire_job
 from api.users import service as users
 
 DRAIN_SECONDS = 10.0  # what running jobs get after SIGTERM
-POOL_SIZE = 5
+POOL_SIZE = 8
 WRONG_SETTINGS = 2  # exit code
 REFUSED_DATABASE = 3  # exit code
 MEDIA_OWNERS = {"avatars": users.named_keys, "moments": moments.named_keys, "shop": shop.named_keys}
@@ -78,6 +78,7 @@ async def work(settings: Settings, ready_file: Path | None = None) -> int:
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     database = Database(
         settings.database_url,
+        direct_url=settings.database_direct_url,
         runtime_role=settings.database_runtime_role,
         pool_size=POOL_SIZE,
     )

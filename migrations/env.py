@@ -4,8 +4,8 @@ An upgrade ends with the functions, triggers and grants of their files (``api.da
 in the same transaction and also when no migration was left to run.
 
 The address comes from ``config.attributes["url"]`` (a ``%`` in a password would break the ini
-parser), else from the settings; ``config.attributes["connection"]`` lends an open connection, and
-``config.attributes["runtime_role"]`` names another role, or "" for none;
+parser), else from the settings, past any pooler; ``config.attributes["connection"]`` lends an open
+connection, and ``config.attributes["runtime_role"]`` names another role, or "" for none;
 ``config.attributes["is_restored"]`` says that a dump was read, which spells things otherwise.
 """
 
@@ -68,7 +68,7 @@ async def migrate_over_engine(url: str) -> None:
 if given.get("connection") is not None:
     migrate(given["connection"])
 else:
-    address: str = given.get("url") or Settings().database_url
+    address: str = given.get("url") or Settings().session_database_url
     if context.is_offline_mode():
         raise CommandError("Migrate against a database: its functions are not printed.")
     asyncio.run(migrate_over_engine(address))

@@ -457,6 +457,13 @@ async def rival(house: House) -> SignedIn:
     return await house.member("bello", club_id=CLUB_B)
 
 
+def free_port() -> int:
+    """Return a port of loopback that nobody listens on now."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+    return port
+
+
 def client_of(base_url: str, **options: Any) -> httpx.AsyncClient:
     """Return a client for a server on loopback."""
     return httpx.AsyncClient(base_url=base_url, verify=NO_AUTHORITIES, **options)

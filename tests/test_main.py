@@ -5,7 +5,6 @@ import base64
 import hashlib
 import json
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from api.dev.postgres import EmbeddedPostgres
 from api.main import create_app
 from pydantic import SecretStr
 
-from tests.conftest import House, open_house
+from tests.conftest import House, free_port, open_house
 from tests.production import PRODUCTION, RIGHTS, login_made, variables
 
 ROOT = Path(__file__).parents[1]
@@ -247,10 +246,10 @@ async def test_the_page_may_run_its_own_inline_script_and_no_other(
 
 
 @pytest.mark.usefixtures("_empty_tables")
-async def test_every_read_of_many_at_once_is_answered_with_a_pool_of_two(
+async def test_every_read_of_many_at_once_is_answered_with_the_smallest_pool(
     settings: Settings,
 ) -> None:
-    small = settings.model_copy(update={"database_pool_size": 2})
+    small = settings.model_copy(update={"database_pool_size": 8})
     async with open_house(small) as opened:
         member = await opened.member("ada")
 
@@ -395,9 +394,3 @@ async def test_a_server_logs_nobodys_address_or_query_and_a_refused_socket_is_no
     lines = said.decode().splitlines()
     assert [line for line in lines if "203.0.113.77" in line or "CANARY" in line] == []
     assert [line for line in lines if json.loads(line)["level"] in {"error", "critical"}] == []
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-    return port

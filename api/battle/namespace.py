@@ -41,6 +41,11 @@ class BattleNamespace(MemberNamespace):
         self.handle("start_timer", EventHandler(StartTimer, self._start_timer))
 
     @override
+    async def prepare(self, sid: str, member: Member) -> None:
+        """Let other workers reach this very socket: they may have to take its seat away."""
+        await self.enter_room(sid, sid)
+
+    @override
     async def left(self, sid: str, member: Member) -> None:
         """Stop counting for a socket that is gone; the time runs on."""
         self.arena.leave(sid)

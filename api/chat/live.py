@@ -35,6 +35,7 @@ log = structlog.get_logger(__name__)
 PRESENCE_CHANNEL = "chat_presence"
 HEARTBEAT_SECONDS = 15.0
 GONE_SECONDS = 45.0  # a worker not seen for so long has no sockets any more
+DRAWN_LATELY = 0.9  # of a pause: timers are not that exact
 ROOM_LOOK_SECONDS = 1.0
 ROOM_TOLD_SECONDS = 10.0  # how often a room may be announced: contract F-7
 ALIVE_SECONDS = 15.0  # how often a job says that it lives while nothing wakes it
@@ -127,13 +128,16 @@ class Presence:
         self._worker_id = new_id()
         self._seats: dict[str, ChatSocket] = {}
         self._news = asyncio.Event()
+        self._has_news = False
+        self._changed_at = clock.now()
+        self._count = 0
         self._lists: dict[UUID, UserList] = {}
         self._last: dict[UUID, int] = {}
 
     async def join(self, sid: str, seat: ChatSocket) -> None:
         """Count a socket, and show it the last list if there is one."""
         self._seats[sid] = seat
-        self._news.set()
+        self._note_news()
         known = self._lists.get(seat.club_id)
         if known is not None:
             await self._tell([sid], known)
@@ -141,12 +145,12 @@ class Presence:
     def leave(self, sid: str) -> None:
         """Forget a socket that is gone."""
         if self._seats.pop(sid, None) is not None:
-            self._news.set()
+            self._note_news()
 
     async def hear(self, payload: str) -> None:
         """Take notice that another worker's members have changed."""
         if payload != str(self._worker_id):
-            self._news.set()
+            self._note_news()
 
     def jobs(self) -> list[Job]:
         """Return what has to be done again and again: listing, and saying that we live."""
@@ -163,16 +167,15 @@ class Presence:
         """
         now = clock.now()
         await self._be_present(now)
+        if self._has_news:
+            self._has_news, self._changed_at = False, clock.now()
         sids: defaultdict[UUID, list[str]] = defaultdict(list)
         names: dict[UUID, str] = {}
         for sid, seat in self._seats.items():
             sids[seat.club_id].append(sid)
             names[seat.club_id] = seat.club_name
-        rows = await repository.list_online(
-            self._database, list(sids), now - timedelta(seconds=GONE_SECONDS), rules.LISTED_USERS
-        )
+        online = await self._draw(now, list(sids))
         last = await repository.list_last_seq(self._database, [PUBLIC_ROOM, *sids])
-        online = Online(rows)
         known, self._lists = self._lists, {}
         for club_id, told_to in sids.items():
             shown = online.user_list(club_id, names[club_id], last)
@@ -182,7 +185,22 @@ class Presence:
             else:
                 self._lists[club_id] = known[club_id]
         self._last = last
-        return Rest(rules.list_pause_seconds(online.count))
+        self._count = online.counts.get(PUBLIC_ROOM, 0)
+        if online.listed_at is None or online.listed_at < self._changed_at:
+            self._news.set()  # another worker drew the lists before: look again
+        return Rest(rules.list_pause_seconds(self._count))
+
+    async def _draw(self, now: datetime, club_ids: Sequence[UUID]) -> "Online":
+        """Return the lists, drawn now unless a worker has drawn them within the pause."""
+        pause = timedelta(seconds=rules.list_pause_seconds(self._count) * DRAWN_LATELY)
+        await repository.refresh_online(
+            self._database,
+            now,
+            seen_after=now - timedelta(seconds=GONE_SECONDS),
+            stale_before=now - pause,
+            most=rules.LISTED_USERS,
+        )
+        return Online(await repository.list_online(self._database, [PUBLIC_ROOM, *club_ids]))
 
     async def live(self) -> None:
         """Say that this worker lives, and forget those that have died.
@@ -194,6 +212,10 @@ class Presence:
         await self._be_present(now)
         await repository.forget_workers(self._database, now - timedelta(seconds=GONE_SECONDS))
         # A worker that died took its members along, and may have kept a message from us.
+        self._note_news()
+
+    def _note_news(self) -> None:
+        self._has_news = True
         self._news.set()
 
     def _is_news(
@@ -254,29 +276,34 @@ class RoomWatch:
 
 
 class Online:
-    """Everybody who is online, as lists of users show them: each is drawn once for all lists."""
+    """Who is online, as lists of users show them: each is drawn once for all lists.
+
+    ``counts`` is by room; ``listed_at`` is None when no list was ever drawn.
+    """
 
     def __init__(self, rows: Sequence[Row]) -> None:
-        self.count: int = rows[0]["everybody"] if rows else 0
-        self._everybody: list[Content] = []
-        self._clubs: defaultdict[UUID, list[Content]] = defaultdict(list)
-        self._counts: dict[UUID, int] = {}
+        self.counts: dict[UUID, int] = {}
+        self.listed_at: datetime | None = None
+        self._rooms: defaultdict[UUID, list[Content]] = defaultdict(list)
+        drawn: dict[UUID, Content] = {}
         for row in rows:
-            user = _user(row)
-            if row["place"] <= rules.LISTED_USERS:
-                self._everybody.append(user)
-            if row["club_place"] <= rules.LISTED_USERS:
-                self._clubs[row["club_id"]].append(user)
-            self._counts[row["club_id"]] = row["club_members"]
+            room_id, user_id = row["room_id"], row["user_id"]
+            self.counts[room_id] = row["members"]
+            if room_id == PUBLIC_ROOM:
+                self.listed_at = row["listed_at"]
+            if user_id is None:
+                continue
+            if user_id not in drawn:
+                drawn[user_id] = _user(row)
+            self._rooms[room_id].append(drawn[user_id])
 
     def user_list(self, club_id: UUID, club_name: str, last: Mapping[UUID, int]) -> UserList:
         """Return what members of a club are told; ``last`` has the rooms' newest sequences."""
-        return {
-            club_name: self._clubs[club_id],
-            PUBLIC_TAB: self._everybody,
-            "counts": {club_name: self._counts.get(club_id, 0), PUBLIC_TAB: self.count},
-            "last": {club_name: last.get(club_id, 0), PUBLIC_TAB: last.get(PUBLIC_ROOM, 0)},
-        }
+        rooms = {club_name: club_id, PUBLIC_TAB: PUBLIC_ROOM}
+        shown: UserList = {tab: self._rooms[room_id] for tab, room_id in rooms.items()}
+        shown["counts"] = {tab: self.counts.get(room_id, 0) for tab, room_id in rooms.items()}
+        shown["last"] = {tab: last.get(room_id, 0) for tab, room_id in rooms.items()}
+        return shown
 
 
 def _user(row: Row) -> Content:

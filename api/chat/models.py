@@ -10,9 +10,10 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     UniqueConstraint,
+    Uuid,
     text,
 )
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.chat.enums import ModerationAction, ReportReason
@@ -140,3 +141,18 @@ class ChatPresence(Base):
     worker_id: Mapped[UUID] = mapped_column(primary_key=True)
     user_id: Mapped[UUID] = mapped_column(primary_key=True)
     club_id: Mapped[UUID]
+
+
+class OnlineList(Base):
+    """Who is online in a room, as all workers last drew it; the Public one has everybody.
+
+    ``listed`` are the first of them by name; ``members`` counts all.
+    """
+
+    __tablename__ = "chat_online"
+    __table_args__ = ({"prefixes": ["UNLOGGED"]},)
+
+    room_id: Mapped[UUID] = mapped_column(primary_key=True)
+    members: Mapped[int]
+    listed: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
+    listed_at: Mapped[datetime]

@@ -47,16 +47,20 @@ class ChatNamespace(MemberNamespace):
 
     @override
     async def prepare(self, sid: str, member: Member) -> None:
-        """Give a socket its seat; only who has joined the chat gets one (spec 4)."""
-        self._seats[sid] = await service.take_seat(self._database, member)
+        """Give a socket its seat; only who has joined the chat gets one (spec 4).
+
+        It hears both rooms before it is told that it is connected: who then reads the history
+        misses nothing.
+        """
+        self._seats[sid] = seat = await service.take_seat(self._database, member)
+        for room_id in (seat.club_id, PUBLIC_ROOM):
+            await self.enter_room(sid, room_name(room_id))
 
     @override
     async def joined(self, sid: str, member: Member) -> None:
-        """Let a socket hear both rooms, and count it."""
+        """Count a socket, and tell it what was hidden lately."""
         seat = self._seats.get(sid)
         if seat is not None:
-            for room_id in (seat.club_id, PUBLIC_ROOM):
-                await self.enter_room(sid, room_name(room_id))
             await self.presence.join(sid, seat)
             await self._tell_hidden(sid, seat)
 

@@ -30,7 +30,7 @@ SELECT CASE WHEN count(*) > 0 OR NOT EXISTS (SELECT FROM club_size_change)
             THEN count(*)::int END AS folded
   FROM gone
 """
-ADDING_LOCK = 7_226_331_111  # any number, the same for everybody who adds a club
+ADDING_LOCK = 7_226_331_151  # any number, the same for everybody who adds a club
 LIST_NAMES = "SELECT name FROM club"
 READ_CLUB = "SELECT id, name, cc_name, colour_a, colour_b FROM club WHERE id = $1"
 

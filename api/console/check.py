@@ -147,7 +147,7 @@ async def _look_at_role(settings: Settings, database: Database) -> Finding:
 
 async def _look_at_functions(settings: Settings) -> Finding:
     """Compare functions, triggers and grants with the files, tables with what migrations made."""
-    sentences = await differences_at(settings.database_url, settings.database_runtime_role)
+    sentences = await differences_at(settings.session_database_url, settings.database_runtime_role)
     if sentences:
         more = len(sentences) - MOST_NAMED
         told = " ".join(sentences[:MOST_NAMED]) + (f" And {more} more." if more > 0 else "")

@@ -20,7 +20,10 @@ POOL_SIZE = 2
 async def open_database(settings: Settings) -> AsyncIterator[Database]:
     """Give the database as the server sees it, and close it."""
     database = Database(
-        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=POOL_SIZE
+        settings.database_url,
+        direct_url=settings.database_direct_url,
+        runtime_role=settings.database_runtime_role,
+        pool_size=POOL_SIZE,
     )
     try:
         yield database

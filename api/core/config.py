@@ -3,12 +3,9 @@
 import re
 from collections.abc import Iterator
 from datetime import timedelta
-from email.utils import parseaddr
 from enum import StrEnum
-from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
-from urllib.parse import urlsplit
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
     Field,
@@ -21,15 +18,21 @@ from pydantic import (
 from pydantic_core import InitErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
+
+from api.core.config_addresses import (
+    require_database,
+    require_mail_server,
+    require_networks,
+    require_sender,
+    require_valkey,
+    require_web_address,
+)
 
 DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"  # noqa: S105 production refuses it
 DEVELOPMENT_CODE_KEY = "development-only-code-key-01234567890"
 DEVELOPMENT_PROFILE_KEY = "development-only-profile-key-01234567"
 COMPOSE_PASSWORD = "development-only"  # noqa: S105 production refuses it
 DEVELOPMENT_PAYSTACK_KEY = "sk_test_sandbox_0000000000000000"
-VALKEY_SCHEMES = ("valkey", "valkeys", "redis", "rediss", "unix")
-DATABASE_DRIVER = "postgresql+asyncpg"
 OFFICIAL_PAYSTACK_URL = "https://api.paystack.co"
 SHORTEST_KEY_BYTES = 32
 FEWEST_KEY_CHARACTERS = 10  # different ones; a random key of 32 has more than twice as many
@@ -38,8 +41,8 @@ DEVELOPMENT_KEYS = {
     "code_key": DEVELOPMENT_CODE_KEY,
     "profile_key": DEVELOPMENT_PROFILE_KEY,
 }
-BLANK_IS_UNSET = (
-    *("s3_bucket", "s3_endpoint_url", "valkey_url", "smtp_url"),
+MAY_BE_BLANK = (
+    *("database_direct_url", "s3_bucket", "s3_endpoint_url", "valkey_url", "smtp_url"),
     *("backup_dir", "backup_database_url", "backup_proof_url", "backup_key"),
 )
 KEYS = (*DEVELOPMENT_KEYS, "profile_key_before")
@@ -75,17 +78,6 @@ def _refusal(kind: str, place: tuple[int | str, ...], context: dict[str, Any]) -
     return InitErrorDetails(type=kind, loc=place, input=None, ctx=context)
 
 
-def is_address(value: str, *schemes: str) -> bool:
-    """Say whether a value is an address of one of the schemes, with a host or a path."""
-    try:
-        parts = urlsplit(value)
-        port = parts.port
-    except ValueError:
-        return False
-    has_place = bool(parts.path) if parts.scheme == "unix" else bool(parts.hostname)
-    return parts.scheme in schemes and has_place and port != 0
-
-
 class Settings(BaseSettings):
     """The settings of one process; `.env.example` documents each of them.
 
@@ -97,6 +89,8 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         env_file=".env", extra="ignore", frozen=True, hide_input_in_errors=True
     )
+
+    brings_valkey: ClassVar[bool] = False  # whoever starts brings one for several workers
 
     app_env: Environment = Environment.DEVELOPMENT
     host: str = "127.0.0.1"
@@ -113,7 +107,8 @@ class Settings(BaseSettings):
 
     database_url: str = "postgresql+asyncpg://localhost/fans"
     database_runtime_role: str = "fans_runtime"
-    database_pool_size: Annotated[int, Field(ge=2, le=200)] = 10
+    database_direct_url: str | None = None
+    database_pool_size: Annotated[int, Field(ge=8, le=200)] = 12
     valkey_url: str | None = None
     stop_notice_seconds: Annotated[float, Field(ge=0, le=60)] = 1.0
 
@@ -153,7 +148,7 @@ class Settings(BaseSettings):
     transfer_account_number: str | None = None
     transfer_bank: str | None = None
 
-    @field_validator(*BLANK_IS_UNSET, mode="before")
+    @field_validator(*MAY_BE_BLANK, mode="before")
     @classmethod
     def _read_blank_as_unset(cls, value: object) -> object:
         return None if value == "" else value
@@ -165,62 +160,16 @@ class Settings(BaseSettings):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
 
-    @field_validator("trusted_proxies", "metrics_addresses")
-    @classmethod
-    def _require_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        for part in value:
-            try:
-                network = ip_network(part)
-            except ValueError:
-                raise ValueError("must hold addresses or networks like 10.1.0.0/16") from None
-            if network.prefixlen == 0:
-                raise ValueError("must not hold a network of everybody")
-        return value
-
-    @field_validator("database_url", "backup_database_url", "backup_proof_url")
-    @classmethod
-    def _require_address(cls, value: str | None) -> str | None:
-        """Take what PostgreSQL's own tools take, too, and name the driver."""
-        if value is None:
-            return None
-        scheme, _, rest = value.partition("://")
-        named = f"{DATABASE_DRIVER}://{rest}"
-        try:
-            make_url(named)
-        except (ArgumentError, ValueError):
-            named = ""
-        if not named or scheme not in {DATABASE_DRIVER, "postgresql", "postgres"}:
-            raise ValueError("must be an address like postgresql+asyncpg://user@host/database")
-        return named
-
-    @field_validator("public_url", "paystack_base_url", "s3_endpoint_url")
-    @classmethod
-    def _require_web_address(cls, value: str | None) -> str | None:
-        if value is not None and not is_address(value, "https", "http"):
-            raise ValueError("must be an address like https://fans.example")
-        return value
-
-    @field_validator("valkey_url")
-    @classmethod
-    def _require_valkey_address(cls, value: str | None) -> str | None:
-        if value is not None and not is_address(value, *VALKEY_SCHEMES):
-            raise ValueError("must be an address like valkey://host:6379/0")
-        return value
-
-    @field_validator("smtp_url")
-    @classmethod
-    def _require_mail_server(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and not is_address(value.get_secret_value(), "smtp", "smtps"):
-            raise ValueError("must be an address like smtp://user:password@host:port")
-        return value
-
-    @field_validator("mail_from")
-    @classmethod
-    def _require_sender(cls, value: str) -> str:
-        name, _, host = parseaddr(value)[1].partition("@")
-        if not name or not host:
-            raise ValueError("must be an address like King of Fans <no-reply@host>")
-        return value
+    _networks = field_validator("trusted_proxies", "metrics_addresses")(require_networks)
+    _databases = field_validator(
+        "database_url", "database_direct_url", "backup_database_url", "backup_proof_url"
+    )(require_database)
+    _web_addresses = field_validator("public_url", "paystack_base_url", "s3_endpoint_url")(
+        require_web_address
+    )
+    _valkey = field_validator("valkey_url")(require_valkey)
+    _mail_server = field_validator("smtp_url")(require_mail_server)
+    _sender = field_validator("mail_from")(require_sender)
 
     @field_validator("metrics_key")
     @classmethod
@@ -273,14 +222,14 @@ class Settings(BaseSettings):
         if self.app_env is Environment.PRODUCTION:
             yield from self._unsafe_secrets()
             yield from self._unsafe_gateway()
-            if self.workers > 1 and self.valkey_url is None:
-                yield "Production needs VALKEY_URL for several WORKERS: it joins their sockets"
 
     def _wrong_together(self) -> Iterator[str]:
         for name in (*KEYS, "metrics_key", "backup_key"):
             key = getattr(self, name)
             if key is not None and len(key.get_secret_value().encode()) < SHORTEST_KEY_BYTES:
                 yield f"{name.upper()} must have at least {SHORTEST_KEY_BYTES} bytes"
+        if self.workers > 1 and self.valkey_url is None and not self.brings_valkey:
+            yield "Several WORKERS need VALKEY_URL: it joins their sockets"
         if self.s3_endpoint_url is not None and self.s3_bucket is None:
             yield "S3_ENDPOINT_URL needs an S3_BUCKET"
         if self.funding_min_naira > self.funding_max_naira:
@@ -307,8 +256,13 @@ class Settings(BaseSettings):
 
     def _passwords_of_compose(self) -> Iterator[str]:
         password = make_url(self.database_url).password
+        direct_password = make_url(self.session_database_url).password
         s3_key = self.s3_secret_key and self.s3_secret_key.get_secret_value()
-        for name, value in (("DATABASE_URL", password), ("S3_SECRET_KEY", s3_key)):
+        for name, value in (
+            ("DATABASE_URL", password),
+            ("DATABASE_DIRECT_URL", direct_password if self.database_direct_url else None),
+            ("S3_SECRET_KEY", s3_key),
+        ):
             if value == COMPOSE_PASSWORD:
                 yield f"Production needs a password of its own in {name}"
 
@@ -325,6 +279,11 @@ class Settings(BaseSettings):
     def is_production(self) -> bool:
         """Whether this is a production process."""
         return self.app_env is Environment.PRODUCTION
+
+    @property
+    def session_database_url(self) -> str:
+        """PostgreSQL's own address, past any pooler."""
+        return self.database_direct_url or self.database_url
 
     @property
     def uses_sandbox(self) -> bool:

@@ -15,6 +15,7 @@ log = structlog.get_logger(__name__)
 FIRST_BACKOFF_SECONDS = 0.1
 LONGEST_BACKOFF_SECONDS = 5.0
 LIMIT_SECONDS = 60.0
+CANCEL_SECONDS = 2.0  # what a step may take to clean up before it is cancelled again
 
 
 @dataclass(frozen=True)
@@ -89,9 +90,7 @@ class Supervisor:
 
     async def stop(self) -> None:
         """End all jobs where they are, and wait until they have ended."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(_end(task) for task in self._tasks))
         self._tasks.clear()
 
     async def _keep(self, job: Job) -> None:
@@ -121,6 +120,17 @@ class Supervisor:
             figures.succeeded_at(clock.now().timestamp())
             await asyncio.sleep(job.rest_seconds if rest is None else rest.seconds)
             await _pause(job)
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it has ended.
+
+    A library with time-outs of its own can take a cancel for one of them and go on; whoever waits
+    for it then waits for ever.
+    """
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=CANCEL_SECONDS)
 
 
 async def _pause(job: Job) -> None:

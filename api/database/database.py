@@ -94,8 +94,9 @@ class Transaction(Runner):
     Once it has ended every verb raises ``RuntimeError``: its connection is somebody else's.
     """
 
-    def __init__(self, connection: asyncpg.Connection) -> None:
+    def __init__(self, connection: asyncpg.Connection, begin: str) -> None:
         self._connection = connection
+        self._begin = begin
         self._task = asyncio.current_task()
         self._has_ended = False
         self.events: list[DomainEvent] = []
@@ -139,7 +140,7 @@ class Transaction(Runner):
 
     async def begin(self) -> None:
         """Begin."""
-        await self._run(Method.NOTHING, "BEGIN", ())
+        await self._run(Method.NOTHING, self._begin, ())
 
     async def commit(self) -> None:
         """Make it true.
@@ -163,7 +164,9 @@ class Transaction(Runner):
 class Database(Runner):
     """The connections of one process. Nothing connects before the first statement needs it.
 
-    ``on_lost`` is called for each connection that ended without our doing.
+    There are at most ``pool_size`` of them, two of which are for ``connect_alone`` and
+    ``try_anew``. ``on_lost`` is called for each connection that ended without our doing.
+    ``direct_url`` leads to PostgreSQL past any pooler.
     """
 
     def __init__(
@@ -172,11 +175,14 @@ class Database(Runner):
         *,
         runtime_role: str,
         pool_size: int,
+        direct_url: str | None = None,
         bus: Bus | None = None,
         on_lost: Callable[[], None] = lambda: None,
     ) -> None:
         self._bus = bus or Bus()
-        self._connections = ConnectionPool(url, runtime_role=runtime_role, on_lost=on_lost)
+        self._connections = ConnectionPool(
+            url, runtime_role=runtime_role, on_lost=on_lost, direct_url=direct_url
+        )
         self._lanes = open_lanes(pool_size)
         self._gates = self._lanes[Lane.MEMBERS]
 
@@ -208,7 +214,7 @@ class Database(Runner):
         async with Turn(self._gates.transactions):
             with translated_errors():
                 connection = await self._connections.take()
-            transaction = Transaction(connection)
+            transaction = Transaction(connection, self._connections.begin)
             _begun.set(transaction)
             try:
                 await transaction.begin()
@@ -228,8 +234,21 @@ class Database(Runner):
         await self._bus.publish(events)
 
     async def connect_alone(self) -> asyncpg.Connection:
-        """Return a driver's connection outside the pool, for listening; the caller closes it."""
+        """Return a session of the caller's own, who closes it: for listening, and for locks."""
         return await self._connections.open_alone()
+
+    async def try_anew(self, text: str, *arguments: Any) -> None:
+        """Run a statement over a connection that is opened for it, in front of all lanes.
+
+        Raises the driver's own errors.
+        """
+        connection = await self._connections.open_anew()
+        try:
+            await self._connections.ask(connection, Method.NOTHING, text, arguments)
+            await connection.close(timeout=CLOSE_SECONDS)
+        except BaseException:
+            connection.terminate()
+            raise
 
     async def close(self) -> None:
         """Close the connections that are idle."""
@@ -242,12 +261,12 @@ class Database(Runner):
             with translated_errors():
                 connection = await self._connections.take()
                 try:
-                    answer = await getattr(connection, method)(text, *arguments)
+                    answer = await self._connections.ask(connection, method, text, arguments)
                 except BaseException as error:
                     self._connections.give_back(connection, error)
                     raise
                 self._connections.give_back(connection)
-                return cast("object", answer)
+                return answer
 
 
 def _refuse_second_connection() -> None:

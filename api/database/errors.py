@@ -40,6 +40,17 @@ class DatabaseRefusal(Exception):  # noqa: N818 a refusal is an answer, not a fa
         super().__init__(code)
 
 
+class NotOneSessionError(DatabaseUnavailableError):
+    """A connection whose session is not the same from one transaction to the next.
+
+    ``reason`` says what to change.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__()
+        self.reason = reason
+
+
 @contextmanager
 def translated_errors() -> Iterator[None]:
     """Turn the driver's errors into our own; only calls of the driver belong inside.

@@ -1,7 +1,9 @@
 """Lanes: first-come-first-served queues in front of the database, one per kind of work.
 
 A place is held for the length of a statement or a transaction. Boards and background work have
-few places of their own: whatever they wait for, members' calls never wait behind them.
+few places of their own: whatever they wait for, members' calls never wait behind them. No place is
+lent: all of them together are no more connections than the process may have, and whoever holds one
+waits for no other (``database._refuse_second_connection``), so that every queue moves.
 """
 
 import asyncio
@@ -23,10 +25,12 @@ class Lane(StrEnum):
     BACKGROUND = "background"
 
 
-# Places beside the members' own, whose number is the pool's size.
-BOARDS_PLACES = 3
-BACKGROUND_PLACES = 3
-BACKGROUND_TRANSACTIONS = 2
+# Of a process's connections: outside the lanes (who listens or works stored jobs, and a probe or a
+# sweep), and the few places that boards and background work have.
+STANDING_CONNECTIONS = 2
+BOARDS_PLACES = 1
+BACKGROUND_PLACES = 1
+BACKGROUND_TRANSACTIONS = 1
 
 
 class Gate(asyncio.Semaphore):
@@ -52,11 +56,19 @@ class Gates:
 
 
 def open_lanes(pool_size: int) -> Mapping[Lane, Gates]:
-    """Return every lane's gates; boards are read by single statements only."""
+    """Return every lane's gates; their places and what stands outside make ``pool_size``.
+
+    Members have what the others leave, the odd place for single statements; of a size below seven
+    each gate has its one place nevertheless. Boards are read by single statements only.
+    """
+    others = BOARDS_PLACES + BACKGROUND_PLACES + BACKGROUND_TRANSACTIONS
+    members = max(2, pool_size - STANDING_CONNECTIONS - others)
+    transactions = members // 2
+    background = Gates(Gate(BACKGROUND_PLACES), Gate(BACKGROUND_TRANSACTIONS))
     return {
-        Lane.MEMBERS: Gates(Gate(pool_size), Gate(pool_size)),
-        Lane.BOARDS: Gates(Gate(BOARDS_PLACES), Gate(1)),
-        Lane.BACKGROUND: Gates(Gate(BACKGROUND_PLACES), Gate(BACKGROUND_TRANSACTIONS)),
+        Lane.MEMBERS: Gates(Gate(members - transactions), Gate(transactions)),
+        Lane.BOARDS: Gates(Gate(BOARDS_PLACES), background.transactions),
+        Lane.BACKGROUND: background,
     }
 
 

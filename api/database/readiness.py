@@ -17,7 +17,6 @@ from api.database.tables import Base
 
 FRESH_SECONDS = 1.0
 ANSWER_SECONDS = 2.0
-CLOSE_SECONDS = 1.0
 WRITE = "SELECT write_heartbeat($1, $2)"
 
 
@@ -64,18 +63,9 @@ class Readiness:
     async def _look(self) -> bool:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                await self._write()
+                await self._database.try_anew(WRITE, self._worker_id, clock.now())
             takes_writes = True
         except (DatabaseUnavailableError, asyncpg.PostgresError, *UNAVAILABLE):
             takes_writes = False
         self._fresh_until = asyncio.get_running_loop().time() + FRESH_SECONDS
         return takes_writes
-
-    async def _write(self) -> None:
-        connection = await self._database.connect_alone()
-        try:
-            await connection.execute(WRITE, self._worker_id, clock.now())
-            await connection.close(timeout=CLOSE_SECONDS)
-        except BaseException:
-            connection.terminate()
-            raise

@@ -13,7 +13,8 @@ WITH RECURSIVE role AS (
   UNION
   SELECT m.roleid FROM pg_auth_members m JOIN role ON m.member = role.oid
 )
-SELECT bool_or(r.rolsuper) AS is_superuser,
+SELECT current_user <> $1 AS is_another,
+       bool_or(r.rolsuper) AS is_superuser,
        bool_or(r.rolcreaterole OR r.rolreplication OR r.rolbypassrls
                OR r.rolname NOT IN (session_user, $1)) AS has_other_rights,
        EXISTS (SELECT 1
@@ -34,14 +35,19 @@ async def require_plain_sign_in(database: Database, runtime_role: str) -> None:
     """Keep production from running as somebody who may change the tables and their rules.
 
     Raises:
-        UnsafeDatabaseError: the address signs in as a superuser, as an owner of the schema or of a
-            table or function in it, or as somebody with rights beyond those of ``runtime_role``;
-            or it may become one of these.
+        UnsafeDatabaseError: statements do not run as ``runtime_role``; or the address signs in as a
+            superuser, as an owner of the schema or of a table or function in it, or as somebody
+            with rights beyond those of ``runtime_role``; or it may become one of these.
         DatabaseUnavailableError: the database could not be asked.
     """
     row = await database.fetch_row(LOOK, runtime_role)
     if row is None:
         raise UnsafeDatabaseError("The database does not say who is signed in")
+    if row["is_another"]:
+        raise UnsafeDatabaseError(
+            f"What DATABASE_URL leads to does not take on the role {runtime_role} "
+            "(docs/operations.md, Roles of the database)"
+        )
     for is_so, who in (
         (row["is_superuser"], "a superuser"),
         (row["is_owner"], "the owner"),

@@ -8,7 +8,9 @@ import structlog
 
 from api.core.errors import DatabaseUnavailableError
 from api.core.supervisor import Job, Rest, Taken
+from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
+from api.database.errors import NotOneSessionError
 from api.database.role import UnsafeDatabaseError, require_plain_sign_in
 
 log = structlog.get_logger(__name__)
@@ -45,12 +47,18 @@ class SafetyCheck:
         """Look, unless it was found safe before.
 
         Raises:
-            UnsafeDatabaseError: its passwords are public, or the sign-in may do too much.
+            UnsafeDatabaseError: its passwords are public, the sign-in may do too much, or a pooler
+                stands where none may.
             DatabaseUnavailableError: it could not be asked.
         """
         if self.is_passed:
             return
-        await require_plain_sign_in(self._database, self._runtime_role)
+        try:
+            await require_plain_sign_in(self._database, self._runtime_role)
+            # What listens needs a session of its own: that address is looked at, too.
+            await (await self._database.connect_alone()).close(timeout=CLOSE_SECONDS)
+        except NotOneSessionError as error:
+            raise UnsafeDatabaseError(error.reason) from error
         if await self._database.fetch_row(FIND_DEMO_ACCOUNT) is not None:
             raise UnsafeDatabaseError("Production refuses a database with demo accounts")
         self.is_passed = True

@@ -26,6 +26,12 @@ CONNECT_SECONDS = 5.0
 COMMANDS = {"start", "seed", "backup", "restore"}
 
 
+class StartSettings(Settings):
+    """The settings of a start that brings what they do not point elsewhere."""
+
+    brings_valkey = True
+
+
 class StartError(RuntimeError):
     """The product cannot start here; the message says why in one line."""
 
@@ -76,13 +82,13 @@ def read_settings() -> Settings:
         StartError: one of them does not fit.
     """
     try:
-        settings = Settings()
+        settings = StartSettings()
     except ValidationError as error:
         raise StartError(" ".join(describe_refusal(error))) from None
     if "public_url" not in settings.model_fields_set:
         host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104 - compared
         os.environ["PUBLIC_URL"] = f"http://{host}:{settings.port}"
-    return Settings()
+    return StartSettings()
 
 
 @contextmanager
@@ -109,8 +115,8 @@ def prepare_database(settings: Settings) -> bool:
     Raises:
         StartError: the database cannot be used; nothing was changed.
     """
-    asyncio.run(require_usable_database(settings.database_url))
-    upgrade(settings.database_url)
+    asyncio.run(require_usable_database(settings.session_database_url))
+    upgrade(settings.session_database_url)
     if settings.app_env is Environment.PRODUCTION:
         return False
     return asyncio.run(seed_empty_database(settings))

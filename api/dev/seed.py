@@ -43,7 +43,7 @@ def demo_id(kind: str, slug: str) -> UUID:
 
 async def seed_empty_database(settings: Settings) -> bool:
     """Write the demo data when there is no club yet; return whether this is a demo database."""
-    database = Database(settings.database_url, runtime_role="", pool_size=2)
+    database = Database(settings.session_database_url, runtime_role="", pool_size=2)
     try:
         async with database.transaction() as tx:
             if await tx.fetch_value(select(func.count(Club.id))) == 0:

@@ -50,6 +50,10 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     ),
     PersonalTable("chat_membership", ErasurePolicy.DELETED),
     PersonalTable("chat_presence", ErasurePolicy.DELETED, hidden=("worker_id",)),
+    # Names others beside the member, and is drawn anew every few seconds.
+    PersonalTable(
+        "chat_online", ErasurePolicy.DELETED, whose="$1 = ANY (listed)", hidden=("listed",)
+    ),
     PersonalTable("chat_report", ErasurePolicy.KEPT),
     PersonalTable("chat_mute", ErasurePolicy.KEPT),
     PersonalTable("chat_moderation", ErasurePolicy.KEPT, hidden=("operator_id",)),

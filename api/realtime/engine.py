@@ -32,8 +32,6 @@ LIFECYCLE_EVENTS = frozenset({"connect", "disconnect", "connect_error", "__disco
 QUEUED_PACKETS_LIMIT = 256
 FAREWELL_SECONDS = 1.0  # for what an ended client should still hear, and then to hang up
 
-CANCEL_SECONDS = 0.1  # before a task is cancelled again
-
 EVENT_PACKET = socketio.packet.EVENT
 
 
@@ -65,13 +63,7 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
     async def shutdown(self) -> None:
         """Stop what runs in the background, and let go of the other workers."""
         await super().shutdown()
-        listening = getattr(self.manager, "thread", None)
-        if listening is not None:
-            await _end(listening)
-        for name in ("pubsub", "redis"):
-            connection = getattr(self.manager, name, None)
-            if connection is not None:
-                await connection.aclose()
+        await self.manager.aclose()
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> Any:
         """Serve one WebSocket, or one request of a client that polls."""
@@ -297,14 +289,3 @@ def create_socket_server(
         logger=False,
         engineio_logger=False,
     )
-
-
-async def _end(task: "asyncio.Task[Any]") -> None:
-    """Cancel a task until it has ended.
-
-    A library that listens with time-outs of its own can take a cancel for one of them and go on
-    listening; whoever waits for it then waits for ever.
-    """
-    while not task.done():
-        task.cancel()
-        await asyncio.wait({task}, timeout=CANCEL_SECONDS)

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 
 from api.core.errors import UnavailableError
 
-# A join asks the database several times. So many at once keep it busy, and leave the greater part
-# of the places in front of it to calls.
-JOINS_AT_ONCE = 4
+# A join asks the database several times. So many at once keep it busy, and leave half of the places
+# in front of it to calls.
+JOINS_AT_ONCE = 2
 LONGEST_WAIT_SECONDS = 5.0  # whoever waits longer is sent away and calls again
 
 

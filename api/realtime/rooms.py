@@ -1,9 +1,20 @@
-"""The library's rooms; an event for a room leaves as one packet instead of a task for each."""
+"""The library's rooms; an event for a room leaves as one packet instead of a task for each.
+
+Over several workers it goes through a channel of Valkey for each room, which only those workers
+hear that have members in it (decision 0056).
+"""
 
 from typing import Any
 
 import socketio
 import socketio.packet
+from typing_extensions import override
+
+from api.core.ids import new_id
+from api.core.supervisor import Job
+from api.realtime.channels import Channels
+
+PREFIX = "king-of-fans"
 
 
 class Rooms(socketio.AsyncManager):  # type: ignore[misc] # the library has no types
@@ -32,6 +43,96 @@ class Rooms(socketio.AsyncManager):  # type: ignore[misc] # the library has no t
             )
             await self.server.deliver(list(members.values()), packet)
 
+    def jobs(self) -> list[Job]:
+        """Return what has to be done again and again."""
+        return []
 
-class SharedRooms(socketio.AsyncRedisManager, Rooms):  # type: ignore[misc] # no types
-    """The same over all workers: an event is published, and each worker sends to its own."""
+    async def aclose(self) -> None:
+        """Let go of the other workers."""
+
+
+class SharedRooms(Rooms):
+    """The same over all workers; a socket's own room is shared once the socket has entered it.
+
+    Of the library's ways to reach a socket of another worker there are two: an event to a room,
+    without an answer, and a disconnection.
+    """
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._worker_id = new_id().hex
+        self._channels = Channels(url, self._hear)
+
+    @override
+    def jobs(self) -> list[Job]:
+        """Return what has to be done again and again."""
+        return [self._channels.job()]
+
+    @override
+    async def aclose(self) -> None:
+        """Let go of the other workers."""
+        await self._channels.aclose()
+
+    @override
+    async def emit(
+        self,
+        event: str,
+        data: Any,
+        namespace: str,
+        room: Any = None,
+        skip_sid: Any = None,
+        callback: Any = None,
+        to: Any = None,
+        **_options: Any,
+    ) -> None:
+        """Send an event to a room's sockets on all workers: first on this one.
+
+        Raises:
+            ValueError: it is for no one room, leaves somebody out or wants an answer.
+        """
+        room = to or room
+        if callback or skip_sid or not isinstance(room, str):
+            raise ValueError("other workers hear an event for one room only")
+        await super().emit(event, data, namespace, room)
+        if not self.is_sid_room(namespace, room):
+            await self._publish(namespace, room, [event, data])
+
+    async def enter_room(
+        self, sid: str, namespace: str, room: str, eio_sid: str | None = None
+    ) -> None:
+        """Let a socket in, and return when other workers' events for the room are heard."""
+        await super().enter_room(sid, namespace, room, eio_sid=eio_sid)
+        await self._channels.enter(_channel(namespace, room))
+
+    def basic_leave_room(self, sid: str, namespace: str, room: str | None) -> None:
+        """Let a socket out; with the last one nothing of the room is heard any more."""
+        super().basic_leave_room(sid, namespace, room)
+        if room is not None and room not in self.rooms.get(namespace, {}):
+            self._channels.leave(_channel(namespace, room))
+
+    async def can_disconnect(self, sid: str, namespace: str) -> bool:
+        """Say whether the socket is here; elsewhere its worker is told to disconnect it."""
+        if self.is_connected(sid, namespace) or self.is_pre_connected(sid, namespace):
+            is_here: bool = await super().can_disconnect(sid, namespace)
+            return is_here
+        await self._publish(namespace, sid, [])
+        return False
+
+    async def _publish(self, namespace: str, room: str, packet: list[Any]) -> None:
+        message = self.json.dumps([self._worker_id, *packet])
+        await self._channels.publish(_channel(namespace, room), message)
+
+    async def _hear(self, channel: str, message: bytes) -> None:
+        """Do here what another worker has published."""
+        _, namespace, room = channel.split(":", 2)
+        worker_id, *packet = self.json.loads(message.decode())
+        if worker_id == self._worker_id:
+            return
+        if packet:
+            await super().emit(packet[0], packet[1], namespace, room)
+        else:
+            await self.server.disconnect(room, namespace, ignore_queue=True)
+
+
+def _channel(namespace: str, room: str) -> str:
+    return f"{PREFIX}:{namespace}:{room}"

@@ -1,9 +1,14 @@
 """The chat on two workers: one order, one count, nothing lost when one of them goes."""
 
 import asyncio
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from api.chat import repository
+from api.chat.repository.presence import LISTS_LOCK
+from api.chat.rules import PUBLIC_ROOM
+from api.core import clock
 
 from tests.chat.conftest import PUBLIC, history, join, phone, say
 from tests.chat.test_namespace import until_counts
@@ -97,3 +102,47 @@ async def test_members_of_a_worker_that_died_are_forgotten(pair: Pair, ada: Sign
     assert (
         await database.fetch_row("SELECT 1 FROM chat_presence WHERE worker_id = $1", dead) is None
     )
+
+
+async def test_the_lists_of_who_is_online_are_drawn_once_for_all_workers(
+    pair: Pair, ada: SignedIn
+) -> None:
+    database = pair.one.database
+    now = clock.now()
+    later = now + timedelta(seconds=1)
+
+    async def draw(at: datetime, stale_before: datetime) -> datetime:
+        seen_after = now - timedelta(seconds=45)
+        await repository.refresh_online(
+            database, at, seen_after=seen_after, stale_before=stale_before, most=100
+        )
+        rows = await repository.list_online(database, [PUBLIC_ROOM, ada.club_id])
+        assert [row["members"] for row in rows] == [1, 1]
+        assert [row["user_id"] for row in rows] == [ada.id, ada.id]
+        drawn_at: datetime = rows[0]["listed_at"]
+        return drawn_at
+
+    async with phone(pair.one, ada) as hers:
+        await until_counts(hers, {"public": 1, "club": 1})
+        for house in (pair.one, pair.other):
+            await house.app.state.services.supervisor.stop()
+        assert await draw(now, now + timedelta(minutes=1)) == now
+        assert await draw(later, now - timedelta(seconds=1)) == now  # drawn lately
+        async with pair.other.database.transaction() as drawing:
+            assert await drawing.fetch_value("SELECT pg_try_advisory_xact_lock($1)", LISTS_LOCK)
+            meanwhile = asyncio.create_task(draw(later, later))
+            assert await meanwhile == now  # another worker is at it
+        assert await draw(later, later) == later
+
+
+async def test_nobody_is_listed_when_the_last_member_has_gone(pair: Pair, ada: SignedIn) -> None:
+    database = pair.one.database
+    async with phone(pair.one, ada) as hers:
+        await until_counts(hers, {"public": 1, "club": 1})
+    async with asyncio.timeout(20):
+        while True:
+            rows = await repository.list_online(database, [PUBLIC_ROOM, ada.club_id])
+            if [row["members"] for row in rows] == [0]:
+                break
+            await asyncio.sleep(0.05)
+    assert [row["user_id"] for row in rows] == [None]

@@ -16,6 +16,7 @@ import pytest
 from api.dev.postgres import EmbeddedPostgres
 from sqlalchemy.engine import make_url
 
+from tests.conftest import free_port
 from tests.console.test_opening_a_club import (
     EMAIL,
     PAGE,
@@ -24,7 +25,6 @@ from tests.console.test_opening_a_club import (
     SECONDS,
     balance,
     block_of,
-    free_port,
     is_ready,
     live_there,
     mail_server,

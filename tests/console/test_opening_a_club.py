@@ -6,7 +6,6 @@ import os
 import re
 import secrets
 import shlex
-import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -22,6 +21,7 @@ from api.sandbox.paystack.config import SandboxConfig
 from api.sandbox.paystack.provider import Provider
 from api.sandbox.paystack.store import MemoryStore
 
+from tests.conftest import free_port
 from tests.shop.carts import BILLING
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,13 +45,6 @@ async def until(is_so: Callable[[], bool | Awaitable[bool]]) -> None:
             if (answer if isinstance(answer, bool) else await answer) is True:
                 return
             await asyncio.sleep(0.05)
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 @dataclass

@@ -319,6 +319,32 @@ async def test_a_job_goes_on_after_an_error_that_nobody_foresaw(
             await asyncio.sleep(0.02)
 
 
+async def test_a_step_that_takes_a_cancel_for_a_time_out_does_not_hold_the_end_up(
+    supervisor: tuple[Supervisor, Metrics],
+) -> None:
+    running, _ = supervisor
+    swallowed = 0
+
+    async def listen() -> None:
+        nonlocal swallowed
+        while True:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                swallowed += 1
+                if swallowed == 2:
+                    raise
+
+    running.add(Job(name="deaf", step=listen, every_seconds=1, begins_at_once=True))
+    running.start()
+    await asyncio.sleep(0.05)
+
+    async with asyncio.timeout(10):
+        await running.stop()
+
+    assert swallowed == 2
+
+
 async def test_every_job_of_the_house_is_shown_from_the_start(house: House) -> None:
     shown = render(house.app.state.services.metrics).decode()
 

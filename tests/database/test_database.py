@@ -103,7 +103,7 @@ async def test_transactions_notice_ended_connections_before_a_statement_pays_for
     database = Database(
         settings.database_url,
         runtime_role=settings.database_runtime_role,
-        pool_size=3,
+        pool_size=9,
         on_lost=lambda: lost.append(1),
     )
     both_are_open = asyncio.Barrier(2)

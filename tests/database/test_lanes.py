@@ -18,6 +18,7 @@ from tests.ranking.test_boards import award
 FOLD_LOCK = 7_226_331_106
 HELD_SECONDS = 3.0
 DASHBOARDS = 50
+MEMBERS_TRANSACTIONS = 3  # of twelve connections
 SLOWEST_BALANCE_SECONDS = 0.75  # generous: the machine runs other tests; a queue took seconds
 
 
@@ -88,7 +89,7 @@ async def test_a_lane_whose_places_are_taken_takes_none_of_the_members(
 async def test_background_transactions_take_none_of_the_members_places(house: House) -> None:
     background = house.database.lane(Lane.BACKGROUND)
     let_go = asyncio.Event()
-    all_are_open = asyncio.Barrier(house.settings.database_pool_size)
+    all_are_open = asyncio.Barrier(MEMBERS_TRANSACTIONS)
 
     async def hold() -> None:
         async with background.transaction():

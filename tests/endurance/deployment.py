@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,18 +15,12 @@ from typing import Any
 import httpx
 from api.dev.postgres import EmbeddedPostgres
 
+from tests.conftest import free_port
+
 START_SECONDS = 60.0
 END_SECONDS = 60.0
 PROBE_SECONDS = 0.2  # how often the balancer asks for readiness
 CHUNK_BYTES = 64 * 1024
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        number: int = probe.getsockname()[1]
-        return number
 
 
 class ServerProcess:

@@ -44,10 +44,11 @@ async def add_club(database: Database) -> None:
         )
 
 
-async def add_members(database: Database, count: int) -> list[UUID]:
+async def add_members(database: Database, count: int, *, with_club: bool = True) -> list[UUID]:
     """Insert ``count`` activated members and return their ids."""
     ids = [new_id() for _ in range(count)]
-    await add_club(database)
+    if with_club:
+        await add_club(database)
     async with database.transaction() as tx:
         for number, one in enumerate(ids):
             await tx.execute(
@@ -61,9 +62,11 @@ async def add_members(database: Database, count: int) -> list[UUID]:
     return ids
 
 
-async def open_sessions(database: Database, members: list[UUID]) -> list[str]:
+async def open_sessions(
+    database: Database, members: list[UUID], *, codec: TokenCodec | None = None
+) -> list[str]:
     """Sign the members in; return their tokens."""
-    codec = TokenCodec(Settings().token_key.get_secret_value())
+    codec = codec or TokenCodec(Settings().token_key.get_secret_value())
     tokens = []
     async with database.transaction() as tx:
         for member in members:

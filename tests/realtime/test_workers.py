@@ -1,14 +1,21 @@
 """Two workers: emits reach sockets on either, and a sign-out on one is heard on the other."""
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from uuid import UUID
 
+import pytest
 import socketio
+from api.chat.namespace import room_name
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.payments.enums import FundingState
 from api.payments.events import FundingDecided
+from valkey.asyncio import Valkey
 
-from tests.conftest import Pair
+from tests.chat.conftest import join, phone, say
+from tests.conftest import CLUB_A, CLUB_B, House, Pair
 
 
 async def test_an_emit_on_one_worker_reaches_a_socket_on_the_other_once(pair: Pair) -> None:
@@ -68,3 +75,142 @@ async def test_a_worker_that_cannot_hear_revocations_asks_the_database(pair: Pai
     await member.post("/api/v1/sign-out")
 
     assert (await pair.other.client.get(path, headers=member.headers)).status_code == 401
+
+
+PUBLIC_CHANNEL = "king-of-fans:/chat:public"
+
+
+def club_channel(club_id: UUID) -> str:
+    return f"king-of-fans:/chat:{room_name(club_id)}"
+
+
+@asynccontextmanager
+async def valkey_of(pair: Pair) -> AsyncIterator[Valkey]:
+    """Give a connection to the Valkey between the two."""
+    url = pair.one.settings.valkey_url
+    assert url is not None
+    async with Valkey.from_url(url) as client:
+        yield client
+
+
+async def until_heard_by(valkey: Valkey, channel: str, workers: int) -> None:
+    async with asyncio.timeout(10):
+        while (await valkey.pubsub_numsub(channel))[0][1] != workers:  # noqa: ASYNC110 it has no event
+            await asyncio.sleep(0.01)
+
+
+def count_messages(house: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the channels of what a worker gets from Valkey, as it comes."""
+    channels = house.app.state.services.sockets.manager._channels
+    hear: Callable[[str, bytes], Awaitable[None]] = channels._hear
+    got: list[str] = []
+
+    async def counted(channel: str, message: bytes) -> None:
+        got.append(channel)
+        await hear(channel, message)
+
+    monkeypatch.setattr(channels, "_hear", counted)
+    return got
+
+
+async def test_a_worker_gets_the_events_of_the_rooms_it_has_members_in_and_no_others(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = await pair.one.member("ada")
+    bello = await pair.one.member("bello", club_id=CLUB_B)
+    for member in (ada, bello):
+        await join(pair.one, member)
+    got = count_messages(pair.other, monkeypatch)
+    async with valkey_of(pair) as valkey, phone(pair.one, ada) as hers:
+        for number in range(3):
+            await say(hers, f"alone {number}")
+        assert got == []
+
+        async with phone(pair.other, bello) as his:
+            assert (await valkey.pubsub_numsub(PUBLIC_CHANNEL))[0][1] == 2
+            assert (await valkey.pubsub_numsub(club_channel(CLUB_A)))[0][1] == 1
+            await say(hers, "to my own club", tab="Enyimba")
+            await say(hers, "to everybody")
+            assert (await his.next("message"))["chat_message"] == "to everybody"
+            assert got == [PUBLIC_CHANNEL]
+
+        await until_heard_by(valkey, PUBLIC_CHANNEL, 1)
+        await say(hers, "alone again")
+        await asyncio.sleep(0.1)
+        assert got == [PUBLIC_CHANNEL]
+
+
+async def test_the_events_of_a_room_come_in_the_order_of_their_worker(pair: Pair) -> None:
+    ada = await pair.one.member("ada")
+    await join(pair.one, ada)
+    namespace = pair.one.app.state.services.chat
+    async with phone(pair.other, ada) as hers:
+        for number in range(300):
+            await namespace.emit("message", {"seq": number}, room="public")
+        await hers.until("message", 300)
+        assert [one["seq"] for one in hers.payloads("message")] == list(range(300))
+
+
+async def test_an_event_right_after_the_handshake_is_not_missed(pair: Pair) -> None:
+    ada = await pair.one.member("ada")
+    await join(pair.one, ada)
+    namespace = pair.one.app.state.services.chat
+    for number in range(20):
+        async with phone(pair.other, ada) as hers:
+            await namespace.emit("message", {"seq": number}, room="public")
+            assert (await hers.next("message"))["seq"] == number
+
+
+async def test_rooms_are_heard_again_after_the_connection_was_lost(pair: Pair) -> None:
+    ada = await pair.one.member("ada")
+    await join(pair.one, ada)
+    async with (
+        valkey_of(pair) as valkey,
+        phone(pair.one, ada) as hers,
+        phone(pair.other, ada) as again,
+    ):
+        await until_heard_by(valkey, PUBLIC_CHANNEL, 2)
+        await valkey.client_kill_filter(_type="pubsub")
+        await until_heard_by(valkey, PUBLIC_CHANNEL, 2)
+        await say(hers, "back")
+        for held in (hers, again):
+            assert (await held.next("message"))["chat_message"] == "back"
+
+
+async def test_members_of_one_worker_hear_each_other_while_valkey_is_away(pair: Pair) -> None:
+    ada, chidi = await pair.one.member("ada"), await pair.one.member("chidi")
+    for member in (ada, chidi):
+        await join(pair.one, member)
+    async with valkey_of(pair) as valkey, phone(pair.one, ada) as hers:
+        await valkey.client_pause(3_000)
+        async with asyncio.timeout(10), phone(pair.one, chidi) as theirs:
+            await say(hers, "are you there?")
+            assert (await theirs.next("message"))["chat_message"] == "are you there?"
+
+
+async def test_a_socket_of_another_worker_is_disconnected_after_what_it_is_told(
+    pair: Pair,
+) -> None:
+    ada = await pair.one.member("ada")
+    await join(pair.one, ada)
+    screen = socketio.AsyncClient(reconnection=False)
+    told: list[str] = []
+    gone = asyncio.Event()
+    screen.on("session_taken_over", lambda _: told.append("told"), namespace="/battle-ground")
+
+    async def end(_reason: str) -> None:
+        told.append("gone")
+        gone.set()
+
+    screen.on("disconnect", end, namespace="/battle-ground")
+    await screen.connect(
+        pair.other.base_url,
+        auth={"token": ada.token},
+        namespaces=["/battle-ground"],
+        transports=["websocket"],
+    )
+    sid = screen.get_sid("/battle-ground")
+    await pair.one.app.state.services.battle._give_up_seat(sid)
+    async with asyncio.timeout(5):
+        await gone.wait()
+    assert told == ["told", "gone"]

@@ -2,5 +2,5 @@
 GRANT SELECT, INSERT, UPDATE ON chat_message, chat_room TO {{runtime_role}};
 GRANT SELECT, INSERT ON chat_moderation TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE, DELETE
-  ON chat_membership, chat_mute, chat_presence, chat_report, chat_worker
+  ON chat_membership, chat_mute, chat_online, chat_presence, chat_report, chat_worker
   TO {{runtime_role}};

@@ -1,6 +1,6 @@
-"""SQL of the chat: posting is one function of the database."""
+"""SQL of what is written, read and moderated: posting is one function of the database."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -81,55 +81,6 @@ SELECT m.id, m.seq, m.client_id, m.user_id, m.room_id, m.content, m.sent_at, m.h
   JOIN user_account u ON u.id = m.user_id
   LEFT JOIN club c ON c.id = m.room_id
  ORDER BY r.first_reported_at
-"""
-# One statement says which members this worker has, and that it lives; others hear when it is news.
-BE_PRESENT = """
-WITH alive AS (
-  INSERT INTO chat_worker (id, seen_at) VALUES ($1, $4)
-  ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
-), gone AS (
-  DELETE FROM chat_presence WHERE worker_id = $1 AND NOT user_id = ANY ($2::uuid[])
-  RETURNING user_id
-), came AS (
-  INSERT INTO chat_presence (worker_id, user_id, club_id)
-  SELECT $1, member.user_id, member.club_id
-    FROM unnest($2::uuid[], $3::uuid[]) AS member (user_id, club_id)
-  ON CONFLICT DO NOTHING
-  RETURNING user_id
-), changed AS (
-  SELECT user_id FROM gone UNION ALL SELECT user_id FROM came
-)
-SELECT pg_notify($5, $1::text) FROM changed LIMIT 1
-"""
-BE_ABSENT = """
-WITH worker AS (DELETE FROM chat_worker WHERE id = $1),
-gone AS (DELETE FROM chat_presence WHERE worker_id = $1 RETURNING user_id)
-SELECT pg_notify($2, $1::text) FROM gone LIMIT 1
-"""
-FORGET_WORKERS = """
-WITH gone AS (DELETE FROM chat_worker WHERE seen_at < $1 RETURNING id)
-DELETE FROM chat_presence p
- WHERE p.worker_id IN (SELECT id FROM gone)
-    OR NOT EXISTS (SELECT 1 FROM chat_worker w WHERE w.id = p.worker_id)
-"""
-# The first so many of each club, and of all, by name; the counts are of everybody.
-LIST_ONLINE = """
-WITH online AS (
-  SELECT DISTINCT p.user_id, p.club_id
-    FROM chat_presence p JOIN chat_worker w ON w.id = p.worker_id
-   WHERE w.seen_at > $1
-), placed AS (
-  SELECT o.user_id, o.club_id, u.first_name, u.last_name, u.avatar,
-         row_number() OVER (ORDER BY u.last_name, u.first_name, o.user_id) AS place,
-         row_number() OVER (PARTITION BY o.club_id
-                            ORDER BY u.last_name, u.first_name, o.user_id) AS club_place,
-         count(*) OVER () AS everybody,
-         count(*) OVER (PARTITION BY o.club_id) AS club_members
-    FROM online o JOIN user_account u ON u.id = o.user_id
-)
-SELECT * FROM placed
- WHERE place <= $3 OR (club_place <= $3 AND club_id = ANY ($2::uuid[]))
- ORDER BY place
 """
 LIST_LAST_SEQ = "SELECT id, last_seq FROM chat_room WHERE id = ANY ($1::uuid[])"
 
@@ -298,39 +249,6 @@ async def insert_action(tx: Transaction, action: NewModerationAction) -> None:
 async def announce(tx: Transaction, channel: str, payload: str) -> None:
     """Tell the workers that listen on ``channel``, once this transaction is committed."""
     await tx.execute(select(func.pg_notify(channel, payload)))
-
-
-async def be_present(
-    database: Database,
-    worker_id: UUID,
-    members: Mapping[UUID, UUID],
-    now: datetime,
-    channel: str,
-) -> None:
-    """Say that exactly these members have sockets at this worker; tell ``channel`` what is new.
-
-    ``members`` maps each member's id to the club's.
-    """
-    await database.execute(
-        BE_PRESENT, worker_id, list(members.keys()), list(members.values()), now, channel
-    )
-
-
-async def be_absent(database: Database, worker_id: UUID, channel: str) -> None:
-    """Say that this worker has no sockets any more."""
-    await database.execute(BE_ABSENT, worker_id, channel)
-
-
-async def forget_workers(database: Database, seen_before: datetime) -> None:
-    """Remove workers that were not seen since then, with their members."""
-    await database.execute(FORGET_WORKERS, seen_before)
-
-
-async def list_online(
-    database: Database, club_ids: Sequence[UUID], seen_after: datetime, most: int
-) -> Sequence[Row]:
-    """Return members online at workers that live: the first of all and of these clubs."""
-    return await database.fetch_rows(LIST_ONLINE, seen_after, club_ids, most)
 
 
 async def list_written(database: Database) -> Sequence[Row]:

@@ -1,0 +1,209 @@
+"""How many connections one process has at most, whatever is asked of it at once."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from api.core.config import Settings
+from api.core.metrics import Metrics
+from api.core.supervisor import Supervisor
+from api.database.database import Database
+from api.database.lanes import Lane
+from api.jobs.kinds import Handler
+from api.jobs.queue import JobQueue
+from api.jobs.working import Worker
+from api.parts import make_sealer
+from api.worker import POOL_SIZE as WORKERS_CONNECTIONS
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from tests.conftest import CLUB_A, House, client_of, free_port, open_house
+from tests.endurance.place import add_members, open_sessions
+from tests.jobs.conftest import NOTING, Note
+
+MOST = 12
+CROWD = 240
+CALLS = 700
+JOBS = 60
+COUNT = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'king-of-fans'"
+
+
+@asynccontextmanager
+async def looking(owner: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """Give a connection that sees what is, and not what was when its transaction began."""
+    async with owner.connect() as connection:
+        yield await connection.execution_options(isolation_level="AUTOCOMMIT")
+
+
+@asynccontextmanager
+async def counted(owner: AsyncEngine) -> AsyncIterator[list[int]]:
+    """Count the product's connections again and again while the block runs."""
+    counts: list[int] = []
+
+    async def count() -> None:
+        async with looking(owner) as connection:
+            while True:
+                counts.append((await connection.execute(text(COUNT))).scalar_one())
+                await asyncio.sleep(0.005)
+
+    counting = asyncio.create_task(count())
+    yield counts
+    counting.cancel()
+    with suppress(asyncio.CancelledError):
+        await counting
+
+
+async def wait_until_gone(owner: AsyncEngine) -> None:
+    """Wait for the end of what other tests have opened."""
+    async with asyncio.timeout(20), looking(owner) as connection:
+        while (await connection.execute(text(COUNT))).scalar_one():  # noqa: ASYNC110 it has no event
+            await asyncio.sleep(0.05)
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_one_process_has_at_most_twelve_however_many_lanes_are_full(
+    settings: Settings, owner: AsyncEngine
+) -> None:
+    await wait_until_gone(owner)
+    async with open_house(settings) as house, counted(owner) as counts:
+        database = house.database
+        lanes = [database, *(database.lane(lane) for lane in Lane)]
+
+        async def write() -> None:
+            async with database.transaction() as tx:
+                await tx.fetch_value("SELECT pg_sleep(0.02)")
+
+        async def work_behind() -> None:
+            async with database.lane(Lane.BACKGROUND).transaction() as tx:
+                await tx.fetch_value("SELECT pg_sleep(0.02)")
+
+        answers = await asyncio.gather(
+            *(lanes[number % 4].fetch_value("SELECT pg_sleep(0.02)") for number in range(CROWD)),
+            *(write() for _ in range(CROWD // 3)),
+            *(work_behind() for _ in range(CROWD // 12)),
+            *(house.client.get("/readyz") for _ in range(CROWD // 12)),
+            *(member_reads(house) for _ in range(3)),
+            return_exceptions=True,
+        )
+
+    failed = [answer for answer in answers if isinstance(answer, BaseException)]
+    assert failed == [], counts
+    assert len(counts) > 50
+    assert MOST - 2 <= max(counts) <= MOST  # all lanes, and who listens; a probe may be between two
+
+
+async def member_reads(house: House) -> None:
+    for _ in range(10):
+        await house.client.get("/api/v1/products")
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_a_served_process_flooded_with_calls_has_at_most_twelve(
+    settings: Settings, owner: AsyncEngine, tmp_path: Path
+) -> None:
+    paths, headers = await member_paths(settings)
+    await wait_until_gone(owner)
+    port = free_port()
+    environment = os.environ | {
+        "APP_ENV": "test",
+        "DATABASE_URL": settings.database_url,
+        "VAR_DIR": str(tmp_path),
+        "PORT": str(port),
+        "LOG_LEVEL": "ERROR",
+    }
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "api.server", env=environment
+    )
+    try:
+        async with client_of(f"http://127.0.0.1:{port}", timeout=60) as client:
+            await until_served(client)
+            async with counted(owner) as counts:
+                answers = await asyncio.gather(
+                    *(
+                        client.get(paths[number % len(paths)], headers=headers)
+                        for number in range(CALLS)
+                    )
+                )
+    finally:
+        process.send_signal(signal.SIGTERM)
+        await process.wait()
+
+    # Who is refused is told so: by the lane of the boards when it is too long.
+    assert {answer.status_code for answer in answers} <= {200, 503}
+    assert sum(answer.status_code == 200 for answer in answers) > CALLS * 0.9
+    assert 5 <= max(counts) <= MOST
+
+
+async def member_paths(settings: Settings) -> tuple[list[str], dict[str, str]]:
+    """Make a member; return calls of every lane, and the headers that make them theirs."""
+    database = Database(
+        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=8
+    )
+    [member] = await add_members(database, 1, with_club=False)
+    [token] = await open_sessions(database, [member])
+    await database.close()
+    return [
+        "/readyz",
+        "/api/v1/products",
+        "/api/v1/leaderboard?period=day",
+        f"/api/v1/dashboard/statistics/{member}",
+        f"/api/v1/payment/wallet-balance/{member}",
+        f"/api/v1/products/user/{member}",
+        f"/api/v1/question/daily-trivial-question/{CLUB_A}/{member}",
+    ], {"Authorization": f"Bearer {token}"}
+
+
+async def until_served(client: httpx.AsyncClient) -> None:
+    async with asyncio.timeout(30):
+        while True:
+            with suppress(httpx.TransportError):
+                if (await client.get("/readyz")).status_code == 200:
+                    return
+            await asyncio.sleep(0.05)
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_a_worker_of_stored_jobs_has_at_most_eight(
+    settings: Settings, owner: AsyncEngine
+) -> None:
+    await wait_until_gone(owner)
+    database = Database(
+        settings.database_url,
+        runtime_role=settings.database_runtime_role,
+        pool_size=WORKERS_CONNECTIONS,
+    )
+    queue, done = JobQueue(make_sealer(settings)), asyncio.Event()
+    left = [str(number) for number in range(JOBS)]
+
+    async def read_and_write(note: Note) -> None:
+        await database.fetch_value("SELECT pg_sleep(0.01)")
+        async with database.transaction() as tx:
+            await tx.fetch_value("SELECT pg_sleep(0.01)")
+        left.remove(note.words)
+        if not left:
+            done.set()
+
+    async with database.transaction() as tx:
+        for words in left:
+            await queue.enqueue(tx, NOTING, Note(words=words), key=words)
+    worker = Worker(database, queue, [Handler(NOTING, read_and_write)])
+    supervisor = Supervisor(Metrics())
+    for job in worker.jobs():
+        supervisor.add(job)
+    async with counted(owner) as counts:
+        supervisor.start()
+        sweep = await database.connect_alone()  # one that sweeps media meanwhile
+        async with asyncio.timeout(60):
+            await done.wait()
+        await sweep.close()
+        await worker.stop(5)
+        await supervisor.stop()
+    await database.close()
+
+    assert 5 <= max(counts) <= WORKERS_CONNECTIONS
