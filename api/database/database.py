@@ -211,7 +211,7 @@ class Database(Runner):
                 commit was not answered: it may have happened.
         """
         _refuse_second_connection()
-        async with Turn(self._gates.transactions):
+        async with Turn(self._gates.transactions), Turn(self._gates.places):
             with translated_errors():
                 connection = await self._connections.take()
             transaction = Transaction(connection, self._connections.begin)
@@ -257,7 +257,7 @@ class Database(Runner):
     @override
     async def _run(self, method: str, text: str, arguments: Sequence[Any]) -> object:
         _refuse_second_connection()
-        async with Turn(self._gates.statements):
+        async with Turn(self._gates.places):
             with translated_errors():
                 connection = await self._connections.take()
                 try:

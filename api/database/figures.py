@@ -27,13 +27,9 @@ class Reader(Protocol):
 
 def watch_lanes(database: Database, metrics: Metrics) -> None:
     """Show the lanes of a database, and its idle connections."""
-    shown: list[Gate] = []  # two lanes may share one
-    for lane, gates in reversed(list(database.gates().items())):
+    for lane, gates in database.gates().items():
         waits = metrics.database_waits.labels(lane.value)
-        for kind, gate in (("statement", gates.statements), ("transaction", gates.transactions)):
-            if any(gate is one for one in shown):
-                continue
-            shown.append(gate)
+        for kind, gate in (("any", gates.places), ("transaction", gates.transactions)):
             gate.on_waited = waits.observe
             for state, look in _looks(gate).items():
                 metrics.database_places.labels(lane.value, kind, state).set_function(look)

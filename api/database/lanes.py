@@ -1,9 +1,10 @@
 """Lanes: first-come-first-served queues in front of the database, one per kind of work.
 
 A place is held for the length of a statement or a transaction. Boards and background work have
-few places of their own: whatever they wait for, members' calls never wait behind them. No place is
-lent: all of them together are no more connections than the process may have, and whoever holds one
-waits for no other (``database._refuse_second_connection``), so that every queue moves.
+few places of their own: whatever they wait for, members' calls never wait behind them. No lane
+lends a place: all of them together are no more connections than the process may have, and whoever
+holds one waits for no other (``database._refuse_second_connection``), so that every queue moves.
+Within a lane transactions leave some places to single statements, because they may wait for rows.
 """
 
 import asyncio
@@ -29,8 +30,8 @@ class Lane(StrEnum):
 # sweep), and the few places that boards and background work have.
 STANDING_CONNECTIONS = 2
 BOARDS_PLACES = 1
-BACKGROUND_PLACES = 1
-BACKGROUND_TRANSACTIONS = 1
+BACKGROUND_PLACES = 2
+KEPT_FROM_TRANSACTIONS = 2  # of the members' places; of the others' one
 
 
 class Gate(asyncio.Semaphore):
@@ -49,26 +50,23 @@ class Gate(asyncio.Semaphore):
 
 @dataclass(frozen=True)
 class Gates:
-    """A lane's places for single statements and for transactions."""
+    """A lane's places, and how many of them transactions may hold; one takes of both."""
 
-    statements: Gate
+    places: Gate
     transactions: Gate
 
 
 def open_lanes(pool_size: int) -> Mapping[Lane, Gates]:
     """Return every lane's gates; their places and what stands outside make ``pool_size``.
 
-    Members have what the others leave, the odd place for single statements; of a size below seven
-    each gate has its one place nevertheless. Boards are read by single statements only.
+    Members have what the others leave, at least two. Boards are read by single statements only.
     """
-    others = BOARDS_PLACES + BACKGROUND_PLACES + BACKGROUND_TRANSACTIONS
-    members = max(2, pool_size - STANDING_CONNECTIONS - others)
-    transactions = members // 2
-    background = Gates(Gate(BACKGROUND_PLACES), Gate(BACKGROUND_TRANSACTIONS))
+    members = max(2, pool_size - STANDING_CONNECTIONS - BOARDS_PLACES - BACKGROUND_PLACES)
+    transactions = max(1, members - KEPT_FROM_TRANSACTIONS)
     return {
-        Lane.MEMBERS: Gates(Gate(members - transactions), Gate(transactions)),
-        Lane.BOARDS: Gates(Gate(BOARDS_PLACES), background.transactions),
-        Lane.BACKGROUND: background,
+        Lane.MEMBERS: Gates(Gate(members), Gate(transactions)),
+        Lane.BOARDS: Gates(Gate(BOARDS_PLACES), Gate(BOARDS_PLACES)),
+        Lane.BACKGROUND: Gates(Gate(BACKGROUND_PLACES), Gate(BACKGROUND_PLACES - 1)),
     }
 
 

@@ -8,6 +8,7 @@ import pytest
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
 from api.database.database import Database
+from api.database.lanes import Lane
 
 WHO = "SELECT pg_backend_pid() AS pid"
 
@@ -77,9 +78,10 @@ async def test_a_statement_whose_connection_dies_under_it_is_unavailable(
 
 async def test_callers_are_served_in_the_order_they_came(narrow: Database) -> None:
     served: list[int] = []
+    boards = narrow.lane(Lane.BOARDS)  # one place
 
     async def call(number: int) -> None:
-        await narrow.fetch_row("SELECT pg_sleep(0.002)")
+        await boards.fetch_row("SELECT pg_sleep(0.002)")
         served.append(number)
 
     await asyncio.gather(*(call(number) for number in range(40)))

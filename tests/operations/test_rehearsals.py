@@ -27,7 +27,7 @@ from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 
-from tests.conftest import CLUB_A, client_of
+from tests.conftest import CLUB_A, client_of, free_port
 from tests.mail_server import MailServer, running
 from tests.operations.alerts import alerts, parse
 
@@ -188,7 +188,7 @@ def server(
         "VAR_DIR": str(services.folder / "var"),
         "PORT": str(unused_tcp_port_factory()),
         "WORKERS": "2",
-        "DATABASE_POOL_SIZE": "3",
+        "DATABASE_POOL_SIZE": "8",
         "STOP_NOTICE_SECONDS": "0",
     }
     with (services.folder / "server.log").open("wb") as log:
@@ -270,11 +270,15 @@ async def test_all_processes_are_in_every_scrape(deployment: Deployment) -> None
 
 async def test_a_killed_process_loses_no_counts_that_were_shown(deployment: Deployment) -> None:
     """Rehearses ProcessesReplaced."""
-    before = await deployment.value("http_requests_total", route="/api/v1/clubs")
-    starts = await deployment.value("server_process_starts_total")
-    assert before is not None
-    assert starts == 2
-    counts = []
+    for _ in range(10):
+        await deployment.client.get("/api/v1/clubs")
+    counts = [0.0]
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while counts[-1] < 10:
+            counts.append(await deployment.value("http_requests_total", route="/api/v1/clubs") or 0)
+            await asyncio.sleep(0.1)
+    starts = await deployment.value("server_process_starts_total") or 0
+    assert starts >= 2
     for _ in range(4):
         begun = await deployment.value("server_process_starts_total") or 0
         os.kill(deployment.processes()[0], signal.SIGKILL)
@@ -288,7 +292,7 @@ async def test_a_killed_process_loses_no_counts_that_were_shown(deployment: Depl
                         break
                 await asyncio.sleep(0.1)
 
-    assert set(counts) == {before}
+    assert counts == sorted(counts)
     await deployment.until("ProcessesReplaced", "server_process_starts_total", over=starts)
     await deployment.until_value(2, "server_processes")
 
@@ -344,7 +348,7 @@ async def test_a_valkey_that_is_gone_is_seen_and_its_return_too(
 async def test_work_that_nobody_does_is_seen_in_three_figures(deployment: Deployment) -> None:
     """Rehearses MailWaiting, WorkersAway and JobsNotBeating."""
     server = MailServer()
-    with running(server, 8611) as url:
+    with running(server, free_port()) as url:
         async with worker(deployment, url):
 
             async def is_seen() -> bool:
@@ -369,14 +373,19 @@ async def test_work_that_nobody_does_is_seen_in_three_figures(deployment: Deploy
 async def test_a_mail_that_is_refused_for_good_is_a_dead_letter(deployment: Deployment) -> None:
     """Rehearses DeadLetters."""
     server = MailServer(unknown=frozenset({"refused@example.com"}))
-    with running(server, 8612) as url:
+    with running(server, free_port()) as url:
         async with worker(deployment, url):
             await sign_up(deployment, "refused@example.com")
+            await sign_up(deployment, "known@example.com")
             await deployment.until("DeadLetters", "stored_jobs", kind="mail_code", state="failed")
             runs = "stored_job_runs_total"
             await deployment.until_value(1, runs, kind="mail_code", outcome="failure")
-            # The mail that had waited has left.
-            await deployment.until_value(1, runs, kind="mail_code", outcome="success")
+
+            async def has_left() -> bool:
+                sent = await deployment.value(runs, kind="mail_code", outcome="success")
+                return (sent or 0) >= 1
+
+            await eventually(has_left)
 
 
 async def test_forged_reports_are_counted_and_written_boundedly(deployment: Deployment) -> None:
@@ -489,8 +498,9 @@ async def test_every_request_has_one_line_with_its_id_and_nothing_of_the_caller(
     for request_id in ids:
         await written(deployment, 1, event="request", request_id=request_id)
     requests = [line for line in deployment.lines() if line["event"] == "request"]
-    of_ours = [line for line in requests if line["request_id"] in ids]
-    assert [line["request_id"] for line in of_ours] == ids
+    # Two processes write, each its own lines in order.
+    of_ours = [line for one in ids for line in requests if line["request_id"] == one]
+    assert len(of_ours) == len(ids)
     assert [line["status"] for line in of_ours] == [answer.status_code for answer in answers]
     assert of_ours[0]["route"] == "/api/v1/clubs"
     assert {"method", "ms", "level", "timestamp"} <= of_ours[0].keys()
