@@ -40,7 +40,7 @@ from tests.endurance.place import add_members, open_sessions
 from tests.endurance.proxy import DatabaseProxy
 
 BUYERS, READERS, SOCKETS = 4, 4, 40
-QUIET_SECONDS = 1.5  # before a fault, and after it
+QUIET_SECONDS = 4.0  # before a fault, and after it
 FAULT_SECONDS = 8.0
 READ_PAUSE_SECONDS = 0.02
 LONGEST_SILENCE_SECONDS = 5.0  # until a caller is told to come again
@@ -77,8 +77,7 @@ class Watch:
     answers: list[Answer] = field(default_factory=list)
     unready: int = 0
     probes: int = 0
-    risen: dict[str, float] = field(default_factory=dict)  # the highest of each figure so far
-    sunk: dict[str, float] = field(default_factory=dict)  # and the lowest
+    figures: list[dict[str, float]] = field(default_factory=list)  # of each scrape, summed
     stop: bool = False
 
 
@@ -262,20 +261,18 @@ async def probe(base: str, watch: Watch) -> None:
             with suppress(httpx.TransportError):
                 watch.unready += (await client.get("/readyz")).status_code == 503
                 watch.probes += 1
-                for name, value in _read_figures((await client.get("/metrics")).text):
-                    watch.risen[name] = max(watch.risen.get(name, value), value)
-                    watch.sunk[name] = min(watch.sunk.get(name, value), value)
+                watch.figures.append(_read_figures((await client.get("/metrics")).text))
             await asyncio.sleep(0.25)
 
 
-def _read_figures(text: str) -> Iterator[tuple[str, float]]:
+def _read_figures(text: str) -> dict[str, float]:
     sums: dict[str, float] = {}
     for line in text.splitlines():
         if not line.startswith("#"):
             name, _, value = line.rpartition(" ")
             bare = name.partition("{")[0]
             sums[bare] = sums.get(bare, 0.0) + float(value)
-    yield from sums.items()
+    return sums
 
 
 async def rehearse(place: Place, scenario: Scenario) -> str:
@@ -305,7 +302,7 @@ async def rehearse(place: Place, scenario: Scenario) -> str:
     ]
     tasks.append(asyncio.create_task(probe(base, watch)))
     await asyncio.sleep(QUIET_SECONDS)
-    risen_before, sunk_before = dict(watch.risen), dict(watch.sunk)
+    scrapes_before = len(watch.figures)
     orders_before = len(tally.orders)
     unready_before = watch.unready
     began = time.monotonic()
@@ -321,11 +318,13 @@ async def rehearse(place: Place, scenario: Scenario) -> str:
     await phones.close()
     await reconcile(Database(place.postgres.url(), runtime_role=role, pool_size=2), tally, BUYERS)
     within = [answer for answer in watch.answers if began <= answer.asked_at < ended]
+    usual = watch.figures[scrapes_before - 1]
     found = [
         name
         for name in scenario.found_by
-        if watch.risen.get(name, 0.0) > risen_before.get(name, 0.0)
-        or watch.sunk.get(name, 0.0) < sunk_before.get(name, 0.0)
+        if any(
+            seen[name] != usual.get(name) for seen in watch.figures[scrapes_before:] if name in seen
+        )
     ]
     _judge(scenario, within, orders_within, watch.unready - unready_before, found)
     statuses = sorted({answer.status for answer in within})
