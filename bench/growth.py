@@ -1,0 +1,188 @@
+"""Growth: a member's calls with a million members in the database, beside the demo's."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from uuid import UUID
+
+from api.core import clock
+from api.core.config import DEVELOPMENT_TOKEN_KEY
+from api.security.tokens import TokenCodec
+
+from bench.database import RICH_KOBO, WALLETS, BenchDatabase, database
+from bench.growth_calls import Call, calls, make
+from bench.growth_fill import MEMBERS, grow
+from bench.growth_people import Person, play, talk
+from bench.growth_plans import executed, explain, listen, read_whole, removals, whole_reads
+from bench.harness import BASE_PORT, Server, Verdict, server
+from bench.load import summarise
+
+PEOPLE = 600
+EXPLAINED = 5  # members whose calls are written down, and not timed
+CHUNK = 100
+ROUNDS = 2
+GOAL = 2.0
+
+# Every so-manieth member of the grown database, with all the member left behind.
+CHOSEN = """
+UPDATE user_account SET email = 'bench' || email
+ WHERE id IN (SELECT grown(0, 1 + k::bigint * ({members} - 1) / {people})
+                FROM generate_series(0, {people} - 1) k)
+"""
+SPREAD = """
+UPDATE user_account u SET club_id = c.id
+  FROM (SELECT id, row_number() OVER (ORDER BY name) - 1 AS place, count(*) OVER () AS clubs
+          FROM club) c
+ WHERE u.email LIKE 'bench%' AND c.place = abs(hashtext(u.email)) % c.clubs
+"""
+SESSIONS = """
+INSERT INTO session (id, user_id, expires_at)
+SELECT gen_random_uuid(), id, now() + interval '1 day' FROM user_account
+ WHERE email LIKE 'bench%' RETURNING user_id || '|' || id
+"""
+SIGNED_IN = """
+SELECT s.id, u.id, c.id, c.name FROM user_account u JOIN club c ON c.id = u.club_id
+  JOIN LATERAL (SELECT id FROM session WHERE user_id = u.id ORDER BY created_at DESC LIMIT 1) s
+       ON true
+ WHERE u.email LIKE 'bench%' ORDER BY md5(u.id::text)
+"""
+STOCKED = "UPDATE product SET stock = 1000000000"
+SUBSCRIBED = """
+INSERT INTO subscription (id, user_id, plan_id, starts_at, ends_at, amount_kobo)
+SELECT gen_random_uuid(), u.id, p.id, now() - interval '20 days', now() + interval '10 days', 0
+  FROM user_account u, (SELECT id FROM plan ORDER BY position DESC LIMIT 1) p
+ WHERE u.email LIKE 'bench%' ON CONFLICT DO NOTHING
+"""
+
+
+class Side:
+    """A database with its server, the members who call it, and what their calls took."""
+
+    def __init__(self, rows: BenchDatabase, ours: Server, people: list[Person]) -> None:
+        self.rows, self.ours, self.people = rows, ours, people
+        product, plan = (
+            rows.sql(f"SELECT id FROM {table} ORDER BY position, id LIMIT 1").strip()  # noqa: S608 our own words
+            for table in ("product", "plan")
+        )
+        self.calls = calls(product, plan)
+        self.taken: dict[str, list[float]] = {}
+
+    def make(self, call: Call, people: list[Person], *, is_timed: bool = True) -> None:
+        """Have these members make a call."""
+        taken = asyncio.run(make(call, self.ours.port, people))
+        if is_timed:
+            self.taken.setdefault(call.name, []).extend(taken)
+
+    def meet(self, people: list[Person], *, is_timed: bool = True) -> None:
+        """Have these members play and talk."""
+        for meeting in (play, talk):
+            for name, taken in asyncio.run(meeting(self.ours.port, people)).items():
+                if is_timed:
+                    self.taken.setdefault(name, []).extend(taken)
+
+
+def growth(verdict: Verdict) -> None:
+    """Compare the p99 of a member's calls among a million members with the demo's; print plans."""
+    with database() as demo, database() as grown:
+        grow(grown)
+        compare(verdict, demo, grown)
+
+
+def compare(verdict: Verdict, demo: BenchDatabase, grown: BenchDatabase) -> None:
+    """Time every call on both sides in turn, then look at what the large database did for them."""
+    count = PEOPLE + EXPLAINED
+    demo.add_members(count)
+    demo.sql(SPREAD)
+    demo.sql(SUBSCRIBED)
+    grown.sql(CHOSEN.format(members=MEMBERS, people=count))
+    grown.sql(WALLETS.format(kobo=RICH_KOBO))
+    with side(demo, "demo", 0) as small, side(grown, "grown", 1) as large:
+        before = whole_reads(grown)
+        time_calls((small, large))
+        after = whole_reads(grown)
+        log = written_down(large)
+    print(f"{'call':24}{'demo p50':>10}{'p99':>8}{'grown p50':>12}{'p99':>8}  ms")
+    ratios = {}
+    for name, taken in small.taken.items():
+        one, other = summarise(taken, 1.0), summarise(large.taken[name], 1.0)
+        ratios[name] = other.p99_ms / one.p99_ms
+        print(
+            f"{name:24}{one.p50_ms:10.2f}{one.p99_ms:8.2f}{other.p50_ms:12.2f}{other.p99_ms:8.2f}"
+        )
+    for name, ratio in ratios.items():
+        verdict.at_most(name.replace(", ", "_").replace(" ", "_"), ratio, GOAL)
+    for table in after:
+        if after[table] > before.get(table, 0):
+            print(f"{table} was read whole {after[table] - before.get(table, 0)} times")
+    verdict.at_most(
+        "large_tables_read_whole", sum(after[one] > before.get(one, 0) for one in after), 0
+    )
+    verdict.at_most("plans_that_read_one_whole", require_indexes(grown, log), 0)
+
+
+def time_calls(sides: tuple[Side, Side]) -> None:
+    """Make every call on both sides, a hundred members here, then a hundred there."""
+    for index, call in enumerate(sides[0].calls):
+        if call.is_once and call.name == "buy a plan":
+            chunks(sides, lambda one, people: one.meet(people))
+        if not call.is_once:
+            for one in sides:
+                one.make(one.calls[index], one.people[:CHUNK], is_timed=False)
+        for _ in range(1 if call.is_once else ROUNDS):
+            chunks(sides, lambda one, people, index=index: one.make(one.calls[index], people))
+
+
+def chunks(sides, do) -> None:  # noqa: ANN001
+    """Let both sides do a chunk of their members in turn."""
+    for first in range(0, PEOPLE, CHUNK):
+        for one in sides:
+            do(one, one.people[first : min(first + CHUNK, PEOPLE)])
+
+
+def written_down(large: Side) -> str:
+    """Have a few members make every call once more; return what the database wrote of it."""
+    path = large.rows.postgres.log_path
+    begins_at = path.stat().st_size
+    few = large.people[PEOPLE:]
+    listen(large.rows, is_on=True)
+    for call in large.calls:
+        if call.name == "buy a plan":
+            large.meet(few, is_timed=False)
+        large.make(call, few, is_timed=False)
+    listen(large.rows, is_on=False)
+    with path.open("rb") as log:
+        log.seek(begins_at)
+        return log.read().decode("utf-8", "replace")
+
+
+def require_indexes(rows: BenchDatabase, log: str) -> int:
+    """Print the plan of every statement, housekeeping's too; return how many read one whole."""
+    failed = 0
+    for statement in (*executed(log), *removals()):
+        plan = explain(rows, statement)
+        print(f"--- {' '.join(statement.sql.split())[:160]}\n{plan}", flush=True)
+        for table in read_whole(rows, plan):
+            failed += 1
+            print(f"READ WHOLE: {table}", flush=True)
+    return failed
+
+
+@contextlib.contextmanager
+def side(rows: BenchDatabase, name: str, place: int) -> Iterator[Side]:
+    """Run our server on a database, its members signed in."""
+    rows.sql(STOCKED)
+    rows.sql(SESSIONS)
+    rows.sql("VACUUM ANALYZE session, user_account, ledger_account")
+    codec = TokenCodec(DEVELOPMENT_TOKEN_KEY)
+    issued_at = clock.now() - timedelta(seconds=5)
+    people = []
+    for line in rows.sql(SIGNED_IN).splitlines():
+        session_id, user_id, club_id, club = line.split("|")
+        token = codec.issue(UUID(user_id), UUID(session_id), issued_at)
+        people.append(Person(user_id, token, club_id, club))
+    environment = rows.app_environment(BASE_PORT + place)
+    command = [sys.executable, "-m", "api.server"]
+    with server(name, command, BASE_PORT + place, environment, pinned=False) as ours:
+        yield Side(rows, ours, people)
