@@ -12,19 +12,23 @@ from concurrent.futures import ThreadPoolExecutor
 from bench.database import BenchDatabase
 
 MEMBERS = int(os.environ.get("GROWTH_MEMBERS", "1000000"))
-WORKERS = 2
 
 # uuidv7(shift) draws ids of the past in the order of time, as the server would have drawn them.
-BEFORE = """
-ALTER SYSTEM SET fsync = off; ALTER SYSTEM SET full_page_writes = off;
-ALTER SYSTEM SET max_wal_size = '8GB'; ALTER SYSTEM SET maintenance_work_mem = '512MB';
-ALTER SYSTEM SET autovacuum = off;
-"""
-# What a deployment of this size is given.
-AFTER = """
-ALTER SYSTEM RESET fsync; ALTER SYSTEM RESET full_page_writes;
-ALTER SYSTEM RESET maintenance_work_mem; ALTER SYSTEM RESET autovacuum;
-"""
+BEFORE = "; ".join(
+    f"ALTER SYSTEM SET {one}"
+    for one in (
+        "fsync = off",
+        "full_page_writes = off",
+        "autovacuum = off",
+        "max_wal_size = '8GB'",
+        "maintenance_work_mem = '512MB'",
+    )
+)
+AFTER = "; ".join(
+    f"ALTER SYSTEM RESET {one}"
+    for one in ("fsync", "full_page_writes", "autovacuum", "maintenance_work_mem")
+)
+AS_REPLICA = "SET session_replication_role = replica; "
 HELPERS = """
 CREATE FUNCTION grown(kind int, n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN ('00000000-0000-7000-' || (8000 + kind) || '-' || lpad(to_hex(n), 12, '0'))::uuid;
@@ -64,7 +68,8 @@ FILLS: tuple[tuple[str, ...], tuple[str, ...]] = (
              JOIN chat_room r ON r.club_id = c.id OR r.club_id IS NULL""",
         """INSERT INTO point_entry (id, user_id, club_id, season_id, source, source_id, points,
                                   elapsed_ms, detail, day, earned_at)
-           SELECT uuidv7(-age), grown(0, 1 + (i * 7919) % {n}), c.id, (SELECT min(id::text)::uuid FROM season),
+           SELECT uuidv7(-age), grown(0, 1 + (i * 7919) % {n}), c.id,
+                  (SELECT id FROM season LIMIT 1),
                   'trivia', uuidv7(-age), 20, 900, '{{"of": 5, "right": 4}}', (now() - age)::date,
                   now() - age
              FROM generate_series(1, 3 * {n}::bigint) i
@@ -127,11 +132,13 @@ FILLS: tuple[tuple[str, ...], tuple[str, ...]] = (
                        ELSE 'expired' END,
                   CASE k WHEN 0 THEN 'wallet' ELSE 'bank-transfer' END, k = 0, 400000,
                   '{{"firstName": "Grown", "address": "1 Long Street, Lagos"}}',
-                  CASE k WHEN 0 THEN grown(2, n) END, CASE k WHEN 1 THEN now() + interval '1 day' END,
+                  CASE k WHEN 0 THEN grown(2, n) END,
+                  CASE k WHEN 1 THEN now() + interval '1 day' END,
                   now() - age
              FROM generate_series(0, 1) k CROSS JOIN generate_series(1, {n}) n
             CROSS JOIN LATERAL (SELECT interval '300 days' * (2 - k - n / ({n} + 1.0)) AS age) x""",
-        """INSERT INTO order_line (order_id, line, product_id, name, price_kobo, quantity, thumbnail)
+        """INSERT INTO order_line (order_id, line, product_id, name, price_kobo, quantity,
+                                 thumbnail)
            SELECT o.id, 1, p.id, p.name, 200000, 2, p.thumbnail
              FROM shop_order o CROSS JOIN (SELECT * FROM product ORDER BY position LIMIT 1) p""",
         """INSERT INTO subscription (id, user_id, plan_id, starts_at, ends_at, amount_kobo,
@@ -145,11 +152,14 @@ FILLS: tuple[tuple[str, ...], tuple[str, ...]] = (
            SELECT uuidv7(-age), 'grown-' || k || '-' || n, grown(0, n), 'paystack', 1000000, 'NGN',
                   'succeeded', 'grown-' || k || '-' || n, now() - age, now() - age, now() - age
              FROM generate_series(0, 1) k CROSS JOIN generate_series(1, {n}) n
-            CROSS JOIN LATERAL (SELECT interval '300 days' * (2.1 - k - n / ({n} + 1.0)) AS age) x""",
+            CROSS JOIN LATERAL (SELECT interval '300 days' * (2.1 - k - n / ({n} + 1.0)) AS age
+                  ) x""",
         """INSERT INTO payment_event (id, gateway, dedupe_key, type, reference, raw, received_at)
-           SELECT uuidv7(f.created_at - now()), 'paystack', f.reference, 'charge.success', f.reference,
+           SELECT uuidv7(f.created_at - now()), 'paystack', f.reference, 'charge.success',
+                  f.reference,
                   convert_to(repeat(md5(f.reference), 20), 'UTF8'), f.created_at FROM funding f""",
-        """INSERT INTO session (id, user_id, device, created_at, last_seen_at, expires_at, revoked_at)
+        """INSERT INTO session (id, user_id, device, created_at, last_seen_at, expires_at,
+                              revoked_at)
            SELECT uuidv7(-age), grown(0, n), 'Chrome on Android', now() - age, now() - age,
                   now() - age + interval '7 days', CASE WHEN n % 3 = 0 THEN now() - age END
              FROM generate_series(1, {n}) n
@@ -165,8 +175,9 @@ FILLS: tuple[tuple[str, ...], tuple[str, ...]] = (
                                      choices, correct, points)
            SELECT uuidv7(-interval '1 day' * d), grown(0, n), current_date - d, c.id, shown.items,
                   now() - interval '1 day' * d, now() - interval '1 day' * d, '{{}}', 4, 20
-             FROM (SELECT jsonb_agg(jsonb_build_object('question', id, 'order', '[2, 0, 3, 1]'::jsonb))
-                       AS items FROM (SELECT id FROM question WHERE kind = 'trivia' LIMIT 5) q) shown
+             FROM (SELECT jsonb_agg(jsonb_build_object(
+                            'question', id, 'order', '[2, 0, 3, 1]'::jsonb)) AS items
+                     FROM (SELECT id FROM question WHERE kind = 'trivia' LIMIT 5) q) shown
             CROSS JOIN generate_series(2, 1, -1) d CROSS JOIN generate_series(1, {n}) n
              JOIN grown_club c ON c.place = n % {clubs}""",
         """INSERT INTO battle_attempt (id, user_id, club_id, season_id, day, n, question_id, rank,
@@ -197,10 +208,6 @@ DELETE FROM club_size_change; DELETE FROM club_size;
 INSERT INTO club_size (club_id, members)
 SELECT club_id, count(*) FROM user_account WHERE erased_at IS NULL GROUP BY club_id
 """
-FILLED = """
-SELECT DISTINCT relname FROM pg_class
- WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname = ANY ('{{{tables}}}')
-"""
 SIZES = """
 SELECT c.relname, c.reltuples::bigint, pg_table_size(c.oid) / 1000000,
        pg_indexes_size(c.oid) / 1000000
@@ -228,41 +235,32 @@ TABLES = tuple(
 def grow(rows: BenchDatabase, members: int = MEMBERS) -> None:
     """Fill a database that has the demo data, and print how large it became."""
     began = time.monotonic()
-    for statement in BEFORE.split(";"):
-        if statement.strip():
-            rows.sql(statement)
-    rows.sql("SELECT pg_reload_conf()")
+    configure(rows, BEFORE)
     clubs = int(rows.sql("SELECT count(*) FROM club"))
-    for statement in HELPERS.format(clubs=clubs).split(";\n"):
-        rows.sql(statement)
-    quoted = ", ".join(f"'{table}'" for table in TABLES)
-    rows.sql(SET_ASIDE.format(tables=quoted))
+    rows.sql(HELPERS.format(clubs=clubs))
+    rows.sql(SET_ASIDE.format(tables=", ".join(f"'{table}'" for table in TABLES)))
 
     def fill(part: tuple[str, ...]) -> None:
         for statement in part:
-            step = time.monotonic()
-            rows.sql(
-                "SET session_replication_role = replica; "
-                + statement.format(n=members, clubs=clubs)
-            )
-            table = statement.split("INTO ")[-1].split()[0]
-            print(f"  {table:16} {time.monotonic() - step:5.0f} s", flush=True)
+            rows.sql(AS_REPLICA + statement.format(n=members, clubs=clubs))
 
-    with ThreadPoolExecutor(WORKERS) as both:
+    with ThreadPoolExecutor(len(FILLS)) as both:
         list(both.map(fill, FILLS))
-    print(f"rows written in {time.monotonic() - began:.0f} s", flush=True)
-    with ThreadPoolExecutor(WORKERS) as both:
+        print(f"rows written in {time.monotonic() - began:.0f} s", flush=True)
         list(both.map(lambda table: rows.sql(f"REINDEX TABLE {table}"), TABLES))
     rows.sql(CLUB_SIZES)
     rows.sql("VACUUM ANALYZE")
-    for statement in AFTER.split(";"):
-        if statement.strip():
-            rows.sql(statement)
-    rows.sql("SELECT pg_reload_conf()")
+    configure(rows, AFTER)
     rows.sql("CHECKPOINT")
-    print(f"{members} members grown in {time.monotonic() - began:.0f} s", flush=True)
     size = int(rows.sql("SELECT pg_database_size('fans') / 1000000"))
-    print(f"{'table':20}{'rows':>12}{'MB':>8}{'indexes':>9}   of {size} MB")
+    print(f"{members} members grown in {time.monotonic() - began:.0f} s: {size} MB", flush=True)
+    print(f"{'table':20}{'rows':>12}{'MB':>8}{'indexes':>9}")
     for line in rows.sql(SIZES.format(least=members // 10)).splitlines():
         table, count, table_mb, index_mb = line.split("|")
         print(f"{table:20}{count:>12}{table_mb:>8}{index_mb:>9}", flush=True)
+
+
+def configure(rows: BenchDatabase, settings: str) -> None:
+    """Change settings of the server, one statement each, and have it read them."""
+    for statement in (*settings.strip().split("; "), "SELECT pg_reload_conf()"):
+        rows.sql(statement)

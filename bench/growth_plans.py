@@ -1,4 +1,4 @@
-"""What the database did for the calls: which tables it read whole, and the plan of each statement."""
+"""What the database did for the calls: tables that were read whole, each statement's plan."""
 
 import re
 from collections.abc import Iterator

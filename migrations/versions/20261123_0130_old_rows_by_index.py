@@ -1,4 +1,4 @@
-"""Indexes that lead housekeeping to old rows, and foreign keys to what they point to."""
+"""Indexes that lead housekeeping to old rows, foreign keys to theirs, transfers to the house."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -16,6 +16,7 @@ INDEXES = (
     ("known_origin", "seen_at"),
 )
 MODERATED = "ix_chat_moderation_message_id"
+COMPANY = "uq_ledger_account_company"
 
 
 def upgrade() -> None:
@@ -28,9 +29,17 @@ def upgrade() -> None:
         ["message_id"],
         postgresql_where=sa.text("message_id IS NOT NULL"),
     )
+    op.create_index(
+        COMPANY,
+        "ledger_account",
+        ["type"],
+        unique=True,
+        postgresql_where=sa.text("owner_id IS NULL"),
+    )
 
 
 def downgrade() -> None:
+    op.drop_index(COMPANY, table_name="ledger_account")
     op.drop_index(MODERATED, table_name="chat_moderation")
     for table, column in reversed(INDEXES):
         op.drop_index(f"ix_{table}_{column}", table_name=table)

@@ -157,7 +157,9 @@ async def test_the_running_role_cannot_remove_evidence_before_its_time(
 async def test_a_turn_goes_on_while_batches_are_full(
     house: House, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(housekeeping, "log", structlog.wrap_logger(None, wrapper_class=structlog.BoundLogger))
+    monkeypatch.setattr(
+        housekeeping, "log", structlog.wrap_logger(None, wrapper_class=structlog.BoundLogger)
+    )
     old = clock.now() - 400 * DAY
     await as_owner(owner, *(row("battle_attempt", old + n * HOUR) for n in range(7)))
 
