@@ -121,15 +121,20 @@ def time_calls(sides: tuple[Side, Side]) -> None:
     """Make every call on both sides, a hundred members here, then a hundred there."""
     for pair in zip(sides[0].calls, sides[1].calls, strict=True):
         if pair[0].name == LAST:
-            for first in range(0, PEOPLE, CHUNK):
-                for one in sides:
-                    one.meet(one.people[first : first + CHUNK])
+            time_meetings(sides)
         if not pair[0].is_once:
             for one, call in zip(sides, pair, strict=True):
                 one.make(call, one.people[:CHUNK], is_timed=False)
         for first in range(0, PEOPLE * (1 if pair[0].is_once else ROUNDS), CHUNK):
             for one, call in zip(sides, pair, strict=True):
                 one.make(call, one.people[first % PEOPLE : first % PEOPLE + CHUNK])
+
+
+def time_meetings(sides: tuple[Side, Side]) -> None:
+    """Have all members play and talk, a hundred members here, then a hundred there."""
+    for first in range(0, PEOPLE, CHUNK):
+        for one in sides:
+            one.meet(one.people[first : first + CHUNK])
 
 
 def written_down(large: Side) -> str:
