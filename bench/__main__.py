@@ -7,6 +7,7 @@ from collections.abc import Callable
 from bench.battle import battle_burst, battle_ticks
 from bench.chat import chat_cpu, chat_limit, chat_mem, chat_rate
 from bench.checkout import checkout_http, checkout_svc
+from bench.growth import growth
 from bench.harness import BenchError, Verdict
 from bench.leaderboard import leaderboard
 from bench.overload import overload
@@ -30,6 +31,7 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "chat-rate": chat_rate,
     "chat-mem": chat_mem,
     "leaderboard": leaderboard,
+    "growth": growth,
     "web-size": web_size,
     "web-lh": web_lh,
     "web-screens": web_screens,

@@ -21,6 +21,7 @@ class SignUpAttempt(Base):
     __tablename__ = "sign_up_attempt"
     __table_args__ = (
         Index("ix_sign_up_attempt_address", "address", "created_at"),
+        Index("ix_sign_up_attempt_expires_at", "expires_at"),
         CheckConstraint("phone ~ '^\\+[0-9]{8,15}$'", name="phone_is_e164"),
     )
 
@@ -97,6 +98,7 @@ class KnownOrigin(Base):
     """
 
     __tablename__ = "known_origin"
+    __table_args__ = (Index("ix_known_origin_seen_at", "seen_at"),)
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
     origin: Mapped[str] = mapped_column(primary_key=True)
@@ -133,6 +135,7 @@ class SignInGuard(Base):
     """Wrong passwords for one e-mail, known or not; the e-mail is stored as a keyed digest."""
 
     __tablename__ = "sign_in_guard"
+    __table_args__ = (Index("ix_sign_in_guard_attempted_at", "attempted_at"),)
 
     digest: Mapped[str] = mapped_column(primary_key=True)
     attempts: Mapped[int]

@@ -1,4 +1,4 @@
-"""The chat's tables. Messages are only ever hidden; erasing empties them."""
+"""The chat's tables. Messages are hidden; erasing empties them; after years they go."""
 
 from datetime import datetime
 from typing import Any
@@ -112,6 +112,13 @@ class ChatModeration(Base):
     """What a moderator has done to a member or a message; rows are never changed."""
 
     __tablename__ = "chat_moderation"
+    __table_args__ = (
+        Index(
+            "ix_chat_moderation_message_id",
+            "message_id",
+            postgresql_where=text("message_id IS NOT NULL"),
+        ),
+    )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     operator_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))

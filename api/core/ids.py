@@ -3,6 +3,7 @@
 import os
 import re
 import time
+from datetime import datetime
 from uuid import UUID
 
 VERSION_7 = 0x7
@@ -20,6 +21,12 @@ def new_id() -> UUID:
     value |= VARIANT << 62
     value |= chance & (1 << 62) - 1
     return UUID(int=value)
+
+
+def first_id_at(moment: datetime) -> UUID:
+    """Return the smallest id that ``new_id`` can draw at ``moment``, to its millisecond."""
+    value = int(moment.timestamp() * 1000) << 80
+    return UUID(int=value | VERSION_7 << 76 | VARIANT << 62)
 
 
 def parse_id(value: str) -> UUID | None:

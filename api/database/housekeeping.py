@@ -1,77 +1,102 @@
-"""Housekeeping: rows that have served are removed, a batch at a time, by one worker at a time."""
+"""Housekeeping: rows that have served are removed, batch by batch, by one worker at a time."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 import asyncpg
 import structlog
 
 from api.core import clock
 from api.core.errors import DomainError
+from api.core.ids import first_id_at
 from api.core.supervisor import TAKEN, Job, Taken
 from api.database.database import Database
+from api.database.retention import REMOVED, Retention
 
 log = structlog.get_logger(__name__)
 
 PAUSE_SECONDS = 600.0
+TURN_SECONDS = 20.0  # a turn begins no batch after that; the next turn follows at once
+BREATH_SECONDS = 0.05  # between batches, for whoever else writes
 BATCH = 5000
 SWEEP_LOCK = 7_226_331_105  # any number, the same in every process that sweeps
-# Table, then which of its rows have served at $1. Keys outlive any retry by a day.
-SERVED: tuple[tuple[str, str], ...] = (
-    ("idempotency_key", "created_at < $1::timestamptz - interval '2 days'"),
-    ("rate_limit", "window_started_at < $1::timestamptz - interval '1 day'"),
-    ("sign_in_guard", "attempted_at < $1::timestamptz - interval '1 day'"),
-    ("mailed_code", "created_at < $1::timestamptz - interval '30 days'"),
-    ("sign_up_attempt", "expires_at < $1::timestamptz"),
-    ("known_origin", "seen_at < $1::timestamptz - interval '90 days'"),
-    ("session", "expires_at < $1::timestamptz - interval '30 days'"),
-    ("heartbeat", "beat_at < $1::timestamptz - interval '1 day'"),
-    ("job_worker", "beat_at < $1::timestamptz - interval '1 day'"),
-    # Of stored jobs: what became of them, and dead letters that nobody wanted.
-    ("pgqueuer_log", "created < $1::timestamptz - interval '30 days'"),
-    ("pgqueuer", "status = 'failed' AND updated < $1::timestamptz - interval '30 days'"),
-)
 
 
-def _statement(table: str, served: str) -> str:
+@dataclass(frozen=True)
+class Tidied:
+    """How many rows went from each table; None where another worker is at it.
+
+    ``is_done`` is False when more have served than one turn removes.
+    """
+
+    removed: Mapping[str, int | None]
+    is_done: bool
+
+
+def removal(rule: Retention, batch: int = BATCH) -> str:
+    """Return the statement that removes a batch, oldest first, and says whether it had its turn."""
     return (
         f"WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock({SWEEP_LOCK}) AS mine), "  # noqa: S608 our own words
-        f"gone AS (DELETE FROM {table} WHERE ctid = ANY (ARRAY("
-        f"SELECT ctid FROM {table}, turn WHERE turn.mine AND {served} LIMIT {BATCH})) RETURNING 1) "
-        "SELECT turn.mine, (SELECT count(*) FROM gone) AS removed FROM turn"
+        f"gone AS (DELETE FROM {rule.table} WHERE ctid = ANY (ARRAY("
+        f"SELECT ctid FROM {rule.table} WHERE (SELECT mine FROM turn) AND {rule.served} "
+        f"ORDER BY {rule.order} LIMIT {batch})) RETURNING 1) "
+        "SELECT mine, (SELECT count(*) FROM gone) AS removed FROM turn"
     )
 
 
-def tidy_job(database: Database) -> Job:
-    """Return what tidies again and again."""
+def parameters(rule: Retention, now: datetime) -> list[object]:
+    """Return what a rule's statement is given: the moment, and the first id of it where asked."""
+    moment = now - rule.age
+    return [moment, first_id_at(moment)] if "$2" in rule.served else [moment]
+
+
+def tidy_job(database: Database, *, batch: int = BATCH) -> Job:
+    """Return what tidies again and again, and at once while there is more to remove."""
+    more = asyncio.Event()
 
     async def step() -> Taken | None:
-        return TAKEN if None in (await tidy(database)).values() else None
+        tidied = await tidy(database, batch=batch)
+        if not tidied.is_done:
+            more.set()
+        return TAKEN if None in tidied.removed.values() else None
 
-    return Job(name="tidy", step=step, every_seconds=PAUSE_SECONDS)
+    return Job(name="tidy", step=step, every_seconds=PAUSE_SECONDS, wake=more)
 
 
 async def tidy(
-    database: Database, tables: Sequence[tuple[str, str]] = SERVED
-) -> dict[str, int | None]:
-    """Remove one batch of served rows per table; return how many went from each.
+    database: Database, rules: Sequence[Retention] = REMOVED, *, batch: int = BATCH
+) -> Tidied:
+    """Remove what has served, a batch of each table in turn, until nothing has or time is up.
 
-    None stands for a table that another worker is at. A table that cannot be tidied keeps no
-    other from it.
+    A table that cannot be tidied keeps no other from it.
 
     Raises:
         ExceptionGroup: some could not be tidied.
     """
     removed: dict[str, int | None] = {}
     failures: list[Exception] = []
-    for table, served in tables:
-        try:
-            row = await database.fetch_row(_statement(table, served), clock.now())
-        except (DomainError, asyncpg.PostgresError) as error:
-            failures.append(error)
-        else:
-            removed[table] = row["removed"] if row is not None and row["mine"] else None
+    waiting = list(rules)
+    until = asyncio.get_running_loop().time() + TURN_SECONDS
+    while waiting and asyncio.get_running_loop().time() < until:
+        full = []
+        for rule in waiting:
+            try:
+                row = await database.fetch_row(removal(rule, batch), *parameters(rule, clock.now()))
+            except (DomainError, asyncpg.PostgresError) as error:
+                failures.append(error)
+                continue
+            if row is None or not row["mine"]:
+                removed.setdefault(rule.table, None)
+                continue
+            removed[rule.table] = (removed.get(rule.table) or 0) + row["removed"]
+            if row["removed"] == batch:
+                full.append(rule)
+                await asyncio.sleep(BREATH_SECONDS)
+        waiting = full
     if any(removed.values()):
-        log.info("served rows removed", **removed)
+        log.info("served rows removed", **{table: n for table, n in removed.items() if n})
     if failures:
         raise ExceptionGroup("some tables could not be tidied", failures)
-    return removed
+    return Tidied(removed, is_done=not waiting)

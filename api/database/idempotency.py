@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import Index, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -32,6 +32,7 @@ class IdempotencyKey(Base):
     """One key of one member, with the answer of the write it named."""
 
     __tablename__ = "idempotency_key"
+    __table_args__ = (Index("ix_idempotency_key_created_at", "created_at"),)
 
     user_id: Mapped[UUID] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(primary_key=True)

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import text
+from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core import clock
@@ -36,6 +36,7 @@ class RateLimit(Base):
     """How often one bucket was hit in its current window; the bucket's name is a digest."""
 
     __tablename__ = "rate_limit"
+    __table_args__ = (Index("ix_rate_limit_window_started_at", "window_started_at"),)
 
     bucket: Mapped[str] = mapped_column(primary_key=True)
     window_started_at: Mapped[datetime] = mapped_column(server_default=text("now()"))

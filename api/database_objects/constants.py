@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from api.core.money import LARGEST_KOBO
+from api.database import retention
 from api.ranking import repository as ranking
 from api.ranking.enums import KING_OF_FANS
 from api.shop import repository as shop
@@ -11,10 +12,14 @@ from api.shop import rules as shop_rules
 
 CONSTANTS: Mapping[str, str | int | timedelta] = {
     "all_clubs": str(ranking.ALL_CLUBS),
+    "battles_stay": retention.BATTLES_STAY,
     "fold_points_lock": ranking.FOLD_LOCK,
     "largest_kobo": LARGEST_KOBO,
+    "messages_stay": retention.MESSAGES_STAY,
     "most_of_a_product": shop_rules.LARGEST_QUANTITY,
     "open_orders_lock": shop.OPEN_ORDERS_LOCK,
+    "payment_events_stay": retention.PAYMENT_EVENTS_STAY,
+    "quests_stay": retention.QUESTS_STAY,
     "top_badge": KING_OF_FANS,
 }
 

@@ -43,6 +43,12 @@ class LedgerAccount(Base):
     __table_args__ = (
         UniqueConstraint("id", "type"),
         UniqueConstraint("owner_id"),
+        Index(
+            "uq_ledger_account_company",
+            "type",
+            unique=True,
+            postgresql_where=text("owner_id IS NULL"),
+        ),
         CheckConstraint("(type = 'wallet') = (owner_id IS NOT NULL)", name="wallet_has_owner"),
         CheckConstraint(
             "(type = 'wallet') = (balance_kobo IS NOT NULL)", name="only_wallets_cache"

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from api.core.ids import new_id
 from api.payments import service
 from api.payments.enums import FundingState
 from api.payments.ports import GatewayStatus, Verification
@@ -385,12 +386,17 @@ async def test_the_page_for_returning_payers_runs_nothing(ada: Supporter) -> Non
 
 
 async def test_reports_can_be_added_and_never_changed(house: House) -> None:
-    for statement in (
-        "UPDATE payment_event SET type = 'x'",
-        "DELETE FROM payment_event",
-        "DELETE FROM funding",
+    await house.run(
+        "INSERT INTO payment_event (id, gateway, dedupe_key, type, raw) "
+        "VALUES ($1, 'paystack', 'one', 'charge.success', 'x')",
+        new_id(),
+    )
+    for statement, refusal in (
+        ("UPDATE payment_event SET type = 'x'", "permission denied"),
+        ("DELETE FROM payment_event", "KF423"),
+        ("DELETE FROM funding", "permission denied"),
     ):
-        with pytest.raises(Exception, match="permission denied"):
+        with pytest.raises(Exception, match=refusal):
             await house.run(statement)
 
 

@@ -25,12 +25,14 @@ from api.database.statements import Row
 POST = """
 SELECT * FROM post_chat_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ORDER BY place
 """
+# Without the order the planner reads the table whole: so many rows fit that it expects the first
+# hundred at once, and they are at the end.
 LIST_STANDING = """
 SELECT r.id AS room_id, r.last_seq, m.last_read_seq,
        (SELECT count(*) FROM (
           SELECT FROM chat_message n
            WHERE n.room_id = r.id AND n.seq > m.last_read_seq AND n.user_id <> $1
-             AND n.hidden_at IS NULL LIMIT $2) AS newer) AS unread
+             AND n.hidden_at IS NULL ORDER BY n.seq LIMIT $2) AS newer) AS unread
   FROM chat_membership m JOIN chat_room r ON r.id = m.room_id
  WHERE m.user_id = $1
 """

@@ -1,5 +1,6 @@
--- What was written may be evidence; what a moderator did is.
-GRANT SELECT, INSERT, UPDATE ON chat_message, chat_room TO {{runtime_role}};
+-- What was written may be evidence for as long as it is kept; what a moderator did is for ever.
+GRANT SELECT, INSERT, UPDATE, DELETE ON chat_message TO {{runtime_role}};
+GRANT SELECT, INSERT, UPDATE ON chat_room TO {{runtime_role}};
 GRANT SELECT, INSERT ON chat_moderation TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE, DELETE
   ON chat_membership, chat_mute, chat_online, chat_presence, chat_report, chat_worker

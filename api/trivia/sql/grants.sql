@@ -1,3 +1,3 @@
--- A set is frozen, and an attempt is evidence of its points.
+-- A set is frozen, and an attempt is evidence of its points until it has served.
 GRANT SELECT, INSERT ON trivia_set TO {{runtime_role}};
-GRANT SELECT, INSERT, UPDATE ON trivia_attempt TO {{runtime_role}};
+GRANT SELECT, INSERT, UPDATE, DELETE ON trivia_attempt TO {{runtime_role}};

@@ -35,7 +35,7 @@ BEGIN
       JOIN ledger_transfer original ON original.credit_id = account.id
      WHERE original.id = p_reverses;
   ELSE
-    SELECT * INTO house FROM ledger_account WHERE type = CASE
+    SELECT * INTO house FROM ledger_account WHERE owner_id IS NULL AND type = CASE
       WHEN p_kind IN ('fund', 'chargeback') THEN 'gateway' WHEN p_kind = 'purchase' THEN 'sales'
       WHEN p_kind = 'subscription' THEN 'subscriptions'
       WHEN p_kind = 'adjust' THEN 'adjustments' END;

@@ -1,0 +1,218 @@
+"""How long the rows of each table stay: the one place, which housekeeping and triggers go by.
+
+Tests hold that every table is here, and that docs/operations.md says the same.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+YEAR = timedelta(days=365)
+DAY_BOARDS_STAY = timedelta(days=90)
+LONGER_BOARDS_STAY = timedelta(days=400)
+BOARD_STAYS = f"""starts_on < $1::date - CASE period
+  WHEN 'day' THEN {DAY_BOARDS_STAY.days} ELSE {LONGER_BOARDS_STAY.days} END"""
+BOARDS_OVER = f"board_id = ANY (ARRAY(SELECT id FROM board WHERE {BOARD_STAYS}))"  # noqa: S608 our own words
+
+UNUSED = """NOT EXISTS (SELECT FROM board_total t WHERE t.board_id = board.id)
+ AND NOT EXISTS (SELECT FROM rank_histogram h WHERE h.board_id = board.id)"""
+
+
+@dataclass(frozen=True)
+class Retention:
+    """Rows that are removed once they have served.
+
+    ``served`` is SQL about a row: $1 is the moment ``age`` ago, $2 the first id that could have
+    been drawn then; ids are ordered by time, so the primary key leads to old rows and no index
+    on their date is needed. The date is asked as well: an id drawn elsewhere says nothing.
+    ``order`` is the index that is walked, oldest first. A table that ``is_small`` always has so
+    few rows that reading them all is as well.
+    """
+
+    table: str
+    age: timedelta
+    words: str
+    served: str
+    order: str
+    is_small: bool = False
+
+
+NOTHING = timedelta()
+PAYMENT_EVENTS_STAY = 6 * YEAR
+MESSAGES_STAY = 2 * YEAR
+QUESTS_STAY = 2 * YEAR
+BATTLES_STAY = YEAR
+
+# Children come before what they point to.
+REMOVED: tuple[Retention, ...] = (
+    Retention(
+        "idempotency_key",
+        timedelta(days=2),
+        "2 days: longer than any retry",
+        "created_at < $1",
+        "created_at",
+    ),
+    Retention(
+        "rate_limit",
+        timedelta(days=1),
+        "1 day after the window began",
+        "window_started_at < $1",
+        "window_started_at",
+    ),
+    Retention(
+        "sign_in_guard",
+        timedelta(days=1),
+        "1 day after the last wrong password",
+        "attempted_at < $1",
+        "attempted_at",
+    ),
+    Retention("mailed_code", timedelta(days=30), "30 days", "id < $2 AND created_at < $1", "id"),
+    Retention(
+        "sign_up_attempt",
+        NOTHING,
+        "24 hours, or until it is activated",
+        "expires_at < $1",
+        "expires_at",
+    ),
+    Retention(
+        "known_origin",
+        timedelta(days=90),
+        "90 days after the member last came from there",
+        "seen_at < $1",
+        "seen_at",
+    ),
+    Retention(
+        "session",
+        timedelta(days=30),
+        "30 days after it expired",
+        "id < $2 AND expires_at < $1",
+        "id",
+    ),
+    Retention(
+        "heartbeat",
+        timedelta(days=1),
+        "1 day; one row a process",
+        "beat_at < $1",
+        "beat_at",
+        is_small=True,
+    ),
+    Retention(
+        "job_worker",
+        timedelta(days=1),
+        "1 day after its last beat; one row a worker process",
+        "beat_at < $1",
+        "beat_at",
+        is_small=True,
+    ),
+    Retention("pgqueuer_log", timedelta(days=30), "30 days", "created < $1", "created"),
+    Retention(
+        "pgqueuer",
+        timedelta(days=30),
+        "until done; a dead letter for 30 days",
+        "status = 'failed' AND updated < $1",
+        "id",
+        is_small=True,
+    ),
+    Retention(
+        "job_run",
+        2 * YEAR,
+        "2 years; a few rows a day",
+        "started_at < $1",
+        "id",
+        is_small=True,
+    ),
+    Retention(
+        "payment_event",
+        PAYMENT_EVENTS_STAY,
+        "6 years, as accounting records",
+        "id < $2 AND received_at < $1",
+        "id",
+    ),
+    Retention(
+        "battle_attempt",
+        BATTLES_STAY,
+        "1 year; its points stay",
+        "id < $2 AND opened_at < $1",
+        "id",
+    ),
+    Retention(
+        "trivia_attempt",
+        QUESTS_STAY,
+        "2 years, which is the longest streak; its points stay",
+        "id < $2 AND issued_at < $1",
+        "id",
+    ),
+    Retention(
+        "chat_report",
+        MESSAGES_STAY,
+        "2 years after a moderator settled it",
+        "message_id < $2 AND settled_at < $1",
+        "message_id",
+    ),
+    Retention(
+        "chat_message",
+        MESSAGES_STAY,
+        "2 years; reported or moderated ones for as long as that is known",
+        "id < $2 AND sent_at < $1"
+        " AND NOT EXISTS (SELECT FROM chat_report r WHERE r.message_id = chat_message.id)"
+        " AND NOT EXISTS (SELECT FROM chat_moderation m WHERE m.message_id = chat_message.id)",
+        "id",
+    ),
+    Retention(
+        "board_total",
+        NOTHING,
+        "a day's board 90 days, a week's and a month's 400 days, a season's for ever",
+        BOARDS_OVER,
+        "board_id",
+    ),
+    Retention("rank_histogram", NOTHING, "as `board_total`", BOARDS_OVER, "board_id"),
+    Retention(
+        "board",
+        NOTHING,
+        "as `board_total`",
+        f"{BOARD_STAYS} AND {UNUSED}",
+        "id",
+        is_small=True,
+    ),
+)
+
+MEMBER = "one row a member"
+OFFERED = "what is or was offered; few rows"
+MONEY = "for ever: money, which every later balance rests on"
+POINTS = "for ever: points, which explain every standing"
+MOMENTARY = "until it is added up, a moment later"
+# Tables whose rows housekeeping does not remove, and why.
+STAYING: Mapping[str, str] = {
+    "user_account": "for ever, emptied when the member leaves: the ledger points to it",
+    "private_detail": f"until the member leaves; {MEMBER}",
+    "credential": f"until the member leaves; {MEMBER}",
+    "moment": "until the member deletes it or leaves; at most 100 a member",
+    "chat_membership": "until the member leaves; two rows a member",
+    "chat_mute": f"until lifted or replaced; {MEMBER} at most",
+    "chat_moderation": "for ever: what operators did; few rows",
+    "chat_room": "for ever; one row a club",
+    "chat_worker": "while the process lives",
+    "chat_presence": "while a socket is open",
+    "chat_online": "drawn anew all the time; one row a room",
+    "ledger_account": MONEY,
+    "ledger_transfer": MONEY,
+    "funding": MONEY,
+    "shop_order": MONEY,
+    "order_line": MONEY,
+    "subscription": MONEY,
+    "point_entry": POINTS,
+    "member_season": POINTS,
+    "rank_promotion": POINTS,
+    "points_pending": MOMENTARY,
+    "club_size_change": MOMENTARY,
+    "club_size": "for ever; one row a club",
+    "battle_seat": f"for ever; {MEMBER}",
+    "season": OFFERED,
+    "battle_rank": OFFERED,
+    "club": OFFERED,
+    "plan": OFFERED,
+    "product": OFFERED,
+    "question": "for ever: what was asked; few rows",
+    "trivia_set": "for ever: what a club was asked; one row a club and day",
+    "job_kind": "for ever; one row a kind of work",
+}

@@ -1,0 +1,184 @@
+"""Growth: a member's calls among a million members, beside the same in the demo's database."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from statistics import median
+from uuid import UUID
+
+from api.core import clock
+from api.core.config import DEVELOPMENT_TOKEN_KEY
+from api.security.tokens import TokenCodec
+
+from bench.database import RICH_KOBO, WALLETS, BenchDatabase, database
+from bench.growth_calls import Call, calls, make
+from bench.growth_fill import MEMBERS, grow
+from bench.growth_people import Person, play, talk
+from bench.growth_plans import executed, explain, listen, read_whole, removals, whole_reads
+from bench.harness import BASE_PORT, Server, Verdict, server
+from bench.load import summarise
+
+# Members of the same habits in the demo: they leave as much behind, so pages are as long.
+FEW = 1000
+PEOPLE = 400
+EXPLAINED = 5  # members whose calls are written down, and not timed
+CHUNK = 100
+ROUNDS = 2
+GOAL = 2.0
+LAST = "buy a plan"  # it ends the plan that lets the members play
+
+# Every so-manieth member of the grown database, with all the member left behind.
+CHOSEN = """
+UPDATE user_account SET email = 'bench' || email
+ WHERE id IN (SELECT grown(0, 1 + k::bigint * ({members} - 1) / {people})
+                FROM generate_series(0, {people} - 1) k)
+"""
+SESSIONS = """
+INSERT INTO session (id, user_id, expires_at)
+SELECT gen_random_uuid(), id, now() + interval '1 day' FROM user_account
+ WHERE email LIKE 'bench%' RETURNING user_id || '|' || id
+"""
+SIGNED_IN = """
+SELECT s.id, u.id, c.id, c.name FROM user_account u JOIN club c ON c.id = u.club_id
+  JOIN LATERAL (SELECT id FROM session WHERE user_id = u.id ORDER BY created_at DESC LIMIT 1) s
+       ON true
+ WHERE u.email LIKE 'bench%' ORDER BY md5(u.id::text)
+"""
+STOCKED = "UPDATE product SET stock = 1000000000"
+
+
+class Side:
+    """A database with its server, the members who call it, and what their calls took."""
+
+    def __init__(self, rows: BenchDatabase, ours: Server, people: list[Person]) -> None:
+        self.rows, self.ours, self.people = rows, ours, people
+        product, plan = (
+            rows.sql(f"SELECT id FROM {table} ORDER BY position, id LIMIT 1").strip()  # noqa: S608 our own words
+            for table in ("product", "plan")
+        )
+        self.calls = calls(product, plan)
+        self.taken: dict[str, list[list[float]]] = {}
+
+    def make(self, call: Call, people: list[Person], *, is_timed: bool = True) -> None:
+        """Have these members make a call."""
+        taken = asyncio.run(make(call, self.ours.port, people))
+        if is_timed:
+            self.taken.setdefault(call.name, []).append(taken)
+
+    def meet(self, people: list[Person], *, is_timed: bool = True) -> None:
+        """Have these members play and talk."""
+        for meeting in (play, talk):
+            for name, taken in asyncio.run(meeting(self.ours.port, people)).items():
+                if is_timed:
+                    self.taken.setdefault(name, []).append(taken)
+
+
+def growth(verdict: Verdict) -> None:
+    """Compare the p99 of a member's calls among a million members with the demo's; print plans."""
+    with database() as demo, database() as grown:
+        grow(demo, FEW)
+        grow(grown)
+        compare(verdict, demo, grown)
+
+
+def compare(verdict: Verdict, demo: BenchDatabase, grown: BenchDatabase) -> None:
+    """Time every call on both sides in turn, then look at what the large database did for them."""
+    for rows, members in ((demo, FEW), (grown, MEMBERS)):
+        rows.sql(CHOSEN.format(members=members, people=PEOPLE + EXPLAINED))
+        rows.sql(WALLETS.format(kobo=RICH_KOBO))
+    with side(demo, "demo", 0) as small, side(grown, "grown", 1) as large:
+        before = whole_reads(grown)
+        time_calls((small, large))
+        after = whole_reads(grown)
+        log = written_down(large)
+    print(f"{'call':24}{'demo p50':>10}{'p99':>8}{'grown p50':>12}{'p99':>8}  ms")
+    ratios = {}
+    for name, taken in small.taken.items():
+        one, other = (
+            [summarise(some, 1.0) for some in slices] for slices in (taken, large.taken[name])
+        )
+        ratios[name] = median(b.p99_ms / a.p99_ms for a, b in zip(one, other, strict=True))
+        shown = [
+            median(getattr(s, f) for s in side)
+            for side in (one, other)
+            for f in ("p50_ms", "p99_ms")
+        ]
+        print(f"{name:24}{shown[0]:10.2f}{shown[1]:8.2f}{shown[2]:12.2f}{shown[3]:8.2f}")
+    for name, ratio in ratios.items():
+        verdict.at_most(name.replace(", ", "_").replace(" ", "_"), ratio, GOAL)
+    for table in after:
+        if after[table] > before.get(table, 0):
+            print(f"{table} was read whole {after[table] - before.get(table, 0)} times")
+    verdict.at_most(
+        "large_tables_read_whole", sum(after[one] > before.get(one, 0) for one in after), 0
+    )
+    verdict.at_most("plans_that_read_one_whole", require_indexes(grown, log), 0)
+
+
+def time_calls(sides: tuple[Side, Side]) -> None:
+    """Make every call on both sides, a hundred members here, then a hundred there."""
+    for pair in zip(sides[0].calls, sides[1].calls, strict=True):
+        if pair[0].name == LAST:
+            time_meetings(sides)
+        if not pair[0].is_once:
+            for one, call in zip(sides, pair, strict=True):
+                one.make(call, one.people[:CHUNK], is_timed=False)
+        for first in range(0, PEOPLE * (1 if pair[0].is_once else ROUNDS), CHUNK):
+            for one, call in zip(sides, pair, strict=True):
+                one.make(call, one.people[first % PEOPLE : first % PEOPLE + CHUNK])
+
+
+def time_meetings(sides: tuple[Side, Side]) -> None:
+    """Have all members play and talk, a hundred members here, then a hundred there."""
+    for first in range(0, PEOPLE, CHUNK):
+        for one in sides:
+            one.meet(one.people[first : first + CHUNK])
+
+
+def written_down(large: Side) -> str:
+    """Have a few members make every call once more; return what the database wrote of it."""
+    path = large.rows.postgres.log_path
+    begins_at = path.stat().st_size
+    few = large.people[PEOPLE:]
+    listen(large.rows, is_on=True)
+    for call in large.calls:
+        if call.name == LAST:
+            large.meet(few, is_timed=False)
+        large.make(call, few, is_timed=False)
+    listen(large.rows, is_on=False)
+    with path.open("rb") as log:
+        log.seek(begins_at)
+        return log.read().decode("utf-8", "replace")
+
+
+def require_indexes(rows: BenchDatabase, log: str) -> int:
+    """Print the plan of every statement, housekeeping's too; return how many read one whole."""
+    failed = 0
+    for statement in (*executed(log), *removals()):
+        plan = explain(rows, statement)
+        print(f"--- {' '.join(statement.sql.split())[:160]}\n{plan}", flush=True)
+        for table in read_whole(rows, plan):
+            failed += 1
+            print(f"READ WHOLE: {table}", flush=True)
+    return failed
+
+
+@contextlib.contextmanager
+def side(rows: BenchDatabase, name: str, place: int) -> Iterator[Side]:
+    """Run our server on a database, its members signed in."""
+    rows.sql(STOCKED)
+    rows.sql(SESSIONS)
+    rows.sql("VACUUM ANALYZE session, user_account, ledger_account")
+    codec = TokenCodec(DEVELOPMENT_TOKEN_KEY)
+    issued_at = clock.now() - timedelta(seconds=5)
+    people = []
+    for line in rows.sql(SIGNED_IN).splitlines():
+        session_id, user_id, club_id, club = line.split("|")
+        token = codec.issue(UUID(user_id), UUID(session_id), issued_at)
+        people.append(Person(user_id, token, club_id, club))
+    environment = rows.app_environment(BASE_PORT + place)
+    command = [sys.executable, "-m", "api.server"]
+    with server(name, command, BASE_PORT + place, environment, pinned=False) as ours:
+        yield Side(rows, ours, people)

@@ -1,0 +1,94 @@
+"""What the database did for the calls: tables that were read whole, each statement's plan."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from api.core import clock
+from api.database.housekeeping import parameters, removal
+from api.database.retention import REMOVED
+from api.dev.postgres import PostgresError
+
+from bench.database import BenchDatabase
+
+LARGE = 100_000
+ENTRY = re.compile(
+    r"^\d{4}-\d\d-\d\d [\d:.]+ \w+ \[(?P<pid>\d+)\] (?P<level>[A-Z]+):  (?P<text>.*?)"
+    r"(?=^\d{4}-\d\d-\d\d [\d:.]+ \w+ \[\d+\] |\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+EXECUTED = re.compile(r"duration: [\d.]+ ms  execute [^:]+: (?P<sql>.*)", re.DOTALL)
+PARAMETER = re.compile(r"\$\d+ = (NULL|'(?:[^']|'')*')")
+PLANNED = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
+SCANNED = re.compile(r"Seq Scan on (\w+)")
+SCANS = """
+SELECT s.relname, s.seq_scan FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
+ WHERE c.reltuples > {large}
+"""
+LISTEN = "ALTER SYSTEM SET log_min_duration_statement = {milliseconds}"
+
+
+@dataclass(frozen=True)
+class Executed:
+    """A statement as the server sent it, with the values of one of its executions."""
+
+    sql: str
+    values: tuple[str, ...]
+
+
+def whole_reads(rows: BenchDatabase) -> dict[str, int]:
+    """Return how often each large table was read whole so far."""
+    rows.sql("SELECT pg_stat_force_next_flush()")
+    found = (line.split("|") for line in rows.sql(SCANS.format(large=LARGE)).splitlines())
+    return {table: int(scans) for table, scans in found}
+
+
+def listen(rows: BenchDatabase, *, is_on: bool) -> None:
+    """Have the database log every statement with its values, or no longer."""
+    rows.sql(LISTEN.format(milliseconds=0 if is_on else -1))
+    rows.sql("SELECT pg_reload_conf()")
+
+
+def executed(log: str) -> list[Executed]:
+    """Return the statements of a server's log, each once, with the values it came with last."""
+    found: dict[str, Executed] = {}
+    sql: dict[str, str] = {}
+    for entry in ENTRY.finditer(log):
+        pid, text = entry["pid"], entry["text"]
+        if entry["level"] == "LOG":
+            begun = EXECUTED.match(text)
+            sql.pop(pid, None)
+            if begun is not None:
+                sql[pid] = begun["sql"].replace("\n\t", "\n").strip()
+                found.setdefault(sql[pid], Executed(sql[pid], ()))
+        elif entry["level"] == "DETAIL" and pid in sql and "arameters: " in text:
+            found[sql[pid]] = Executed(sql[pid], tuple(PARAMETER.findall(text)))
+    return [one for one in found.values() if one.sql.upper().startswith(PLANNED)]
+
+
+def explain(rows: BenchDatabase, statement: Executed) -> str:
+    """Return a statement's plan, as it was run and taken back; without running where it refuses."""
+    values = f"({', '.join(statement.values)})" if statement.values else ""
+    refusal = ""
+    for options in ("ANALYZE, BUFFERS, COSTS OFF, SUMMARY OFF", "COSTS OFF"):
+        try:
+            return rows.sql(
+                f"BEGIN; PREPARE wanted AS {statement.sql}; "
+                f"EXPLAIN ({options}) EXECUTE wanted{values}; ROLLBACK"
+            )
+        except PostgresError as error:
+            refusal = str(error)
+    return refusal
+
+
+def removals() -> Iterator[Executed]:
+    """Yield what housekeeping sends."""
+    for rule in REMOVED:
+        values = parameters(rule, clock.now())
+        yield Executed(removal(rule), tuple(f"'{value}'" for value in values))
+
+
+def read_whole(rows: BenchDatabase, plan: str) -> set[str]:
+    """Return the large tables that a plan reads whole."""
+    large = {line.split("|")[0] for line in rows.sql(SCANS.format(large=LARGE)).splitlines()}
+    return set(SCANNED.findall(plan)) & large
