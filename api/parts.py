@@ -10,9 +10,9 @@ from api.adapters.outbox import OutboxMailer
 from api.adapters.paystack import PaystackGateway
 from api.adapters.smtp import SmtpMailer
 from api.core.config import Settings
-from api.core.mail import Mailer
 from api.core.money import KOBO_PER_NAIRA, Kobo
 from api.database.database import Database
+from api.jobs.mail import Mailer
 from api.media.storage import MediaStore
 from api.payments.ports import PaymentGateway
 from api.payments.rules import FundingLimits

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing_extensions import override
 
 from api.core.ids import new_id
-from api.core.mail import Email, Mailer
+from api.jobs.mail import Email, Mailer
 
 CODE = re.compile(r"\b\d{6}\b")
 

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from api.adapters.outbox import compose
 from api.core.errors import UnavailableError
-from api.core.mail import Email, Mailer, MailRefusedError
+from api.jobs.mail import Email, Mailer, MailRefusedError
 
 TIMEOUT_SECONDS = 10
 THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}

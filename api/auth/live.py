@@ -10,11 +10,11 @@ from api.auth.jobs import CodeMail
 from api.auth.service import AuthContext, Caller
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError, UnavailableError
-from api.core.mail import Email, Mailer, MailRefusedError
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.lanes import Lane
 from api.jobs.kinds import HopelessError, PointlessError
+from api.jobs.mail import Email, Mailer, MailRefusedError
 from api.security.network import site_of
 
 RESETS_AT_ONCE = 2

@@ -28,7 +28,7 @@ from pydantic_core import core_schema
 from api.core.errors import NotFoundError
 from api.core.ids import parse_id
 from api.core.money import Kobo, kobo_from_naira, naira_from_kobo
-from api.core.sentences import NO_ID, sentence_for
+from api.http.sentences import NO_ID, sentence_for
 
 DataT = TypeVar("DataT")
 Content: TypeAlias = dict[str, Any]

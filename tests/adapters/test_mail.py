@@ -9,7 +9,7 @@ import pytest
 from api.adapters.outbox import OutboxMailer, compose
 from api.adapters.smtp import SmtpMailer
 from api.core.errors import UnavailableError
-from api.core.mail import Email, MailRefusedError
+from api.jobs.mail import Email, MailRefusedError
 
 from tests.mail_server import BUSY, CUT_OFF, NO_SUCH_PERSON, MailServer, running
 
