@@ -1,4 +1,4 @@
-"""Identifiers: time-ordered UUIDs for rows, short random words for requests."""
+"""Identifiers of rows: UUIDs that are ordered by time."""
 
 import os
 import re
@@ -36,8 +36,3 @@ def parse_id(value: str) -> UUID | None:
     besides (braces, ``urn:uuid:``, hyphens anywhere or nowhere) would be further texts for one id.
     """
     return UUID(value) if CANONICAL.fullmatch(value) else None
-
-
-def new_request_id() -> str:
-    """Return sixteen hexadecimal digits that name one request in logs and errors."""
-    return os.urandom(8).hex()

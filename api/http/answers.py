@@ -11,7 +11,6 @@ from starlette.requests import HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
 
 from api.core.errors import DomainError
-from api.core.ids import new_request_id
 from api.http.refusals import (
     API_HEADERS,
     SANDBOX_HEADERS,
@@ -19,6 +18,7 @@ from api.http.refusals import (
     SENTENCES,
     STATUS_CODES,
 )
+from api.http.request_ids import new_request_id
 from api.http.wire import ErrorDetail, Refusal, explain
 
 log = structlog.get_logger(__name__)

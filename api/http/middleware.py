@@ -10,11 +10,11 @@ from fastapi import HTTPException, Request
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.core.ids import new_request_id
 from api.core.metrics import Metrics
 from api.core.strict_json import LONGEST_INTEGER_DIGITS
 from api.http.answers import add_headers, refuse, refuse_crash, route_of
 from api.http.refusals import SENTENCES, STATUS_CODES
+from api.http.request_ids import new_request_id
 from api.http.request_log import CLIENT_LEFT, RequestLog
 
 BODY_LIMIT_BYTES = 256 * 1024

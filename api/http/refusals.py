@@ -4,7 +4,7 @@ import json
 from http import HTTPStatus
 from typing import TypeAlias
 
-from api.core.ids import new_request_id
+from api.http.request_ids import new_request_id
 
 PERMISSIONS_POLICY = "camera=(), microphone=(), geolocation=(), payment=(self)"
 # What an answer without a policy of its own may do in a browser: nothing.

@@ -31,7 +31,9 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
     with the upgrade.
     """
 
-    _deadline: asyncio.TimerHandle | None = None
+    _timer: asyncio.TimerHandle | None = None
+    _action: Callable[[], None] | None = None
+    _due_at = 0.0
     _refusal = HTTPStatus.BAD_REQUEST
     _unfinished_bytes = 0  # received since something was read whole: the parser keeps them
     _has_progressed = False
@@ -51,6 +53,8 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
     @override
     def connection_lost(self, exc: Exception | None) -> None:
         self._disarm()
+        if self._timer is not None:
+            self._timer.cancel()
         super().connection_lost(exc)
 
     @override
@@ -192,13 +196,29 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
             self._give_up()
 
     def _arm(self, seconds: float, action: Callable[[], None]) -> None:
-        self._disarm()
-        self._deadline = self.loop.call_later(seconds, action)
+        """Do ``action`` then, and nothing of what was armed before.
+
+        Every request arms and disarms several times: one timer stays, and looks when it is due.
+        """
+        self._action, self._due_at = action, self.loop.time() + seconds
+        if self._timer is not None:
+            if self._timer.when() <= self._due_at:
+                return
+            self._timer.cancel()
+        self._timer = self.loop.call_at(self._due_at, self._look)
 
     def _disarm(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
+        self._action = None
+
+    def _look(self) -> None:
+        self._timer = None
+        if self._action is None:
+            return
+        if self.loop.time() < self._due_at:
+            self._timer = self.loop.call_at(self._due_at, self._look)
+        else:
+            action, self._action = self._action, None
+            action()
 
     def _give_up(self) -> None:
         if not self.transport.is_closing():

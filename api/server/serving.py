@@ -25,7 +25,7 @@ from api.server.stopping import NoticeConfig, SingleServer, WorkerSupervisor
 DRAIN_SECONDS = 10  # what requests in flight get after SIGTERM
 WORKER_ANSWER_SECONDS = 30  # to start in, when a busy machine rolls, and to answer its parent
 WEBSOCKET_MESSAGE_BYTES = 128 * 1024
-BACKLOG = 1024
+BACKLOG = 4096  # the system takes no more than its own limit, which is often that
 GARBAGE_THRESHOLD = 10_000  # new objects before the collector looks at them
 
 

@@ -1,5 +1,6 @@
 """The server's processes, and their end: announced first, bounded in time."""
 
+import asyncio
 import os
 import socket
 import sys
@@ -14,6 +15,7 @@ from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess, multiprocess
 
 from api.core.processes import STOPPING
+from api.server.accepting import Acceptor
 
 LAST_RESORT_SECONDS = 15.0  # a shutdown that still runs then is cut off
 
@@ -40,7 +42,17 @@ class NoticeServer(uvicorn.Server):
     @override
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self.lifespan.state[STOPPING] = self._stopping
-        await super().startup(sockets)
+        await super().startup([])
+        for listener in sockets or []:
+            acceptor = Acceptor(listener, self._make_protocol)
+            acceptor.start(self.config.backlog)
+            self.servers.append(acceptor)  # type: ignore[arg-type] # it has what is asked of one
+
+    def _make_protocol(self) -> asyncio.Protocol:
+        protocol: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        return protocol
 
     @override
     async def on_tick(self, counter: int) -> bool:
