@@ -8,6 +8,7 @@ import asyncio
 import fcntl
 import json
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,8 @@ class Siblings:
         self._folder = folder
         self._metrics = metrics
         self._name = f"{os.getpid()}-{clock.now().timestamp():.6f}.json"
+        self._writing = threading.Lock()
+        self._taken = self._written = 0  # numbers of our snapshots
 
     def job(self) -> Job:
         """Return what writes again and again."""
@@ -38,11 +41,20 @@ class Siblings:
 
     async def _write_again(self) -> None:
         snapshot = take_snapshot(self._metrics.registry)
-        await asyncio.to_thread(self._write, self._name, snapshot)
+        self._taken += 1
+        await asyncio.to_thread(self._write_own, self._taken, snapshot)
 
     def close(self) -> None:
         """Write for the last time."""
-        self._write(self._name, take_snapshot(self._metrics.registry)._replace(has_ended=True))
+        snapshot = take_snapshot(self._metrics.registry)._replace(has_ended=True)
+        self._write_own(self._taken + 1, snapshot)
+
+    def _write_own(self, number: int, snapshot: Snapshot) -> None:
+        """Replace our own file, unless a later snapshot is in it: scrapes write beside the job."""
+        with self._writing:
+            if number > self._written:
+                self._write(self._name, snapshot)
+                self._written = number
 
     async def read(self) -> list[Snapshot]:
         """Write our own figures, then return those of the others, dead ones included."""

@@ -1,5 +1,6 @@
 """The figures of several processes are one: added up, and never fewer than were shown."""
 
+import asyncio
 import json
 import os
 import signal
@@ -11,7 +12,7 @@ import pytest
 from api.core.metrics import Metrics
 from api.figures import siblings
 from api.figures.siblings import KEPT_ENDED, Siblings, siblings_of
-from api.figures.snapshots import render
+from api.figures.snapshots import render, take_snapshot
 
 SIBLING = """
 import asyncio, os, signal, sys
@@ -127,3 +128,23 @@ async def test_a_file_that_was_added_up_is_not_counted_again(tmp_path: Path) -> 
 def test_a_process_that_is_alone_shares_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(siblings.FOLDER, raising=False)
     assert siblings_of(Metrics()) is None
+
+
+async def test_scrapes_that_come_together_write_one_after_the_other(tmp_path: Path) -> None:
+    ours = Siblings(tmp_path, Metrics())
+
+    await asyncio.gather(*(ours.read() for _ in range(100)))
+
+    left = await asyncio.to_thread(lambda: sorted(path.suffix for path in tmp_path.iterdir()))
+    assert left == ["", ".json"]
+
+
+def test_an_earlier_look_that_is_late_does_not_undo_the_last(tmp_path: Path) -> None:
+    metrics = Metrics()
+    ours = Siblings(tmp_path, metrics)
+    early = take_snapshot(metrics.registry)
+    ours.close()
+    ours._write_own(0, early)
+
+    [left] = tmp_path.glob("*.json")
+    assert json.loads(left.read_text())[4] is True, "it has ended"
