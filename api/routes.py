@@ -127,10 +127,14 @@ def _add_reference(app: FastAPI) -> None:
         """Return the reference's style."""
         return Response(STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
+    page: str | None = None
+
     @app.get("/docs", include_in_schema=False)
     async def read_reference() -> HTMLResponse:
-        """Return the API's reference."""
-        page = render_reference(app.openapi())
+        """Return the API's reference; it is put together once, because it takes the loop's time."""
+        nonlocal page
+        if page is None:
+            page = render_reference(app.openapi())
         headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache"}
         return HTMLResponse(page, headers=headers)
 

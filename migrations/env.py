@@ -25,6 +25,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 # Kept by others than the models: by ``apply``, and as pgqueuer declares them (tests/jobs).
 UNMODELLED = {RECORDS.name, *LIBRARY_TABLES}
 given = context.config.attributes
+LOCK_SECONDS = 5
 MIGRATION_LOCK = 7_226_331_104  # any number, the same in every process that migrates
 
 
@@ -38,6 +39,9 @@ def migrate(connection: Connection) -> None:
     )
     with context.begin_transaction():
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+        # Whoever waits for a table lets nobody else have it: members' calls would queue behind a
+        # migration that waits for a backup's dump.
+        connection.execute(text(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'"))
         before = context.get_context().get_current_heads()
         context.run_migrations()
         if reaches_head():

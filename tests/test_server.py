@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 import websockets
@@ -330,6 +331,46 @@ def test_kept_connections_are_sent_away_while_a_stop_is_announced() -> None:
         ask(number)  # new callers are still answered
 
     assert not closing[0]
+
+
+def test_a_worker_that_dies_in_its_start_is_replaced_at_once() -> None:
+    with server_process(2) as (process, number):
+        before = {int(ask(number).split()[0]) for _ in range(40)}
+        begun = time.monotonic()
+        os.kill(next(iter(before)), signal.SIGKILL)
+        replacement = None
+        while replacement is None and time.monotonic() - begun < PATIENCE_SECONDS:
+            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+            fresh = [
+                int(child)
+                for child in children
+                if int(child) not in before
+                and b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
+            ]
+            replacement = next(iter(fresh), None)
+        assert replacement is not None
+        os.kill(replacement, signal.SIGKILL)
+        answered: set[int] = set()
+        while len(answered) < 2 and time.monotonic() - begun < PATIENCE_SECONDS:
+            answered.add(int(ask(number).split()[0]))
+
+    assert len(answered) == 2
+    assert time.monotonic() - begun < PATIENCE_SECONDS
+
+
+def test_an_upgrade_does_not_overtake_the_answer_before_it() -> None:
+    with (
+        server_process(1) as (_, number),
+        socket.create_connection(("127.0.0.1", number), timeout=5) as connection,
+    ):
+        connection.sendall(
+            b"GET /while HTTP/1.1\r\nHost: x\r\n\r\n"
+            b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        )
+        answer = b"".join(iter(lambda: connection.recv(4096), b""))
+
+    assert b" 101 " not in answer
 
 
 def test_a_sighup_replaces_the_workers_one_by_one_and_no_caller_notices() -> None:

@@ -50,6 +50,7 @@ async def work(settings: Settings) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     database = Database(
         settings.database_url,
+        direct_url=settings.database_direct_url,
         runtime_role=settings.database_runtime_role,
         pool_size=POOL_SIZE,
     )

@@ -32,6 +32,7 @@ LOCK = 7_226_331_150  # any number, the same in every process that backs up
 LOOK_SECONDS = 60.0
 BEAT_SECONDS = 10.0
 RETRY_AFTER = timedelta(minutes=30)
+CLOCKS_DIFFER_BY = timedelta(minutes=5)
 Outcome = tuple[int, str]
 """How many bytes there are, and a sentence."""
 
@@ -147,7 +148,9 @@ class Nights:
     async def _is_backup_due(self) -> bool:
         now = clock.now()
         done = await last_success(self._database, BACKUP)
-        is_done = done is not None and done.started_at >= last_due(now, self._settings.backup_hour)
+        # One that a clock ahead of ours has noted for the future is none of this night.
+        due = last_due(now, self._settings.backup_hour)
+        is_done = done is not None and due <= done.started_at <= now + CLOCKS_DIFFER_BY
         return not is_done and not await self._was_tried_lately(BACKUP, now)
 
     async def _unproven(self) -> str | None:

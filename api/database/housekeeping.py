@@ -70,20 +70,22 @@ async def tidy(
 ) -> Tidied:
     """Remove what has served, a batch of each table in turn, until nothing has or time is up.
 
-    A table that cannot be tidied keeps no other from it.
+    The earlier of our clock and the database's says what is old: one machine whose clock runs ahead
+    must not remove what others need. A table that cannot be tidied keeps no other from it.
 
     Raises:
         ExceptionGroup: some could not be tidied.
     """
     removed: dict[str, int | None] = {}
     failures: list[Exception] = []
+    now = min(clock.now(), await database.fetch_value("SELECT now()"))
     waiting = list(rules)
     until = asyncio.get_running_loop().time() + TURN_SECONDS
     while waiting and asyncio.get_running_loop().time() < until:
         full = []
         for rule in waiting:
             try:
-                row = await database.fetch_row(removal(rule, batch), *parameters(rule, clock.now()))
+                row = await database.fetch_row(removal(rule, batch), *parameters(rule, now))
             except (DomainError, asyncpg.PostgresError) as error:
                 failures.append(error)
                 continue

@@ -18,6 +18,7 @@ from api.core import clock
 
 PAUSE_SECONDS = 0.05  # in which lines gather: one write for all of them
 MOST_CHARACTERS = 4 * 1024 * 1024
+AGAIN_SECONDS = 1.0  # after lines could not be written
 LAST_SECONDS = 2.0  # at the end of the process
 
 
@@ -78,9 +79,14 @@ class LineBuffer(io.TextIOBase):
             try:
                 self._stream.write(text + _sum_of(dropped))
                 self._stream.flush()
-            except (OSError, ValueError):  # nobody reads any more: there is nobody to tell
+            except (BrokenPipeError, ValueError):  # nobody reads any more: there is nobody to tell
                 self._is_written.set()
                 return
+            except OSError:  # a disk that is full may be emptied
+                with self._lock:
+                    self._dropped += dropped + text.count("\n")
+                self.on_dropped()
+                time.sleep(AGAIN_SECONDS)
             with self._lock:
                 self._characters -= len(text)
                 if not self._lines:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from api.core import clock
+from api.core.logs import report_unavailable
 from api.core.metrics import Metrics
 from api.core.supervisor import Job
 from api.figures.snapshots import Family, Snapshot, add_up, take_snapshot
@@ -57,9 +58,16 @@ class Siblings:
                 self._written = number
 
     async def read(self) -> list[Snapshot]:
-        """Write our own figures, then return those of the others, dead ones included."""
-        await self._write_again()
-        return await asyncio.to_thread(self._read)
+        """Write our own figures, then return those of the others, dead ones included.
+
+        Without room on the disk there are only our own.
+        """
+        try:
+            await self._write_again()
+            return await asyncio.to_thread(self._read)
+        except OSError as error:
+            report_unavailable("figures of other processes", error)
+            return []
 
     def _write(self, name: str, snapshot: Snapshot, added: tuple[str, ...] = ()) -> None:
         """Replace one file; ``added`` names those whose figures it holds."""

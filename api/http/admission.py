@@ -19,6 +19,7 @@ from api.http.request_ids import new_request_id, spread
 
 ADMISSION = "admission"  # where the server's state holds the application's ``Admission``
 PLACE = "place"  # where a scope says of which class it was given a place
+_END_OF_HEAD = b"\r\n\r\n"
 LONGEST_PAUSE_SECONDS = 4
 
 
@@ -185,10 +186,11 @@ async def _refuse(send: Send) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def busy_answer() -> bytes:
-    """Return the same as a whole answer over a connection that is kept."""
-    filled_in = (new_request_id().encode(), pause_seconds())
-    return _BUSY_ANSWER % (*filled_in, filled_in[0])
+def busy_answer(*, has_body: bool) -> bytes:
+    """Return the same as a whole answer over a connection that is kept; to HEAD without a body."""
+    request_id = new_request_id().encode()
+    answer = _BUSY_ANSWER % (request_id, pause_seconds(), request_id)
+    return answer if has_body else answer[: answer.index(_END_OF_HEAD) + len(_END_OF_HEAD)]
 
 
 def _busy_answer_template() -> bytes:
@@ -198,7 +200,7 @@ def _busy_answer_template() -> bytes:
     for name, value in headers:
         lines.append(name + b": " + (str(size).encode() if name == b"content-length" else value))
     lines.append(b"retry-after: %d")
-    return b"\r\n".join(lines) + b"\r\n\r\n" + body
+    return b"\r\n".join(lines) + _END_OF_HEAD + body
 
 
 _BUSY_ANSWER = _busy_answer_template()

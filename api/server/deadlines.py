@@ -135,6 +135,10 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         # What is no handshake would leave our deadlines and never get those of a WebSocket.
         names = {name for name, _ in self.headers}
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is not None and not cycle.response_complete:
+            self.transport.close()  # its answer would overtake the one before
+            return
         if self.parser.get_method() != b"GET" or names & {b"content-length", b"transfer-encoding"}:
             self.send_400_response("Invalid HTTP request received.")
             return
@@ -160,7 +164,14 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
         """Return the class of a request that begins at once and has no body, else None."""
         cycle: RequestResponseCycle | None = self.cycle
         is_behind_another = cycle is not None and not cycle.response_complete
-        if is_behind_another or self.parser.should_upgrade() or announces_body(self.headers):
+        # An address that can be written in several ways is read by the application alone.
+        is_plain = self.url.startswith(b"/") and b"%" not in self.url
+        if (
+            is_behind_another
+            or not is_plain
+            or self.parser.should_upgrade()
+            or announces_body(self.headers)
+        ):
             return None
         return admission.class_of(self.parser.get_method().decode(), self.url.decode("latin-1"))
 
@@ -169,7 +180,7 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self._arm(KEEP_ALIVE_SECONDS, self._give_up)
-        self.transport.write(busy_answer())
+        self.transport.write(busy_answer(has_body=self.parser.get_method() != b"HEAD"))
         if self.transport.get_write_buffer_size() > UNREAD_BYTES:
             self.transport.abort()  # closing would wait until all is read
         elif not self.parser.should_keep_alive() or self.app_state[STOPPING].is_set():

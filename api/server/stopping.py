@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import pickle
 import socket
 import sys
 import threading
@@ -17,6 +18,7 @@ from uvicorn.supervisors import Multiprocess, multiprocess
 from api.core.processes import STOPPING
 from api.server.accepting import Acceptor
 
+ALIVE_SECONDS = 0.2  # how often it is looked whether a worker that is asked still lives
 LAST_RESORT_SECONDS = 15.0  # a shutdown that still runs then is cut off
 
 
@@ -66,6 +68,22 @@ class NoticeServer(uvicorn.Server):
 
 class NoticeWorker(multiprocess.Process):
     """A worker process with a server of that kind in it."""
+
+    @override
+    def _healthcheck(self, timeout: float) -> bool | None:
+        """Ask whether the server has started; a worker that has ended is not waited for.
+
+        The pipe tells nothing of that: its other end is open in the parent, too.
+        """
+        deadline = time.monotonic() + timeout
+        try:
+            self.parent_conn.send(b"ping")
+            while not self.parent_conn.poll(ALIVE_SECONDS):
+                if not self.process.is_alive() or time.monotonic() >= deadline:
+                    return None
+            return bool(self.parent_conn.recv())
+        except (OSError, EOFError, pickle.UnpicklingError):
+            return None
 
     @property
     @override

@@ -332,3 +332,33 @@ async def test_what_the_server_cannot_read_leaves_no_place_taken(
         writer.close()
 
     assert set(admission._in_flight.values()) == {0}
+
+
+async def test_a_refused_head_has_no_body_that_the_next_answer_would_be_read_behind(
+    busy: tuple[House, int],
+) -> None:
+    _, port = busy
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(
+        b"HEAD /api/v1/clubs HTTP/1.1\r\nHost: x\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    )
+    refused = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)
+    health = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)
+    writer.close()
+
+    assert refused.startswith(b"HTTP/1.1 503 ")
+    assert health.startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize("address", [b"/%61pi/v1/clubs", b"http://x/api/v1/clubs"])
+async def test_an_address_written_otherwise_finds_no_other_place(
+    busy: tuple[House, int], address: bytes
+) -> None:
+    house, port = busy
+    house.app.state.services.admission._limits[LoadClass.FILES] = 100
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET " + address + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    answer = await asyncio.wait_for(reader.read(), 5)
+    writer.close()
+
+    assert answer.startswith(b"HTTP/1.1 503 ")

@@ -12,7 +12,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 SELECTOR = re.compile(r"\b([a-z_]+)(?:\{([^}]*)\})?")
 LABEL = re.compile(r"(\w+)(=~|=)\"([^\"]*)\"")
 WORDS = frozenset(
-    {"sum", "max", "min", "rate", "increase", "histogram_quantile", "time", "or", "le"}
+    {"absent", "sum", "max", "min", "rate", "increase", "histogram_quantile", "time", "or", "le"}
 )
 
 

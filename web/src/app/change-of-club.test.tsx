@@ -72,7 +72,7 @@ test("the battle ground is entered again under the new club's id once the old wa
   await tell(socket, "disconnect", "transport close");
   socket.active = false;
 
-  await tell(socket, "connect_error");
+  await tell(socket, "connect_error", Object.assign(new Error(), { data: { status: 404 } }));
 
   await waitFor(() => expect(sockets.at(-1)).not.toBe(socket));
   const again = await line();

@@ -183,7 +183,7 @@ test("a server that hangs up is called again", async () => {
   const { socket } = await play();
 
   await act(async () => socket.hear("disconnect", "io server disconnect"));
-  await act(async () => vi.advanceTimersByTimeAsync(1100));
+  await act(async () => vi.advanceTimersByTimeAsync(3100));
   await vi.waitFor(() => expect(sockets.at(-1)).not.toBe(socket));
   const second = sockets.at(-1) as FakeSocket;
   await connect(second);
