@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import pickle
 import socket
 import sys
 import threading
@@ -82,7 +81,7 @@ class NoticeWorker(multiprocess.Process):
                 if not self.process.is_alive() or time.monotonic() >= deadline:
                     return None
             return bool(self.parent_conn.recv())
-        except (OSError, EOFError, pickle.UnpicklingError):
+        except (OSError, EOFError):
             return None
 
     @property
