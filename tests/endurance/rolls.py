@@ -169,10 +169,10 @@ async def roll_by_sigterm(
 
 
 def run(rolls: int, sockets: int, buyers: int) -> list[Outcome]:
-    """Roll both ways, each in a place of its own, and judge what was seen.
+    """Roll both ways, each in a place of its own; how long it took is for the command to judge.
 
     Raises:
-        AssertionError: a goal was missed.
+        AssertionError: something was lost or refused too early, or too little happened.
     """
     outcomes = []
     for way in (roll_by_sighup, roll_by_sigterm):
@@ -187,7 +187,6 @@ def run(rolls: int, sockets: int, buyers: int) -> list[Outcome]:
         assert outcome.orders >= LEAST_ORDERS_PER_ROLL * outcome.rolls, "too few orders"
         assert len(outcome.rejoins) >= sockets * outcome.rolls // 2, "too few sockets were rolled"
         assert outcome.early_refusals == 0, "a server refused before it said that it stops"
-        assert outcome.rejoin_p99() <= LONGEST_REJOIN_P99_SECONDS, "sockets come back too late"
         outcomes.append(outcome)
     return outcomes
 
@@ -199,8 +198,8 @@ def main() -> int:
     parser.add_argument("--sockets", type=int, default=500)
     parser.add_argument("--buyers", type=int, default=8)
     chosen = parser.parse_args()
-    run(chosen.rolls, chosen.sockets, chosen.buyers)
-    return 0
+    outcomes = run(chosen.rolls, chosen.sockets, chosen.buyers)
+    return int(any(one.rejoin_p99() > LONGEST_REJOIN_P99_SECONDS for one in outcomes))
 
 
 if __name__ == "__main__":
