@@ -1,6 +1,6 @@
 """What runs while a process serves: its jobs, what it listens for, and its end in order."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 
@@ -63,9 +63,14 @@ def _listener(services: Services) -> Listener:
             HIDDEN_CHANNEL: chat.hear_hidden,
         },
         services.metrics,
-        on_up=watch.start,
-        on_down=watch.stop,
+        on_up=lambda: _call(watch.start, chat.start_hearing),
+        on_down=lambda: _call(watch.stop, chat.stop_hearing),
     )
+
+
+def _call(*functions: Callable[[], None]) -> None:
+    for function in functions:
+        function()
 
 
 def _jobs(services: Services) -> list[Job]:
@@ -78,9 +83,7 @@ def _jobs(services: Services) -> list[Job]:
         *services.folder.jobs(),
         sweep_job(replace(services.payments, database=database)),
         *services.battle.arena.jobs(),
-        *services.chat.presence.jobs(),
-        services.chat.dispatcher.job(),
-        services.chat.room_watch.job(),
+        *services.chat.jobs(),
         services.activity.job(),
         services.safety.job(),
         services.security.job(),

@@ -1,4 +1,6 @@
-"""What the settings choose: mail, media, passwords, payments."""
+"""What the settings choose: the database, mail, media, passwords, payments."""
+
+from collections.abc import Callable
 
 import httpx
 from fastapi import FastAPI
@@ -10,6 +12,7 @@ from api.adapters.outbox import OutboxMailer
 from api.adapters.paystack import PaystackGateway
 from api.adapters.smtp import SmtpMailer
 from api.core.config import Settings
+from api.core.events import Bus
 from api.core.money import KOBO_PER_NAIRA, Kobo
 from api.database.database import Database
 from api.jobs.mail import Mailer
@@ -25,6 +28,24 @@ SANDBOX_PATH = "/sandbox/paystack"
 CALLBACK_PATH = "/api/v1/payment/callback/paystack"
 WEBHOOK_PATH = "/api/v1/payment/webhook/paystack"
 TEST_HASH_MEMORY_KIB = 1024
+
+
+def make_database(
+    settings: Settings,
+    pool_size: int,
+    *,
+    bus: Bus | None = None,
+    on_lost: Callable[[], None] = lambda: None,
+) -> Database:
+    """Return the database as every process of a deployment signs in to it, pooler or not."""
+    return Database(
+        settings.database_url,
+        direct_url=settings.database_direct_url,
+        runtime_role=settings.database_runtime_role,
+        pool_size=pool_size,
+        bus=bus,
+        on_lost=on_lost,
+    )
 
 
 def make_hasher(settings: Settings) -> PasswordHasher:

@@ -35,6 +35,7 @@ from api.media.pictures import ImageProcessor
 from api.media.storage import MediaStore
 from api.moments import service as moments_service
 from api.parts import (
+    make_database,
     make_gateway,
     make_hasher,
     make_media_store,
@@ -124,13 +125,8 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     """
     bus, metrics = Bus(), Metrics()
     security = SecurityLog(metrics)
-    database = Database(
-        settings.database_url,
-        direct_url=settings.database_direct_url,
-        runtime_role=settings.database_runtime_role,
-        pool_size=settings.database_pool_size,
-        bus=bus,
-        on_lost=metrics.connections_lost.inc,
+    database = make_database(
+        settings, settings.database_pool_size, bus=bus, on_lost=metrics.connections_lost.inc
     )
     activity = SessionActivity(database)
     codec = TokenCodec(settings.token_key.get_secret_value())

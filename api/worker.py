@@ -10,12 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from api.auth.jobs import MAIL_CODE
 from api.auth.live import CodeSender
 from api.core.config import Settings
-from api.core.config_errors import describe_refusal
+from api.core.config_errors import WRONG_SETTINGS, read_settings
 from api.core.errors import DatabaseUnavailableError
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
@@ -33,14 +31,13 @@ from api.jobs.working import Worker
 from api.media.storage import MediaStore
 from api.media.sweeping import media_sweep_job
 from api.moments import service as moments
-from api.parts import make_mailer, make_media_store, make_sealer
+from api.parts import make_database, make_mailer, make_media_store, make_sealer
 from api.shop import service as shop
 from api.shop.service import expire_job
 from api.users import service as users
 
 DRAIN_SECONDS = 10.0  # what running jobs get after SIGTERM
 POOL_SIZE = 8
-WRONG_SETTINGS = 2  # exit code
 REFUSED_DATABASE = 3  # exit code
 MEDIA_OWNERS = {"avatars": users.named_keys, "moments": moments.named_keys, "shop": shop.named_keys}
 
@@ -50,11 +47,8 @@ def main(arguments: list[str]) -> int:
 
     ``--ready-file PATH`` makes an empty file there once jobs are taken.
     """
-    try:
-        settings = Settings()
-    except ValidationError as error:
-        for sentence in describe_refusal(error):
-            print(f"king-of-fans: {sentence}", file=sys.stderr)  # noqa: T201 it has no log yet
+    settings = read_settings()
+    if settings is None:
         return WRONG_SETTINGS
     set_up_logs(settings.log_level)
     ready_file = Path(arguments[1]) if arguments[:1] == ["--ready-file"] else None
@@ -76,12 +70,7 @@ async def work(settings: Settings, ready_file: Path | None = None) -> int:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
-    database = Database(
-        settings.database_url,
-        direct_url=settings.database_direct_url,
-        runtime_role=settings.database_runtime_role,
-        pool_size=POOL_SIZE,
-    )
+    database = make_database(settings, POOL_SIZE)
     safety = SafetyCheck(
         database,
         runtime_role=settings.database_runtime_role,

@@ -29,7 +29,7 @@ class Phone:
         """Send an event and return its acknowledgement."""
         return await self.client.call(event, payload or {}, namespace=self.path, timeout=10)
 
-    async def next(self, *events: str, seconds: float = 8) -> Any:
+    async def next(self, *events: str, seconds: float = 15) -> Any:
         """Wait for the next of ``events`` that was not read yet; return its payload."""
         async with asyncio.timeout(seconds):
             while True:

@@ -43,8 +43,8 @@ def make_seal(settings: Settings) -> Seal:
 
 
 def source_url(settings: Settings) -> str:
-    """Return the address that dumps and restores are made at."""
-    return settings.backup_database_url or settings.database_url
+    """Return the address that dumps and restores are made at: a session, past any pooler."""
+    return settings.backup_database_url or settings.session_database_url
 
 
 def last_due(now: datetime, hour: int) -> datetime:

@@ -147,6 +147,10 @@ class Presence:
         if self._seats.pop(sid, None) is not None:
             self._note_news()
 
+    def look_again(self) -> None:
+        """Show who is online: what other workers said meanwhile was not heard."""
+        self._note_news()
+
     async def hear(self, payload: str) -> None:
         """Take notice that another worker's members have changed."""
         if payload != str(self._worker_id):
@@ -165,8 +169,7 @@ class Presence:
         Raises:
             DatabaseUnavailableError: nobody knows.
         """
-        now = clock.now()
-        await self._be_present(now)
+        await self._be_present(clock.now())
         if self._has_news:
             self._has_news, self._changed_at = False, clock.now()
         sids: defaultdict[UUID, list[str]] = defaultdict(list)
@@ -174,7 +177,7 @@ class Presence:
         for sid, seat in self._seats.items():
             sids[seat.club_id].append(sid)
             names[seat.club_id] = seat.club_name
-        online = await self._draw(now, list(sids))
+        online = await self._draw(list(sids))
         last = await repository.list_last_seq(self._database, [PUBLIC_ROOM, *sids])
         known, self._lists = self._lists, {}
         for club_id, told_to in sids.items():
@@ -190,8 +193,9 @@ class Presence:
             self._news.set()  # another worker drew the lists before: look again
         return Rest(rules.list_pause_seconds(self._count))
 
-    async def _draw(self, now: datetime, club_ids: Sequence[UUID]) -> "Online":
+    async def _draw(self, club_ids: Sequence[UUID]) -> "Online":
         """Return the lists, drawn now unless a worker has drawn them within the pause."""
+        now = clock.now()
         pause = timedelta(seconds=rules.list_pause_seconds(self._count) * DRAWN_LATELY)
         await repository.refresh_online(
             self._database,

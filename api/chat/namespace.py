@@ -1,13 +1,15 @@
 """Socket events of the chat: both of a member's rooms over one connection."""
 
+import asyncio
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import structlog
 from typing_extensions import override
 
 from api.chat import service
-from api.chat.live import MessageDispatcher, Presence, RoomWatch
+from api.chat.live import ALIVE_SECONDS, MessageDispatcher, Presence, RoomWatch
 from api.chat.rules import PUBLIC_ROOM, ChatSocket
 from api.chat.schemas import (
     ChatMessage,
@@ -21,12 +23,15 @@ from api.chat.schemas import (
 from api.core import clock
 from api.core.errors import DomainError, NotFoundError
 from api.core.metrics import Metrics
+from api.core.supervisor import Job
 from api.database.database import Database
 from api.realtime.namespaces import Acknowledgement, EventHandler, MemberNamespace
 from api.security.identity import Identity
 from api.security.members import ANOTHER_CLUB, Member
 
 log = structlog.get_logger(__name__)
+
+LOST_BEFORE = timedelta(minutes=1)  # a loss is noticed late, and clocks of machines differ
 
 
 class ChatNamespace(MemberNamespace):
@@ -39,6 +44,9 @@ class ChatNamespace(MemberNamespace):
         super().__init__("/chat", identity=identity, metrics=metrics)
         self._database = database
         self._seats: dict[str, ChatSocket] = {}
+        self._deaf_since: datetime | None = clock.now()
+        self._missed_since: datetime | None = None
+        self._hears_again = asyncio.Event()
         self.dispatcher = MessageDispatcher(database, self._tell_room)
         self.presence = Presence(database, self._tell_users)
         self.room_watch = RoomWatch(database)
@@ -70,9 +78,53 @@ class ChatNamespace(MemberNamespace):
         self._seats.pop(sid, None)
         self.presence.leave(sid)
 
+    def jobs(self) -> list[Job]:
+        """Return what has to be done for as long as there are sockets."""
+        return [
+            self.dispatcher.job(),
+            *self.presence.jobs(),
+            self.room_watch.job(),
+            Job(
+                name="chat_hidden",
+                step=self.catch_up,
+                every_seconds=ALIVE_SECONDS,
+                wake=self._hears_again,
+            ),
+        ]
+
+    def stop_hearing(self) -> None:
+        """Note that announcements are not heard from now on."""
+        self._deaf_since = self._deaf_since or clock.now()
+
+    def start_hearing(self) -> None:
+        """Look at what may have been announced while nothing was heard."""
+        if self._deaf_since is None:
+            return
+        self.presence.look_again()
+        self._missed_since = self._missed_since or self._deaf_since - LOST_BEFORE
+        self._deaf_since = None
+        self._hears_again.set()
+
+    async def catch_up(self) -> None:
+        """Take off this worker's screens what was hidden while nothing was heard.
+
+        Raises:
+            DatabaseUnavailableError: nobody knows; it has to be done again.
+        """
+        since = self._missed_since
+        if since is None:
+            return
+        rooms = {PUBLIC_ROOM, *(seat.club_id for seat in self._seats.values())}
+        for room_id, message_id in await service.hidden_since(self._database, [*rooms], since):
+            await self._hide(room_id, message_id)
+        self._missed_since = None
+
     async def hear_hidden(self, payload: str) -> None:
         """Take a message that a moderator has hidden off this worker's screens."""
         room_id, message_id = (UUID(word) for word in payload.split())
+        await self._hide(room_id, message_id)
+
+    async def _hide(self, room_id: UUID, message_id: UUID) -> None:
         sids: dict[str, list[str]] = {}
         for sid, seat in self._seats.items():
             if room_id in {seat.club_id, PUBLIC_ROOM}:

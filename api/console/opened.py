@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from api.core.config import Settings
 from api.database.database import Database
 from api.http.wire import explain
+from api.parts import make_database
 
 FileT = TypeVar("FileT", bound=BaseModel)
 POOL_SIZE = 2
@@ -19,12 +20,7 @@ POOL_SIZE = 2
 @asynccontextmanager
 async def open_database(settings: Settings) -> AsyncIterator[Database]:
     """Give the database as the server sees it, and close it."""
-    database = Database(
-        settings.database_url,
-        direct_url=settings.database_direct_url,
-        runtime_role=settings.database_runtime_role,
-        pool_size=POOL_SIZE,
-    )
+    database = make_database(settings, POOL_SIZE)
     try:
         yield database
     finally:

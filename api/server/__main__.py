@@ -3,15 +3,11 @@
 import sys
 
 import structlog
-from pydantic import ValidationError
 
-from api.core.config import Settings
-from api.core.config_errors import describe_refusal
+from api.core.config_errors import WRONG_SETTINGS, read_settings
 from api.core.logs import set_up_logs
 from api.core.processes import exit_on_sigterm
 from api.server import PortError, bind, serve, service_of
-
-WRONG_SETTINGS = 2  # exit code
 
 
 def main() -> int:
@@ -20,11 +16,8 @@ def main() -> int:
     A start that fails, or a stop by a signal, raises SystemExit.
     """
     exit_on_sigterm()
-    try:
-        settings = Settings()
-    except ValidationError as error:
-        for sentence in describe_refusal(error):
-            sys.stderr.write(f"king-of-fans: {sentence}\n")
+    settings = read_settings()
+    if settings is None:
         return WRONG_SETTINGS
     set_up_logs(settings.log_level)
     log = structlog.get_logger()

@@ -9,6 +9,7 @@ from api.adapters.media_local import LocalMedia
 from api.backup.folder import StoredBackup
 from api.backup.sealing import Seal
 from api.backup.taking import take_backup
+from api.clubs.service import fold_sizes
 from api.dev.postgres import EmbeddedPostgres
 from api.media.storage import new_key
 
@@ -27,6 +28,8 @@ async def used(house: House, tmp_path: Path) -> tuple[House, LocalMedia]:
     await house.stock_product()
     async with house.database.transaction() as tx:
         await tx.execute("UPDATE user_account SET last_name = $1", PERSON)
+    while not await fold_sizes(house.database):  # or it happens while a test compares
+        pass
     store = LocalMedia(tmp_path / "media")
     for folder, content in (("avatars", PERSON.encode()), ("shop", b"a scarf" * 100_000)):
         await store.put(new_key(folder, "webp"), io.BytesIO(content))

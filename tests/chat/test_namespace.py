@@ -12,10 +12,13 @@ import pytest
 import socketio
 import websockets
 from api.chat import service
+from api.chat.live import HEARTBEAT_SECONDS
 from api.chat.schemas import SendMessage
 from api.core import clock
 from api.realtime.direct import DirectSocket
 from socketio.exceptions import ConnectionError as RefusedError
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.chat.conftest import (
     PATH,
@@ -355,6 +358,28 @@ async def test_a_phone_that_comes_back_hears_what_was_hidden_meanwhile(
         assert {one["id"] for one in hers.payloads("message_hidden")} == {in_club, in_public}
         assert await his.next("message_hidden") == {"id": in_public, "club": PUBLIC}
         assert his.count("message_hidden") == 1
+
+
+async def test_what_was_announced_while_the_worker_heard_nothing_reaches_its_phones(
+    street: House, ada: SignedIn, bello: SignedIn, owner: AsyncEngine
+) -> None:
+    async with phone(street, ada) as hers:
+        message_id = (await say(hers, "ugly"))["data"]["id"]
+        await until_counts(hers, {"public": 1, "club": 1})
+        async with owner.begin() as connection:
+            for statement in (
+                "UPDATE chat_message SET hidden_at = now()",
+                "INSERT INTO chat_worker VALUES (gen_random_uuid(), now())",
+                "INSERT INTO chat_presence (worker_id, user_id, club_id) SELECT w.id, u.id, "
+                f"u.club_id FROM chat_worker w, user_account u WHERE u.id = '{bello.id}'",
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND (query LIKE 'LISTEN%' "
+                "OR query LIKE 'SELECT pg_postmaster_start_time%')",
+            ):
+                await connection.execute(text(statement))
+        assert await hers.next("message_hidden") == {"id": message_id, "club": PUBLIC}
+        async with asyncio.timeout(HEARTBEAT_SECONDS / 2):
+            await until_counts(hers, {"public": 2, "club": 1})
 
 
 async def test_erasing_a_member_empties_their_messages(

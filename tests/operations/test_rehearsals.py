@@ -228,8 +228,10 @@ async def ready(deployment: Deployment) -> None:
         while True:
             with contextlib.suppress(httpx.TransportError):
                 if (await deployment.client.get("/readyz")).status_code == 200:
-                    return
+                    break
             await asyncio.sleep(0.1)
+    # One of two processes is ready before the other.
+    await deployment.until_value(2, "server_processes")
 
 
 @contextlib.asynccontextmanager

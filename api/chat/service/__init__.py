@@ -10,6 +10,7 @@ from api.chat.service.moderation import (
     unmute,
 )
 from api.chat.service.rooms import (
+    hidden_since,
     join,
     list_messages,
     mark_read,
@@ -21,6 +22,7 @@ from api.chat.service.rooms import (
 __all__ = [
     "HIDDEN_CHANNEL",
     "as_message",
+    "hidden_since",
     "join",
     "list_messages",
     "list_reported",

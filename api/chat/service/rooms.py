@@ -1,5 +1,6 @@
 """Rooms: joining them, reading back, and what is unread."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -116,10 +117,18 @@ async def recently_hidden(
     database: Database, seat: ChatSocket, now: datetime
 ) -> list[MessageHidden]:
     """Return what was hidden in the last day: a phone that comes back may still show it."""
-    rows = await repository.list_hidden(
-        database, [seat.club_id, PUBLIC_ROOM], now - HIDDEN_WITHIN, MOST_HIDDEN
-    )
-    return [MessageHidden(id=row["id"], club=seat.tab_of(row["room_id"])) for row in rows]
+    hidden = await hidden_since(database, [seat.club_id, PUBLIC_ROOM], now - HIDDEN_WITHIN)
+    return [
+        MessageHidden(id=message_id, club=seat.tab_of(room_id)) for room_id, message_id in hidden
+    ]
+
+
+async def hidden_since(
+    database: Database, room_ids: Sequence[UUID], since: datetime
+) -> list[tuple[UUID, UUID]]:
+    """Return the room and the id of messages hidden in these rooms since then, newest first."""
+    rows = await repository.list_hidden(database, room_ids, since, MOST_HIDDEN)
+    return [(row["room_id"], row["id"]) for row in rows]
 
 
 async def mark_read(database: Database, seat: ChatSocket, tab: str, seq: int) -> ReadUpTo:
