@@ -1,5 +1,5 @@
 import { type RenderResult, render } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import userEvent, { PointerEventsCheckLevel } from "@testing-library/user-event";
 import { StrictMode } from "react";
 import { MemoryRouter } from "react-router-dom";
 import { ScreenToasts } from "@/app/screen-toasts";
@@ -11,7 +11,10 @@ import { aSession } from "@/test/factories";
 export function openApp(
   address: string | { pathname: string; state: unknown },
 ): RenderResult & { user: ReturnType<typeof userEvent.setup> } {
-  const user = userEvent.setup({ advanceTimers: advanceFakeTimers });
+  const user = userEvent.setup({
+    advanceTimers: advanceFakeTimers,
+    pointerEventsCheck: PointerEventsCheckLevel.Never, // the document of tests has no styles
+  });
   const screen = render(
     <StrictMode>
       <MemoryRouter initialEntries={[address]}>
