@@ -10,9 +10,12 @@ import asyncpg
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import exc
 
 from api.backup.errors import BackupError
-from api.backup.folder import DUMP, MEDIA, Medium, StoredBackup
+from api.backup.folder import StoredBackup
+from api.backup.manifest import DUMP, MEDIA, Medium
 from api.backup.programs import feed, find_program, run_with_programs, variables
 from api.backup.taking import Contents, connected, contents
 from api.media.storage import MediaStore, NoSuchObjectError
@@ -30,7 +33,7 @@ SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = s.oid)
 
 
 def require_whole(backup: StoredBackup) -> None:
-    """Look at every byte of the dump and the list of media.
+    """Look at every byte of the dump and the list of media, and at what is listed.
 
     Raises:
         BackupError: one is not as it was written; the message names it.
@@ -38,6 +41,7 @@ def require_whole(backup: StoredBackup) -> None:
     damaged = list(backup.damaged_parts())
     if damaged:
         raise BackupError(" ".join(damaged))
+    backup.media()
 
 
 async def restore_database(backup: StoredBackup, url: str, *, runtime_role: str) -> None:
@@ -65,9 +69,17 @@ async def restore_database(backup: StoredBackup, url: str, *, runtime_role: str)
     ]
     await run_with_programs(lambda: feed(arguments, environment, backup.open(DUMP)))
     async with connected(url) as connection:
-        _require_same(backup, await contents(connection))
+        try:
+            found = await contents(connection)
+        except asyncpg.UndefinedTableError:
+            raise BackupError("What was restored is no database of ours.") from None
+    _require_same(backup, found)
     if backup.manifest.migration != newest or runtime_role:
-        await asyncio.to_thread(_migrate, url, runtime_role)
+        try:
+            await asyncio.to_thread(_migrate, url, runtime_role)
+        except (exc.SQLAlchemyError, CommandError) as error:
+            reason = str(getattr(error, "orig", error)).splitlines()[0]
+            raise BackupError(f"What was restored cannot be migrated: {reason}.") from error
 
 
 def _require_known(migration: str) -> str:
@@ -110,6 +122,8 @@ def _require_same(backup: StoredBackup, found: Contents) -> None:
         for table, rows in written.counts.items()
         if found.counts.get(table) != rows
     ]
+    if found.migration != written.migration:
+        wrong.append(f"it is at the migration {found.migration} and was at {written.migration}")
     if (found.transfers, found.held_kobo) != (written.transfers, written.held_kobo):
         wrong.append("the wallets hold another sum")
     if wrong:
@@ -155,4 +169,4 @@ async def _digest_in(store: MediaStore, key: str) -> Medium | None:
     digest = hashlib.sha256()
     async for chunk in chunks:
         digest.update(chunk)
-    return Medium(key, stored.size_bytes, digest.hexdigest())
+    return Medium(key=key, size_bytes=stored.size_bytes, sha256=digest.hexdigest())
