@@ -5,7 +5,7 @@ Without a key anybody can have written it, so nothing in it is taken for what it
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import (
     AfterValidator,
@@ -20,9 +20,11 @@ from pydantic import (
 from api.backup.errors import BackupError
 from api.media.storage import is_key
 
-FORMAT = 1
+FORMAT: Final = 1
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sum"
-DUMP, MEDIA_LIST, MEDIA = "database.dump", "media.json", "media"
+DUMP: Final = "database.dump"
+MEDIA_LIST: Final = "media.json"
+MEDIA = "media"
 PARTS = (DUMP, MEDIA_LIST)
 
 Amount = Annotated[int, Field(ge=0, le=2**63 - 1)]

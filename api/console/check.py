@@ -169,7 +169,7 @@ async def _look_at_ledger(database: Database) -> Finding:
 async def _look_at_backups(database: Database) -> Finding:
     """Say whether a backup was taken and proven in the last night."""
     for kind, done in ((BACKUP, "taken"), (RESTORE_PROOF, "restored for a proof")):
-        last = await last_success(database, kind)
+        last = await last_success(database, kind, clock.now())
         if last is None:
             return Finding(State.TODO, "backup", f"No backup was {done} yet: python -m api.backup.")
         if clock.now() - last.started_at > PATIENCE:
