@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import io
+import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from api.backup.folder import StoredBackup
 from api.backup.manifest import DUMP, MEDIA, Medium
 from api.backup.programs import feed, find_program, run_with_programs, variables
 from api.backup.taking import Contents, connected, contents
+from api.database.database import Database
 from api.media.storage import MediaStore, NoSuchObjectError
 
 ALEMBIC_INI = Path(__file__).resolve().parents[2] / "alembic.ini"
@@ -136,6 +138,21 @@ def _migrate(url: str, runtime_role: str) -> None:
     config.attributes["runtime_role"] = runtime_role
     config.attributes["is_restored"] = True
     command.upgrade(config, "head")
+
+
+async def leads_to(database: Database, url: str) -> bool:
+    """Say whether ``database`` is the one at ``url``, whatever the addresses look like.
+
+    A lock is seen in one database of one server only.
+
+    Raises:
+        BackupError: that at ``url`` is not to be had.
+        DatabaseUnavailableError: ``database`` is not.
+    """
+    key = secrets.randbits(63)
+    async with connected(url) as connection, connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", key)
+        return not await database.fetch_value("SELECT pg_try_advisory_xact_lock($1)", key)
 
 
 async def restore_media(backup: StoredBackup, store: MediaStore) -> list[str]:

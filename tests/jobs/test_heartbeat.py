@@ -15,7 +15,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_the_file_is_there_exactly_as_long_as_the_block() -> None:
     async with beating("process"):
-        while not is_alive("process"):
+        while not is_alive("process"):  # noqa: ASYNC110 a file has no event
             await asyncio.sleep(0)
 
     assert not place("process").exists()
