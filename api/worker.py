@@ -24,7 +24,7 @@ from api.database.safety import SafetyCheck
 from api.figures.loop_watch import LoopWatch
 from api.jobs.clockwork import noted
 from api.jobs.figures import Vitals
-from api.jobs.heartbeat import beat
+from api.jobs.heartbeat import beating
 from api.jobs.kinds import Handler
 from api.jobs.queue import JobQueue
 from api.jobs.working import Worker
@@ -102,11 +102,10 @@ async def work(settings: Settings, ready_file: Path | None = None) -> int:
     with suppress(DatabaseUnavailableError):
         await safety.look()
     supervisor.start()
-    beating = asyncio.create_task(beat("worker"))
     try:
-        await stopping.wait()
+        async with beating("worker"):
+            await stopping.wait()
     finally:
-        beating.cancel()
         await worker.stop(DRAIN_SECONDS)
         await supervisor.stop()
         await store.aclose()

@@ -14,7 +14,7 @@ from api.core.config_errors import WRONG_SETTINGS, complain, read_settings
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
-from api.jobs.heartbeat import beat
+from api.jobs.heartbeat import beating
 from api.parts import make_database, make_media_store
 
 POOL_SIZE = 2
@@ -43,13 +43,12 @@ async def work(settings: Settings, folder: Path) -> None:
     supervisor = Supervisor(Metrics())
     for job in Nights(settings, folder, database, store).jobs():
         supervisor.add(job)
-    beating = asyncio.create_task(beat("backup"))
     supervisor.start()
     try:
-        await stopping.wait()
+        async with beating("backup"):
+            await stopping.wait()
     finally:
         await supervisor.stop()
-        beating.cancel()
         await store.aclose()
         await database.close()
 

@@ -1,60 +1,43 @@
 """A backup's folder: written beside its place, durable and then renamed; read with its digests."""
 
+import errno
 import fcntl
 import hashlib
-import json
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
 
 from api.backup.errors import BackupError
+from api.backup.manifest import (
+    FORMAT,
+    MANIFEST,
+    MEDIA,
+    MEDIA_LIST,
+    SIGNATURE,
+    Manifest,
+    Medium,
+    Part,
+    PartName,
+    read_head,
+    read_manifest,
+    read_media_list,
+    write_manifest,
+)
 from api.backup.sealing import ByteSource, Seal
 
-FORMAT = 1
-MANIFEST, SIGNATURE = "manifest.json", "manifest.sum"
-DUMP, MEDIA_LIST, MEDIA = "database.dump", "media.json", "media"
 UNFINISHED = ".unfinished-"
 LOCK = ".lock"
+NO_PLAIN_FILE = {errno.ELOOP, errno.ENOTDIR, errno.ENXIO}  # a link, on the way or itself; a socket
+LARGEST_MANIFEST_BYTES = 1024 * 1024
 
 
-@dataclass(frozen=True)
-class Part:
-    """A file as it was written: its size, and the SHA-256 of its bytes."""
-
-    size_bytes: int
-    sha256: str
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """What a backup holds. ``counts`` are rows by table, ``held_kobo`` is in all wallets."""
-
-    product: str
-    taken_at: str
-    migration: str
-    server_version: int
-    is_encrypted: bool
-    has_media: bool
-    media: int
-    counts: dict[str, int]
-    transfers: int
-    held_kobo: int
-    parts: dict[str, Part] = field(default_factory=dict)
-    format: int = FORMAT
-
-
-@dataclass(frozen=True)
-class Medium:
-    """One object of the media store: its size, and the SHA-256 of its content."""
-
-    key: str
-    size_bytes: int
-    sha256: str
+class MissingPartError(BackupError):
+    """A file of the backup is not there."""
 
 
 class NewBackup:
@@ -63,7 +46,7 @@ class NewBackup:
     def __init__(self, folder: Path, seal: Seal) -> None:
         self._folder = folder
         self._seal = seal
-        self.parts: dict[str, Part] = {}
+        self.parts: dict[PartName, Part] = {}
 
     def write(self, name: str, source: ByteSource) -> Part:
         """Write one file, durable, and return what was written."""
@@ -77,11 +60,11 @@ class NewBackup:
                 size += len(piece)
             target.flush()
             os.fsync(target.fileno())
-        return Part(size, found.hexdigest())
+        return Part(size_bytes=size, sha256=found.hexdigest())
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Write what the backup holds, with what proves it."""
-        content = json.dumps(asdict(manifest), indent=1, sort_keys=True).encode()
+        content = write_manifest(manifest)
         for name, written in (
             (MANIFEST, content),
             (SIGNATURE, f"{self._seal.sign(content)}\n".encode()),
@@ -148,39 +131,35 @@ class StoredBackup:
         self.place = place
         self.seal = seal
         try:
-            content = (place / MANIFEST).read_bytes()
-            signature = (place / SIGNATURE).read_text("ascii", errors="replace").strip()
-        except (FileNotFoundError, NotADirectoryError):
+            content, signature = self._read_small(MANIFEST), self._read_small(SIGNATURE)
+        except MissingPartError:
             raise BackupError(f"{place} is no backup, or a half one: it has no manifest.") from None
-        facts = _read_json(content)
-        if seal.is_sealing and not facts.get("is_encrypted"):
+        format_, is_encrypted = read_head(content)
+        if seal.is_sealing and not is_encrypted:
             raise BackupError(f"{place} is not encrypted, and BACKUP_KEY is set: unset it first.")
-        if facts.get("is_encrypted") and not seal.is_sealing:
+        if is_encrypted and not seal.is_sealing:
             raise BackupError(f"{place} is encrypted: set BACKUP_KEY.")
-        if signature != seal.sign(content):
+        if signature.strip() != seal.sign(content).encode():
             reason = ", or BACKUP_KEY is not its key" if seal.is_sealing else ""
             raise BackupError(f"{MANIFEST} is damaged{reason}.")
-        if facts.get("format") != FORMAT:
+        if format_ != FORMAT:
             raise BackupError(f"{place} was written by a newer release.")
-        parts = {name: Part(**part) for name, part in facts.pop("parts").items()}
-        self.manifest = Manifest(**facts, parts=parts)
+        self.manifest = read_manifest(content)
 
     @property
     def size_bytes(self) -> int:
         """How much room it takes."""
-        return sum(path.stat().st_size for path in self.place.rglob("*") if path.is_file())
+        found = (path.lstat() for path in self.place.rglob("*"))
+        return sum(facts.st_size for facts in found if stat.S_ISREG(facts.st_mode))
 
     def open(self, name: str) -> Iterator[bytes]:
         """Yield the content of a file.
 
         Raises:
-            BackupError: it is missing or damaged.
+            BackupError: it is missing, damaged, no plain file, or cannot be read.
         """
-        try:
-            with (self.place / name).open("rb") as source:
-                yield from self.seal.open(source, name)
-        except FileNotFoundError:
-            raise BackupError(f"{name} is missing.") from None
+        with self._reading(name) as source:
+            yield from self.seal.open(source, name)
 
     def media(self) -> list[Medium]:
         """Return the list of media.
@@ -188,22 +167,21 @@ class StoredBackup:
         Raises:
             BackupError: it is damaged.
         """
-        listed = json.loads(b"".join(self.open(MEDIA_LIST)))
-        return [Medium(**medium) for medium in listed]
+        return read_media_list(b"".join(self.open(MEDIA_LIST)), self.manifest.media)
 
     def damaged_parts(self) -> Iterator[str]:
         """Look at every byte of dump and list, and yield a sentence for what is not as written."""
         for name, part in self.manifest.parts.items():
             found, size = hashlib.sha256(), 0
             try:
-                with (self.place / name).open("rb") as source:
+                with self._reading(name) as source:
                     while piece := source.read(1024 * 1024):
                         found.update(piece)
                         size += len(piece)
-            except FileNotFoundError:
-                yield f"{name} is missing."
+            except BackupError as error:
+                yield str(error)
                 continue
-            if Part(size, found.hexdigest()) != part:
+            if (size, found.hexdigest()) != (part.size_bytes, part.sha256):
                 yield f"{name} is damaged."
 
     def damaged_media(self) -> Iterator[tuple[Medium, str]]:
@@ -221,12 +199,47 @@ class StoredBackup:
             if (size, found.hexdigest()) != (medium.size_bytes, medium.sha256):
                 yield medium, f"{name} is damaged."
 
+    def _read_small(self, name: str) -> bytes:
+        with self._reading(name) as source:
+            content = source.read(LARGEST_MANIFEST_BYTES + 1)
+        if len(content) > LARGEST_MANIFEST_BYTES:
+            raise BackupError(f"{name} is damaged.")
+        return content
 
-def _read_json(content: bytes) -> dict[str, Any]:
-    try:
-        facts = json.loads(content)
-    except ValueError:
-        facts = None
-    if not isinstance(facts, dict):
-        raise BackupError(f"{MANIFEST} is damaged.")
-    return facts
+    @contextmanager
+    def _reading(self, name: str) -> Iterator[BinaryIO]:
+        """Give a file to read; only reading belongs inside."""
+        try:
+            with _open_plain(self.place, name) as source:
+                yield source
+        except (FileNotFoundError, NotADirectoryError):
+            raise MissingPartError(f"{name} is missing.") from None
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise BackupError(f"{name} cannot be read: {reason}.") from None
+
+
+def _open_plain(place: Path, name: str) -> BinaryIO:
+    """Open a file below a folder; no link leads out of it, and no pipe makes the reader wait.
+
+    Raises:
+        BackupError: it is a link, a folder or a device, or lies behind a link.
+        OSError: it is not there, or cannot be read.
+    """
+    *folders, last = name.split("/")
+    with ExitStack() as opened:
+        here = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+        opened.callback(os.close, here)
+        try:
+            for folder in folders:
+                here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
+                opened.callback(os.close, here)
+            found = os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=here)
+        except OSError as error:
+            if error.errno in NO_PLAIN_FILE:
+                raise BackupError(f"{name} is no plain file.") from None
+            raise
+    if not stat.S_ISREG(os.fstat(found).st_mode):
+        os.close(found)
+        raise BackupError(f"{name} is no plain file.")
+    return os.fdopen(found, "rb")

@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime, time, timedelta
 from pathlib import Path
 
 import asyncpg
 import structlog
 
-from api.backup.errors import BackupError
+from api.backup.errors import BackupError, NotNotedError, describe
 from api.backup.folder import StoredBackup
 from api.backup.proving import prove
 from api.backup.pruning import list_backups, name_of, prune
@@ -17,7 +17,7 @@ from api.backup.sealing import Seal
 from api.backup.taking import take_backup
 from api.core import clock
 from api.core.config import Settings
-from api.core.errors import DomainError
+from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.supervisor import TAKEN, Job, Taken
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
@@ -32,7 +32,6 @@ LOCK = 7_226_331_150  # any number, the same in every process that backs up
 LOOK_SECONDS = 60.0
 BEAT_SECONDS = 10.0
 RETRY_AFTER = timedelta(minutes=30)
-CLOCKS_DIFFER_BY = timedelta(minutes=5)
 Outcome = tuple[int, str]
 """How many bytes there are, and a sentence."""
 
@@ -59,7 +58,7 @@ async def back_up(
     """Take a backup and write down how that ended.
 
     Raises:
-        BackupError: it could not be taken.
+        BackupError: it could not be taken; or it was, which could not be written down.
         OSError: ``place`` cannot be written.
     """
     taken: list[StoredBackup] = []
@@ -80,7 +79,10 @@ async def back_up(
 
 
 class Nights:
-    """Takes a backup after ``BACKUP_HOUR`` and proves the newest, one process at a time."""
+    """Takes a backup after ``BACKUP_HOUR`` and proves the newest, one process at a time.
+
+    A process that has taken one proves it at once, others when they next look.
+    """
 
     def __init__(
         self, settings: Settings, folder: Path, database: Database, store: MediaStore
@@ -89,23 +91,22 @@ class Nights:
         self._folder = folder
         self._database = database
         self._store = store
+        self._backing_up, self._proving = (
+            Job(
+                name=name,
+                step=step,
+                every_seconds=LOOK_SECONDS,
+                begins_at_once=True,
+                limit_seconds=None,
+                longest_backoff_seconds=LOOK_SECONDS,
+            )
+            for name, step in ((BACKUP, self.back_up), (RESTORE_PROOF, self.prove))
+        )
 
     def jobs(self) -> list[Job]:
         """Return what has to be done again and again."""
-        return [
-            *(
-                Job(
-                    name=name,
-                    step=step,
-                    every_seconds=LOOK_SECONDS,
-                    begins_at_once=True,
-                    limit_seconds=None,
-                    longest_backoff_seconds=LOOK_SECONDS,
-                )
-                for name, step in ((BACKUP, self.back_up), (RESTORE_PROOF, self.prove))
-            ),
-            Job(name="beat", step=self._beat, every_seconds=BEAT_SECONDS, begins_at_once=True),
-        ]
+        beat = Job(name="beat", step=self._beat, every_seconds=BEAT_SECONDS, begins_at_once=True)
+        return [self._backing_up, self._proving, beat]
 
     async def back_up(self) -> Taken | None:
         """Take the night's backup if it is due, and remove those that are not kept."""
@@ -117,11 +118,13 @@ class Nights:
             if await self._is_backup_due():
                 place = self._folder / name_of(clock.now())
                 await back_up(self._settings, self._database, self._store, place)
-                proven = await last_success(self._database, RESTORE_PROOF)
+                now = clock.now()
+                proven = await last_success(self._database, RESTORE_PROOF, now)
                 removed = await asyncio.to_thread(
-                    prune, self._folder, None if proven is None else proven.subject
+                    prune, self._folder, None if proven is None else proven.subject, now
                 )
                 log.info("backup taken", backup=place.name, removed=removed)
+        self._proving.wake.set()
         return None
 
     async def prove(self) -> Taken | None:
@@ -147,22 +150,22 @@ class Nights:
 
     async def _is_backup_due(self) -> bool:
         now = clock.now()
-        done = await last_success(self._database, BACKUP)
-        # One that a clock ahead of ours has noted for the future is none of this night.
+        done = await last_success(self._database, BACKUP, now)
         due = last_due(now, self._settings.backup_hour)
-        is_done = done is not None and due <= done.started_at <= now + CLOCKS_DIFFER_BY
+        is_done = done is not None and due <= done.started_at
         return not is_done and not await self._was_tried_lately(BACKUP, now)
 
     async def _unproven(self) -> str | None:
         """Return the newest backup's name, unless it is proven or was just tried."""
-        names = await asyncio.to_thread(list_backups, self._folder)
-        done = await last_success(self._database, RESTORE_PROOF)
+        now = clock.now()
+        names = await asyncio.to_thread(list_backups, self._folder, now)
+        done = await last_success(self._database, RESTORE_PROOF, now)
         if not names or (done is not None and done.subject == names[0]):
             return None
-        return None if await self._was_tried_lately(RESTORE_PROOF, clock.now()) else names[0]
+        return None if await self._was_tried_lately(RESTORE_PROOF, now) else names[0]
 
     async def _was_tried_lately(self, kind: str, now: datetime) -> bool:
-        last = await last_run(self._database, kind)
+        last = await last_run(self._database, kind, now)
         return last is not None and not last.succeeded and now - last.started_at < RETRY_AFTER
 
     async def _beat(self) -> None:
@@ -172,28 +175,39 @@ class Nights:
 async def _noted(
     database: Database, kind: str, subject: str, work: Callable[[], Awaitable[Outcome]]
 ) -> None:
-    """Do the work, and write down how it ended."""
+    """Do the work, and write down how it ended; nothing is known of one that was stopped.
+
+    Raises:
+        NotNotedError: it was done, and the database did not take the note.
+    """
     started_at = clock.now()
-    size_bytes, succeeded, outcome = 0, False, ""
+
+    async def note(outcome: str, size_bytes: int, *, succeeded: bool) -> None:
+        run = Run(
+            kind=kind,
+            subject=subject,
+            started_at=started_at,
+            seconds=round((clock.now() - started_at).total_seconds(), 3),
+            size_bytes=size_bytes,
+            succeeded=succeeded,
+            outcome=outcome,
+        )
+        await note_run(database, run)
+        if succeeded:
+            await note_success(database, kind)
+
     try:
         size_bytes, outcome = await work()
-        succeeded = True
-    except (BackupError, DomainError, OSError, asyncpg.PostgresError) as error:
-        outcome = str(error) if isinstance(error, BackupError) else f"{type(error).__name__}."
+    except (BackupError, DomainError, OSError) as error:
+        with suppress(DatabaseUnavailableError, asyncpg.PostgresError):  # what failed says more
+            await note(describe(error), 0, succeeded=False)
         raise
-    finally:
-        if outcome:  # nothing is known of one that was stopped
-            run = Run(
-                kind=kind,
-                subject=subject,
-                started_at=started_at,
-                seconds=round((clock.now() - started_at).total_seconds(), 3),
-                size_bytes=size_bytes,
-                succeeded=succeeded,
-                outcome=outcome,
-            )
-            await note_run(database, run)
-    await note_success(database, kind)
+    try:
+        await note(outcome, size_bytes, succeeded=True)
+    except (DatabaseUnavailableError, asyncpg.PostgresError) as error:
+        raise NotNotedError(
+            f"{subject}: {outcome} It was done, and the database did not take the note of it."
+        ) from error
 
 
 @asynccontextmanager

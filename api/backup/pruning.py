@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from api.core import clock
+from api.jobs.runs import CLOCKS_DIFFER_BY
 
 DAYS, WEEKS = 7, 4
 NAME = re.compile(r"fans-(\d{8}T\d{6})Z")
@@ -18,12 +19,18 @@ def name_of(instant: datetime) -> str:
     return f"fans-{instant.astimezone(UTC).strftime(STAMP)}Z"
 
 
-def list_backups(folder: Path) -> list[str]:
-    """Return the names of the backups in a folder, newest first; others' files are left alone."""
+def list_backups(folder: Path, now: datetime) -> list[str]:
+    """Return the names of the backups in a folder, newest first; what is others' is left alone.
+
+    So is one of the future, taken while a clock was ahead: until its time comes it is not the
+    newest, counts for no day, and is not removed.
+    """
     if not folder.is_dir():
         return []
+    latest = name_of(now + CLOCKS_DIFFER_BY)
     return sorted(
-        (path.name for path in folder.iterdir() if NAME.fullmatch(path.name)), reverse=True
+        (path.name for path in folder.iterdir() if _is_backup(path) and path.name <= latest),
+        reverse=True,
     )
 
 
@@ -38,9 +45,9 @@ def superfluous(names: Iterable[str], proven: str | None) -> list[str]:
     return [name for name in newest_first if name not in kept]
 
 
-def prune(folder: Path, proven: str | None) -> list[str]:
+def prune(folder: Path, proven: str | None, now: datetime) -> list[str]:
     """Remove what is not kept, and return the names."""
-    removed = superfluous(list_backups(folder), proven)
+    removed = superfluous(list_backups(folder, now), proven)
     for name in removed:
         # Out of the list at once: half a backup must not look whole.
         leaving = (folder / name).rename(folder / f".unfinished-{name}")
@@ -53,6 +60,16 @@ def _newest_of(names: list[str], period: Callable[[str], object], most: int) -> 
     for name in names:
         newest.setdefault(period(name), name)
     return list(newest.values())[:most]
+
+
+def _is_backup(path: Path) -> bool:
+    if NAME.fullmatch(path.name) is None or path.is_symlink() or not path.is_dir():
+        return False
+    try:
+        _instant(path.name)
+    except ValueError:  # of a month or an hour that there is not
+        return False
+    return True
 
 
 def _day(name: str) -> object:

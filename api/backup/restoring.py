@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import io
+import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,11 +11,15 @@ import asyncpg
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import exc
 
 from api.backup.errors import BackupError
-from api.backup.folder import DUMP, MEDIA, Medium, StoredBackup
+from api.backup.folder import StoredBackup
+from api.backup.manifest import DUMP, MEDIA, Medium
 from api.backup.programs import feed, find_program, run_with_programs, variables
 from api.backup.taking import Contents, connected, contents
+from api.database.database import Database
 from api.media.storage import MediaStore, NoSuchObjectError
 
 ALEMBIC_INI = Path(__file__).resolve().parents[2] / "alembic.ini"
@@ -30,7 +35,7 @@ SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = s.oid)
 
 
 def require_whole(backup: StoredBackup) -> None:
-    """Look at every byte of the dump and the list of media.
+    """Look at every byte of the dump and the list of media, and at what is listed.
 
     Raises:
         BackupError: one is not as it was written; the message names it.
@@ -38,6 +43,7 @@ def require_whole(backup: StoredBackup) -> None:
     damaged = list(backup.damaged_parts())
     if damaged:
         raise BackupError(" ".join(damaged))
+    backup.media()
 
 
 async def restore_database(backup: StoredBackup, url: str, *, runtime_role: str) -> None:
@@ -65,9 +71,17 @@ async def restore_database(backup: StoredBackup, url: str, *, runtime_role: str)
     ]
     await run_with_programs(lambda: feed(arguments, environment, backup.open(DUMP)))
     async with connected(url) as connection:
-        _require_same(backup, await contents(connection))
+        try:
+            found = await contents(connection)
+        except asyncpg.UndefinedTableError:
+            raise BackupError("What was restored is no database of ours.") from None
+    _require_same(backup, found)
     if backup.manifest.migration != newest or runtime_role:
-        await asyncio.to_thread(_migrate, url, runtime_role)
+        try:
+            await asyncio.to_thread(_migrate, url, runtime_role)
+        except (exc.SQLAlchemyError, CommandError) as error:
+            reason = str(getattr(error, "orig", error)).splitlines()[0]
+            raise BackupError(f"What was restored cannot be migrated: {reason}.") from error
 
 
 def _require_known(migration: str) -> str:
@@ -110,6 +124,8 @@ def _require_same(backup: StoredBackup, found: Contents) -> None:
         for table, rows in written.counts.items()
         if found.counts.get(table) != rows
     ]
+    if found.migration != written.migration:
+        wrong.append(f"it is at the migration {found.migration} and was at {written.migration}")
     if (found.transfers, found.held_kobo) != (written.transfers, written.held_kobo):
         wrong.append("the wallets hold another sum")
     if wrong:
@@ -122,6 +138,21 @@ def _migrate(url: str, runtime_role: str) -> None:
     config.attributes["runtime_role"] = runtime_role
     config.attributes["is_restored"] = True
     command.upgrade(config, "head")
+
+
+async def leads_to(database: Database, url: str) -> bool:
+    """Say whether ``database`` is the one at ``url``, whatever the addresses look like.
+
+    A lock is seen in one database of one server only.
+
+    Raises:
+        BackupError: that at ``url`` is not to be had.
+        DatabaseUnavailableError: ``database`` is not.
+    """
+    key = secrets.randbits(63)
+    async with connected(url) as connection, connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", key)
+        return not await database.fetch_value("SELECT pg_try_advisory_xact_lock($1)", key)
 
 
 async def restore_media(backup: StoredBackup, store: MediaStore) -> list[str]:
@@ -155,4 +186,4 @@ async def _digest_in(store: MediaStore, key: str) -> Medium | None:
     digest = hashlib.sha256()
     async for chunk in chunks:
         digest.update(chunk)
-    return Medium(key, stored.size_bytes, digest.hexdigest())
+    return Medium(key=key, size_bytes=stored.size_bytes, sha256=digest.hexdigest())

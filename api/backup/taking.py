@@ -3,10 +3,9 @@
 import asyncio
 import hashlib
 import io
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -15,16 +14,15 @@ import asyncpg
 from sqlalchemy.engine import make_url
 
 from api.backup.errors import BackupError
-from api.backup.folder import (
+from api.backup.folder import NewBackup, StoredBackup, new_backup
+from api.backup.manifest import (
     DUMP,
     MEDIA,
     MEDIA_LIST,
     Manifest,
     Medium,
-    NewBackup,
     Part,
-    StoredBackup,
-    new_backup,
+    write_media_list,
 )
 from api.backup.programs import find_program, output_of, run_with_programs, variables
 from api.backup.sealing import Seal
@@ -32,6 +30,13 @@ from api.core import clock
 from api.media.storage import FOLDERS, MediaStore, NoSuchObjectError
 
 CONNECT_SECONDS = 10.0
+LOST = (
+    ConnectionError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
 TABLES = """
 SELECT quote_ident(c.relname) AS name FROM pg_class c
  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relpersistence = 'p'
@@ -59,7 +64,8 @@ async def connected(url: str) -> AsyncIterator[asyncpg.Connection]:
     """Give a connection without a limit on its statements.
 
     Raises:
-        BackupError: the database is not there, or does not know the login.
+        BackupError: the database is not there, does not know the login, or, half-way, was lost or
+            refused something.
     """
     address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
     try:
@@ -70,8 +76,13 @@ async def connected(url: str) -> AsyncIterator[asyncpg.Connection]:
         raise BackupError(f"The database cannot be reached: {type(error).__name__}.") from error
     try:
         yield connection
-    finally:
         await connection.close()
+    except LOST as error:
+        raise BackupError(f"The database was lost half-way: {type(error).__name__}.") from error
+    except asyncpg.PostgresError as error:
+        raise BackupError(f"The database refuses: {str(error).splitlines()[0]}.") from error
+    finally:
+        connection.terminate()
 
 
 async def contents(connection: asyncpg.Connection) -> Contents:
@@ -101,14 +112,13 @@ async def take_backup(
             held, server_version = await _dump(connection, url, folder)
         # After the dump: what no row names is swept away, a row without its file shows a hole.
         media = await _copy_media(store, folder, copies_media=copies_media)
-        listed = json.dumps([asdict(medium) for medium in media], indent=0).encode()
         folder.parts[MEDIA_LIST] = await asyncio.to_thread(
-            folder.write, MEDIA_LIST, io.BytesIO(listed)
+            folder.write, MEDIA_LIST, io.BytesIO(write_media_list(media))
         )
         folder.write_manifest(
             Manifest(
                 product=product_version(),
-                taken_at=taken_at.isoformat(),
+                taken_at=taken_at,
                 migration=held.migration,
                 server_version=server_version,
                 is_encrypted=seal.is_sealing,
@@ -184,4 +194,4 @@ async def _digested(chunks: AsyncIterator[bytes], key: str, folder: NewBackup | 
     if folder is not None:
         content.seek(0)
         await asyncio.to_thread(folder.write, f"{MEDIA}/{key}", cast("BinaryIO", content))
-    return Medium(key, size, digest.hexdigest())
+    return Medium(key=key, size_bytes=size, sha256=digest.hexdigest())

@@ -9,19 +9,29 @@ import asyncpg
 from pydantic import ValidationError
 from sqlalchemy import exc
 
+from api.backup.errors import describe
 from api.console.backups import restore, show_backups, take_backup
 from api.console.check import Finding, State, check, print_finding
 from api.console.jobs import retry_job, show_jobs
+from api.console.opened import NotBegunError
 from api.console.opening import add_club, apply
 from api.console.profiles import reseal_profiles
 from api.console.questions import import_questions
 from api.console.seasons import set_season
 from api.core.config import Settings
 from api.core.config_errors import describe_refusal
-from api.core.errors import DatabaseUnavailableError
+from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.logs import set_up_logs
 
 DONE, NOT_DONE, WRONGLY_ASKED = 0, 1, 2
+FAILURES = (OSError, NotBegunError, DomainError, exc.SQLAlchemyError, asyncpg.PostgresError)
+AWAY = "The database does not answer, or takes no writes."
+# What is true of each command's work when the database was lost in the middle of it.
+NOTHING = "Nothing was written."
+ALL_OR_NOTHING = "All of it was written, or nothing: look before running it again."
+SOME_PROFILES = "Some profiles may be sealed anew: run it again."
+BACKUP_BY_NAME = "There is a backup if its folder is there."
+HALF_RESTORED = "Begin again with an empty database."
 
 
 def main(arguments: list[str]) -> int:
@@ -41,15 +51,26 @@ def main(arguments: list[str]) -> int:
         return WRONGLY_ASKED
     try:
         return asyncio.run(_run(settings, options))
-    except OSError as error:
-        return _complain(f"{error.filename}: {error.strerror}.", WRONGLY_ASKED)
-    except DatabaseUnavailableError:
-        return _complain(
-            "The database does not answer, or takes no writes. Nothing was written.", NOT_DONE
-        )
-    except (exc.SQLAlchemyError, asyncpg.PostgresError) as error:
-        reason = str(getattr(error, "orig", error)).splitlines()[0]
-        return _complain(f"The database refuses: {reason}. Nothing was written.", NOT_DONE)
+    except FAILURES as error:
+        code = WRONGLY_ASKED if isinstance(error, OSError) else NOT_DONE
+        return _complain(_describe_failure(error, options.when_lost), code)
+
+
+def _describe_failure(error: Exception, when_lost: str) -> str:
+    """Return what a command failed with, and what then is true of its work."""
+    match error:
+        case OSError():
+            return describe(error)
+        case NotBegunError():
+            return f"{AWAY} {NOTHING}"
+        case DatabaseUnavailableError():
+            return f"{AWAY} {when_lost}"
+        case DomainError():
+            return f"{describe(error)} {when_lost}"
+    reason = str(getattr(error, "orig", error)).splitlines()[0]
+    # A transaction that the database refuses is rolled back whole.
+    after = NOTHING if when_lost == ALL_OR_NOTHING else when_lost
+    return f"The database refuses: {reason}. {after}"
 
 
 def make_parser() -> ArgumentParser:
@@ -80,7 +101,7 @@ def make_parser() -> ArgumentParser:
         action="store_true",
         help="leave out the questions of clubs that are not in the database",
     )
-    questions.set_defaults(run=import_questions)
+    questions.set_defaults(run=import_questions, when_lost=ALL_OR_NOTHING)
     club = commands.add_parser(
         "add-club",
         help="add a club that members can choose at sign-up",
@@ -91,7 +112,7 @@ def make_parser() -> ArgumentParser:
     club.add_argument(
         "--colours", nargs=2, metavar="#RRGGBB", help="its two colours, which draw its crest"
     )
-    club.set_defaults(run=add_club)
+    club.set_defaults(run=add_club, when_lost=ALL_OR_NOTHING)
     opening = commands.add_parser(
         "apply",
         help="add the clubs, season, plans and products of a TOML file",
@@ -100,14 +121,14 @@ def make_parser() -> ArgumentParser:
     )
     opening.add_argument("path", type=Path, metavar="FILE", help="a TOML file")
     opening.add_argument("--dry-run", action="store_true", help="say what would be done")
-    opening.set_defaults(run=apply)
+    opening.set_defaults(run=apply, when_lost=ALL_OR_NOTHING)
     looking = commands.add_parser(
         "check",
         help="say what keeps this deployment from serving well",
         description="Look at settings, database, migrations, role, functions and grants, ledger, "
         "media, mail and payment provider. A line each: ok, todo or FAIL; exit 1 when one fails.",
     )
-    looking.set_defaults(run=check)
+    looking.set_defaults(run=check, when_lost=NOTHING)
     _add_backups(commands)
     season = commands.add_parser(
         "set-season",
@@ -116,26 +137,26 @@ def make_parser() -> ArgumentParser:
         "name. Running it again changes nothing.",
     )
     season.add_argument("path", type=Path, metavar="FILE", help="a TOML file")
-    season.set_defaults(run=set_season)
+    season.set_defaults(run=set_season, when_lost=ALL_OR_NOTHING)
     profiles = commands.add_parser(
         "reseal-profiles",
         help="seal bank accounts and next of kin again after a change of PROFILE_KEY",
         description="Seal bank accounts and next of kin again under PROFILE_KEY, opening them with "
         "PROFILE_KEY_BEFORE. Running it again changes nothing.",
     )
-    profiles.set_defaults(run=reseal_profiles)
+    profiles.set_defaults(run=reseal_profiles, when_lost=SOME_PROFILES)
     jobs = commands.add_parser(
         "jobs",
         help="list the stored jobs, or try a failed one again",
         description="List the stored jobs that wait, run, or have failed for good, without what "
         "they are about.",
     )
-    jobs.set_defaults(run=show_jobs)
+    jobs.set_defaults(run=show_jobs, when_lost=NOTHING)
     retry = jobs.add_subparsers(metavar="retry ID").add_parser(
         "retry", help="try a failed job again, from its first try"
     )
     retry.add_argument("id", type=int, metavar="ID", help="the failed job's id")
-    retry.set_defaults(run=retry_job)
+    retry.set_defaults(run=retry_job, when_lost=ALL_OR_NOTHING)
     return parser
 
 
@@ -149,7 +170,7 @@ def _add_backups(commands: "_SubParsersAction[ArgumentParser]") -> None:
     backup.add_argument(
         "--to", type=Path, metavar="FOLDER", help="the new folder; else one in BACKUP_DIR"
     )
-    backup.set_defaults(run=take_backup)
+    backup.set_defaults(run=take_backup, when_lost=BACKUP_BY_NAME)
     restoring = commands.add_parser(
         "restore",
         help="put a backup into an empty database, and its media into the store",
@@ -157,13 +178,13 @@ def _add_backups(commands: "_SubParsersAction[ArgumentParser]") -> None:
         "BACKUP_DATABASE_URL, migrate, put back media, and check everything.",
     )
     restoring.add_argument("folder", type=Path, metavar="FOLDER", help="a backup's folder")
-    restoring.set_defaults(run=restore)
+    restoring.set_defaults(run=restore, when_lost=HALF_RESTORED)
     shown = commands.add_parser(
         "backups",
         help="list how the last backups and their proofs ended",
         description="List how the last backups and their proofs ended, newest first.",
     )
-    shown.set_defaults(run=show_backups)
+    shown.set_defaults(run=show_backups, when_lost=NOTHING)
 
 
 async def _run(settings: Settings, options: Namespace) -> int:

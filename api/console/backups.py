@@ -3,16 +3,19 @@
 import asyncio
 from argparse import Namespace
 
-from api.backup.errors import BackupError
+import asyncpg
+
+from api.backup.errors import BackupError, describe
 from api.backup.folder import StoredBackup
 from api.backup.nightly import BACKUP, RESTORE_PROOF, back_up, make_seal, source_url
 from api.backup.pruning import name_of
-from api.backup.restoring import require_whole, restore_database, restore_media
+from api.backup.restoring import leads_to, require_whole, restore_database, restore_media
 from api.console.acts import record_act
 from api.console.check import check
-from api.console.opened import open_database
+from api.console.opened import open_database, unseen_database
 from api.core import clock
 from api.core.config import Settings
+from api.core.errors import DatabaseUnavailableError, DomainError
 from api.jobs.runs import list_runs
 from api.parts import make_media_store
 
@@ -64,21 +67,46 @@ async def restore(settings: Settings, options: Namespace) -> bool:
     manifest = backup.manifest
     print(
         f"{sum(manifest.counts.values())} rows and {manifest.transfers} transfers of "
-        f"{manifest.taken_at} were restored."
+        f"{manifest.taken_at.isoformat()} were restored."
     )
+    are_media_back = await _restore_media(settings, backup)
+    record_act("restore", backup=options.folder.name)
+    refusal = await _why_not_checked(settings)
+    if refusal is not None:
+        print(refusal)
+        return False
+    return await check(settings, options) and are_media_back
+
+
+async def _restore_media(settings: Settings, backup: StoredBackup) -> bool:
+    """Put media back, say which are not as they were, and whether all are."""
     store = make_media_store(settings)
     try:
         sentences = await restore_media(backup, store)
-    except BackupError as error:
-        sentences = [str(error)]
+    except (BackupError, DomainError, OSError) as error:
+        print(f"Not all media were put back: {describe(error)}")
+        return False
     finally:
         await store.aclose()
     for sentence in sentences:
         print(sentence)
-    print(f"{manifest.media - len(sentences)} of {manifest.media} media are as they were.")
-    record_act("restore", backup=options.folder.name)
-    is_fine = await check(settings, options)
-    return is_fine and not sentences
+    count = backup.manifest.media
+    print(f"{count - len(sentences)} of {count} media are as they were.")
+    return not sentences
+
+
+async def _why_not_checked(settings: Settings) -> str | None:
+    """Return a sentence when a check would not look at what was restored."""
+    try:
+        async with unseen_database(settings) as database:
+            if await leads_to(database, source_url(settings)):
+                return None
+    except (BackupError, DatabaseUnavailableError, asyncpg.PostgresError):
+        return "Nothing was checked: the database of DATABASE_URL does not answer."
+    return (
+        "Nothing was checked: DATABASE_URL leads to another database than the one that was "
+        "restored. Name that one, then run python -m api.console check."
+    )
 
 
 async def show_backups(settings: Settings, _options: Namespace) -> bool:

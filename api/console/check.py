@@ -11,23 +11,28 @@ from pathlib import Path
 import asyncpg
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from sqlalchemy import exc
 
 from api.backup.nightly import BACKUP, RESTORE_PROOF
-from api.console.opened import open_database
+from api.console.opened import unseen_database
 from api.core import clock
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.ids import new_id
+from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
+from api.database.errors import NotOneSessionError
 from api.database.role import UnsafeDatabaseError, require_plain_sign_in
 from api.database_objects.compare import differences_at
-from api.database_objects.ledger import INVARIANTS, broken_invariants
+from api.database_objects.ledger import INVARIANTS, broken_invariants_in
 from api.jobs.runs import last_success
 from api.media.storage import NoSuchObjectError, new_key
-from api.parts import make_gateway, make_mailer, make_media_store
+from api.parts import make_gateway, make_mailer, make_media_store, make_sealer
+from api.users import service as users
 
 ALEMBIC_INI = Path(__file__).resolve().parents[2] / "alembic.ini"
 MOST_NAMED = 5
+READ_ONLY = "It takes no writes: it is read-only."
 PATIENCE = timedelta(hours=26)
 SAMPLE = b"written and removed by python -m api.console check"
 MISSING = (
@@ -78,14 +83,9 @@ def print_finding(finding: Finding) -> None:
 
 async def look(settings: Settings) -> AsyncIterator[Finding]:
     """Look at the database and what is in it, then at what else the product stands on."""
-    async with open_database(settings) as database:
-        try:
-            version = await database.fetch_value("SHOW server_version_num")
-        except DatabaseUnavailableError:
-            yield Finding(State.FAIL, "database", "It does not answer at DATABASE_URL.")
-        else:
-            async for finding in _look_at_database(settings, database, int(version)):
-                yield finding
+    async with unseen_database(settings) as database:
+        async for finding in _look_at_database(settings, database):
+            yield finding
     for name, reach in (
         ("media", _reach_media),
         ("mail", _reach_mail),
@@ -94,29 +94,59 @@ async def look(settings: Settings) -> AsyncIterator[Finding]:
         yield await _reached(name, reach, settings)
 
 
-async def _look_at_database(
-    settings: Settings, database: Database, version: int
-) -> AsyncIterator[Finding]:
-    if version < 150_000:
-        yield Finding(State.FAIL, "database", "PostgreSQL must be 15 or newer.")
+async def _look_at_database(settings: Settings, database: Database) -> AsyncIterator[Finding]:
+    server = await _found("database", _look_at_server(database))
+    yield server
+    if server.state is State.FAIL and server.sentence != READ_ONLY:
         return
-    if await database.fetch_value("SHOW transaction_read_only") == "on":
-        yield Finding(State.FAIL, "database", "It takes no writes: it is read-only.")
-    else:
-        yield Finding(State.OK, "database", f"PostgreSQL {version // 10_000} answers.")
-    migrated = await _look_at_migrations(database)
+    session = await _found("session", _look_at_session(database))
+    yield session
+    migrated = await _found("migrations", _look_at_migrations(database))
     yield migrated
-    yield await _look_at_role(settings, database)
+    yield await _found("role", _look_at_role(settings, database))
     if migrated.state is State.FAIL:
         return
-    yield await _look_at_functions(settings)
-    yield await _look_at_ledger(database)
+    if session.state is State.OK:
+        yield await _found("functions", _look_at_functions(settings))
+        yield await _found("ledger", _look_at_ledger(database))
+    yield await _found("profiles", _look_at_profiles(settings, database))
     for name, query, sentence in MISSING:
-        is_there = await database.fetch_row(f"{query} LIMIT 1") is not None
-        yield Finding(
-            State.OK if is_there else State.TODO, name, "There." if is_there else sentence
-        )
-    yield await _look_at_backups(database)
+        yield await _found(name, _look_for(database, name, query, sentence))
+    yield await _found("backup", _look_at_backups(database))
+
+
+async def _found(name: str, look: Awaitable[Finding]) -> Finding:
+    """Return what a look has found; one that the database does not let end has failed."""
+    try:
+        return await look
+    except NotOneSessionError as error:
+        return Finding(State.FAIL, name, f"{error.reason}.")
+    except DatabaseUnavailableError:
+        return Finding(State.FAIL, name, "The database does not answer.")
+    except (asyncpg.PostgresError, exc.SQLAlchemyError, OSError) as error:
+        reason = str(getattr(error, "orig", error)).partition("\n")[0]
+        return Finding(State.FAIL, name, f"The database refuses: {reason or type(error).__name__}.")
+
+
+async def _look_at_server(database: Database) -> Finding:
+    version = int(await database.fetch_value("SHOW server_version_num"))
+    if version < 150_000:
+        return Finding(State.FAIL, "database", "PostgreSQL must be 15 or newer.")
+    if await database.fetch_value("SHOW transaction_read_only") == "on":
+        return Finding(State.FAIL, "database", READ_ONLY)
+    return Finding(State.OK, "database", f"PostgreSQL {version // 10_000} answers.")
+
+
+async def _look_at_session(database: Database) -> Finding:
+    """Open one as migrations, listening and backups need it: past any pooler."""
+    await (await database.connect_alone()).close(timeout=CLOSE_SECONDS)
+    return Finding(State.OK, "session", "It is PostgreSQL's own.")
+
+
+async def _look_for(database: Database, name: str, query: str, sentence: str) -> Finding:
+    if await database.fetch_row(f"{query} LIMIT 1") is None:
+        return Finding(State.TODO, name, sentence)
+    return Finding(State.OK, name, "There.")
 
 
 async def _look_at_migrations(database: Database) -> Finding:
@@ -156,20 +186,27 @@ async def _look_at_functions(settings: Settings) -> Finding:
 
 
 async def _look_at_ledger(database: Database) -> Finding:
-    connection = await database.connect_alone()
-    try:
-        broken = await broken_invariants(connection)
-    finally:
-        await connection.close()
+    broken = await broken_invariants_in(database)
     if broken:
         return Finding(State.FAIL, "ledger", f"It does not hold that {'; that '.join(broken)}.")
     return Finding(State.OK, "ledger", f"It balances: {len(INVARIANTS)} invariants hold.")
 
 
+async def _look_at_profiles(settings: Settings, database: Database) -> Finding:
+    """Open one sealed detail of each key."""
+    opens = await users.can_open_sealed(database, make_sealer(settings))
+    if opens is None:
+        return Finding(State.OK, "profiles", "No bank account and no next of kin is sealed yet.")
+    if not opens:
+        sentence = "Some sealed details open under neither PROFILE_KEY nor PROFILE_KEY_BEFORE."
+        return Finding(State.FAIL, "profiles", sentence)
+    return Finding(State.OK, "profiles", "Sealed details open.")
+
+
 async def _look_at_backups(database: Database) -> Finding:
     """Say whether a backup was taken and proven in the last night."""
     for kind, done in ((BACKUP, "taken"), (RESTORE_PROOF, "restored for a proof")):
-        last = await last_success(database, kind)
+        last = await last_success(database, kind, clock.now())
         if last is None:
             return Finding(State.TODO, "backup", f"No backup was {done} yet: python -m api.backup.")
         if clock.now() - last.started_at > PATIENCE:

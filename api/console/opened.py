@@ -9,6 +9,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from api.core.config import Settings
+from api.core.errors import DatabaseUnavailableError
 from api.database.database import Database
 from api.http.wire import explain
 from api.parts import make_database
@@ -17,9 +18,28 @@ FileT = TypeVar("FileT", bound=BaseModel)
 POOL_SIZE = 2
 
 
+class NotBegunError(Exception):
+    """The database was away before anything was done."""
+
+
 @asynccontextmanager
 async def open_database(settings: Settings) -> AsyncIterator[Database]:
-    """Give the database as the server sees it, and close it."""
+    """Give the database as the server sees it, which has just answered, and close it.
+
+    Raises:
+        NotBegunError: it does not answer.
+    """
+    async with unseen_database(settings) as database:
+        try:
+            await database.fetch_value("SELECT 1")
+        except DatabaseUnavailableError as error:
+            raise NotBegunError from error
+        yield database
+
+
+@asynccontextmanager
+async def unseen_database(settings: Settings) -> AsyncIterator[Database]:
+    """Give the same database, which may be away, and close it."""
     database = make_database(settings, POOL_SIZE)
     try:
         yield database

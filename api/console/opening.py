@@ -149,12 +149,9 @@ def read_pictures(
     is_refused = False
     for product in products:
         file = folder / product.picture
-        if not file.stat().st_size or not file.is_file():
-            print(f"{file}: This is no picture.")
-            is_refused = True
-            continue
-        if file.stat().st_size > LARGEST_PICTURE_BYTES:
-            print(f"{file}: The picture is too large.")
+        fault = _fault_of(file)
+        if fault is not None:
+            print(f"{file}: {fault}")
             is_refused = True
             continue
         content = file.read_bytes()
@@ -167,6 +164,18 @@ def read_pictures(
             print(f"{file}: {refusal.sentence}")
             is_refused = True
     return None if is_refused else pictures
+
+
+def _fault_of(file: Path) -> str | None:
+    """Return what keeps a file from being read as a picture; what is no file is not opened."""
+    if not file.exists():
+        return "There is no such file."
+    if not file.is_file():
+        return "This is no file."
+    size = file.stat().st_size
+    if not size:
+        return "This file is empty."
+    return "The picture is too large." if size > LARGEST_PICTURE_BYTES else None
 
 
 async def _apply(

@@ -6,17 +6,14 @@ from argparse import Namespace
 from api.console.acts import record_act
 from api.console.opened import open_database
 from api.core.config import Settings
-from api.security.sealing import Sealer, UnsealableError
+from api.parts import make_sealer
+from api.security.sealing import UnsealableError
 from api.users import service as users
 
 
 async def reseal_profiles(settings: Settings, _options: Namespace) -> bool:
     """Seal again what PROFILE_KEY_BEFORE had sealed, and say whether all of it was done."""
-    before = settings.profile_key_before
-    sealer = Sealer(
-        settings.profile_key.get_secret_value(),
-        secret_before=None if before is None else before.get_secret_value(),
-    )
+    sealer = make_sealer(settings)
     try:
         async with open_database(settings) as database:
             resealed = await users.reseal(database, sealer)

@@ -2,6 +2,9 @@
 
 import asyncpg
 
+from api.database.connections import CLOSE_SECONDS
+from api.database.database import Database
+
 LEDGER_SECONDS = 1800.0  # a proof reads every transfer there is
 
 INVARIANTS = {
@@ -37,6 +40,19 @@ INVARIANTS = {
         SELECT o.id FROM shop_order o JOIN order_line l ON l.order_id = o.id
          GROUP BY o.id, o.total_kobo HAVING sum(l.price_kobo * l.quantity) <> o.total_kobo""",
 }
+
+
+async def broken_invariants_in(database: Database) -> list[str]:
+    """Return the sentences that do not hold, over a session of its own.
+
+    Raises:
+        DatabaseUnavailableError: it is not to be had.
+    """
+    connection = await database.connect_alone()
+    try:
+        return await broken_invariants(connection)
+    finally:
+        await connection.close(timeout=CLOSE_SECONDS)
 
 
 async def broken_invariants(connection: asyncpg.Connection) -> list[str]:

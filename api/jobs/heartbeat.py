@@ -9,6 +9,8 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 BEAT_SECONDS = 5.0
@@ -20,8 +22,19 @@ def place(name: str) -> Path:
     return Path(tempfile.gettempdir()) / f"king-of-fans-{name}-{os.getuid()}.beat"
 
 
-async def beat(name: str) -> None:
-    """Touch the file until cancelled; then it is gone."""
+@asynccontextmanager
+async def beating(name: str) -> AsyncIterator[None]:
+    """Touch the file as long as the block lasts; after it the file is gone."""
+    task = asyncio.create_task(_beat(name))
+    try:
+        yield
+    finally:
+        task.cancel()
+        # What it failed with has shown: the file grew old.
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _beat(name: str) -> None:
     file = place(name)
     try:
         while True:

@@ -2,17 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from api.database.database import Database
+from api.database.statements import Row
 
+CLOCKS_DIFFER_BY = timedelta(minutes=5)
 NOTE = """
 INSERT INTO job_run (kind, subject, started_at, seconds, size_bytes, succeeded, outcome)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 """
 LIST = """
 SELECT kind, subject, started_at, seconds, size_bytes, succeeded, outcome FROM job_run
- WHERE kind = ANY($1) AND (succeeded OR NOT $2) ORDER BY started_at DESC, id DESC LIMIT $3
+ WHERE kind = ANY($1) ORDER BY started_at DESC, id DESC LIMIT $2
+"""
+LAST = """
+SELECT kind, subject, started_at, seconds, size_bytes, succeeded, outcome FROM job_run
+ WHERE kind = $1 AND started_at <= $2 AND (succeeded OR NOT $3)
+ ORDER BY started_at DESC, id DESC LIMIT 1
 """
 
 
@@ -34,19 +41,30 @@ async def note_run(database: Database, run: Run) -> None:
     await database.execute(NOTE, *astuple(run))
 
 
-async def list_runs(
-    database: Database, kinds: Sequence[str], most: int, *, only_successes: bool = False
-) -> list[Run]:
+async def list_runs(database: Database, kinds: Sequence[str], most: int) -> list[Run]:
     """Return the last runs of these kinds, newest first."""
-    rows = await database.fetch_rows(LIST, list(kinds), only_successes, most)
-    return [Run(**dict(row)) for row in rows]
+    return [_read(row) for row in await database.fetch_rows(LIST, list(kinds), most)]
 
 
-async def last_run(database: Database, kind: str) -> Run | None:
-    """Return the last run of a kind, however it ended."""
-    return next(iter(await list_runs(database, [kind], 1)), None)
+async def last_run(database: Database, kind: str, now: datetime) -> Run | None:
+    """Return the last run of a kind, however it ended.
+
+    One of the future, which a process whose clock was ahead has noted, is not the last one.
+    """
+    return await _last(database, kind, now, only_successes=False)
 
 
-async def last_success(database: Database, kind: str) -> Run | None:
-    """Return the last run of a kind that succeeded."""
-    return next(iter(await list_runs(database, [kind], 1, only_successes=True)), None)
+async def last_success(database: Database, kind: str, now: datetime) -> Run | None:
+    """Return the last run, as above, that succeeded."""
+    return await _last(database, kind, now, only_successes=True)
+
+
+async def _last(
+    database: Database, kind: str, now: datetime, *, only_successes: bool
+) -> Run | None:
+    row = await database.fetch_row(LAST, kind, now + CLOCKS_DIFFER_BY, only_successes)
+    return None if row is None else _read(row)
+
+
+def _read(row: Row) -> Run:
+    return Run(**dict(row))

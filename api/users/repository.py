@@ -25,6 +25,12 @@ SELECT user_id FROM private_detail
  WHERE substring(settlement FOR $1) <> $2 OR substring(next_of_kin FOR $1) <> $2
  ORDER BY user_id
 """
+LIST_SAMPLES_BY_KEY = """
+SELECT DISTINCT ON (substring(sealed FOR $1)) user_id, place, sealed
+  FROM (SELECT user_id, 'settlement' AS place, settlement AS sealed FROM private_detail
+         UNION ALL SELECT user_id, 'next_of_kin', next_of_kin FROM private_detail) AS one
+ WHERE sealed IS NOT NULL
+"""
 HOLD_USER = "SELECT hold_member($1)"
 READ_TAKEN = """
 SELECT EXISTS (SELECT FROM user_account WHERE lower(email) = lower($1)) AS email,
@@ -98,6 +104,11 @@ async def list_otherwise_sealed(database: Database, header: bytes) -> list[UUID]
     """Return whose details do not begin with ``header``: another key sealed them."""
     rows = await database.fetch_rows(LIST_OTHERWISE_SEALED, len(header), header)
     return [row["user_id"] for row in rows]
+
+
+async def list_samples_by_key(database: Database, header_bytes: int) -> Sequence[Row]:
+    """Return a sealed detail of each header that there is: its member, place and content."""
+    return await database.fetch_rows(LIST_SAMPLES_BY_KEY, header_bytes)
 
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:

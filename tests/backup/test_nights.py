@@ -12,16 +12,18 @@ import pytest
 import time_machine
 from api.adapters.media_local import LocalMedia
 from api.backup.errors import BackupError
-from api.backup.nightly import BACKUP, LOCK, RESTORE_PROOF, Nights, last_due
+from api.backup.nightly import BACKUP, LOCK, LOOK_SECONDS, RESTORE_PROOF, Nights, last_due
 from api.backup.pruning import list_backups, name_of
+from api.backup.taking import connected
 from api.core import clock
 from api.core.supervisor import TAKEN
-from api.jobs.runs import Run, list_runs, note_run
+from api.jobs.runs import CLOCKS_DIFFER_BY, Run, list_runs, note_run
 from pydantic import SecretStr
 
 from tests.backup.conftest import SECRET, endless_dump
 from tests.conftest import House
 from tests.console.command_line import run as run_console
+from tests.transaction_pooler import transaction_pooler
 
 Used = tuple[House, LocalMedia]
 SUCCESSES = "SELECT name FROM job_kind WHERE succeeded_at IS NOT NULL ORDER BY name"
@@ -31,6 +33,25 @@ def nights_of(used: Used, folder: Path, **changes: object) -> Nights:
     house, store = used
     settings = house.settings.model_copy(update={"backup_dir": folder, **changes})
     return Nights(settings, folder, house.database, store)
+
+
+def backups_in(folder: Path) -> list[str]:
+    return list_backups(folder, clock.now() + timedelta(days=2))
+
+
+async def noted_from(used: Used, kind: str, ahead: timedelta, *, succeeded: bool = True) -> Run:
+    """Write down a run as a process does whose clock is ahead by so much."""
+    run = Run(
+        kind=kind,
+        subject=name_of(clock.now() + ahead),
+        started_at=clock.now() + ahead,
+        seconds=4.2,
+        size_bytes=3 * 2**20,
+        succeeded=succeeded,
+        outcome="This is how it ended.",
+    )
+    await note_run(used[0].database, run)
+    return run
 
 
 async def runs(used: Used) -> list[Run]:
@@ -52,7 +73,7 @@ async def test_a_night_has_one_backup_and_one_proof(used: Used, tmp_path: Path) 
         assert await nights.prove() is None
 
     proof, backup = await runs(used)
-    (name,) = list_backups(tmp_path / "b")
+    (name,) = backups_in(tmp_path / "b")
     assert (backup.kind, backup.subject, backup.succeeded) == (BACKUP, name, True)
     assert (proof.kind, proof.subject, proof.succeeded) == (RESTORE_PROOF, name, True)
     assert "2 media copied." in backup.outcome
@@ -70,7 +91,7 @@ async def test_the_next_night_has_the_next_backup(used: Used, tmp_path: Path) ->
     with time_machine.travel(clock.now() + timedelta(days=1), tick=True):
         await nights.back_up()
 
-    assert len(list_backups(tmp_path / "b")) == 2
+    assert len(backups_in(tmp_path / "b")) == 2
 
 
 async def test_what_is_not_kept_goes_after_a_backup(used: Used, tmp_path: Path) -> None:
@@ -79,7 +100,7 @@ async def test_what_is_not_kept_goes_after_a_backup(used: Used, tmp_path: Path) 
 
     await nights_of(used, tmp_path / "b").back_up()
 
-    assert 8 <= len(list_backups(tmp_path / "b")) <= 11
+    assert 8 <= len(backups_in(tmp_path / "b")) <= 11
 
 
 async def test_another_process_has_the_turn(used: Used, tmp_path: Path) -> None:
@@ -90,10 +111,10 @@ async def test_another_process_has_the_turn(used: Used, tmp_path: Path) -> None:
         assert await nights.back_up() is TAKEN
     finally:
         await holder.close()
-    assert list_backups(tmp_path / "b") == []
+    assert backups_in(tmp_path / "b") == []
 
     await asyncio.gather(nights.back_up(), nights_of(used, tmp_path / "b").back_up())
-    assert len(list_backups(tmp_path / "b")) == 1
+    assert len(backups_in(tmp_path / "b")) == 1
 
 
 async def test_a_failure_is_kept_and_tried_again_after_a_pause(used: Used, tmp_path: Path) -> None:
@@ -103,7 +124,7 @@ async def test_a_failure_is_kept_and_tried_again_after_a_pause(used: Used, tmp_p
     with pytest.raises(BackupError, match="cannot be reached"):
         await away.back_up()
     await here.back_up()
-    at_once = list_backups(tmp_path / "b")
+    at_once = backups_in(tmp_path / "b")
     with time_machine.travel(clock.now() + timedelta(minutes=31), tick=True):
         await here.back_up()
 
@@ -113,10 +134,72 @@ async def test_a_failure_is_kept_and_tried_again_after_a_pause(used: Used, tmp_p
     assert failure.outcome.startswith("The database cannot be reached")
 
 
+@pytest.mark.parametrize("succeeded", [True, False])
+@pytest.mark.parametrize(
+    ("beyond", "taken"), [(timedelta(minutes=-1), 0), (timedelta(minutes=1), 1)]
+)
+async def test_a_run_noted_for_the_future_counts_as_far_as_clocks_differ(
+    used: Used, tmp_path: Path, beyond: timedelta, taken: int, *, succeeded: bool
+) -> None:
+    nights = nights_of(used, tmp_path / "b")
+    await noted_from(used, BACKUP, CLOCKS_DIFFER_BY + beyond, succeeded=succeeded)
+
+    for _ in range(2):
+        await nights.back_up()
+
+    assert len(backups_in(tmp_path / "b")) == taken
+
+
+async def test_a_backup_of_the_future_is_not_the_newest_that_is_proven(
+    used: Used, tmp_path: Path
+) -> None:
+    nights = nights_of(used, tmp_path / "b")
+    ahead = await noted_from(used, RESTORE_PROOF, timedelta(days=1))
+    (tmp_path / "b" / ahead.subject).mkdir(parents=True)
+    await nights.back_up()
+
+    await nights.prove()
+    await nights.prove()
+
+    proofs = [run for run in await runs(used) if run.kind == RESTORE_PROOF]
+    assert [run.succeeded for run in proofs] == [True, True]
+    assert [run.subject for run in proofs] == backups_in(tmp_path / "b")
+
+
+async def test_what_cannot_be_written_is_told_with_its_file(used: Used, tmp_path: Path) -> None:
+    (tmp_path / "b").touch()
+
+    with pytest.raises(OSError):  # noqa: PT011 of the folder that is a file
+        await nights_of(used, tmp_path / "b").back_up()
+
+    assert (await runs(used))[0].outcome == f"{tmp_path / 'b'}: File exists."
+
+
+async def test_a_backup_that_could_not_be_noted_is_said_to_be_there(
+    used: Used, tmp_path: Path
+) -> None:
+    house, _ = used
+    async with connected(house.settings.database_url) as owner:
+        await owner.execute("ALTER TABLE job_run RENAME TO job_run_was")
+    try:
+        answer = await run_console(
+            *("backup", "--to", tmp_path / "b" / "one"),
+            url=house.settings.database_url,
+            VAR_DIR=str(house.settings.var_dir),
+        )
+    finally:
+        async with connected(house.settings.database_url) as owner:
+            await owner.execute("ALTER TABLE job_run_was RENAME TO job_run")
+
+    assert answer.returncode == 1
+    assert answer.stdout.endswith("It was done, and the database did not take the note of it.\n")
+    assert (tmp_path / "b" / "one" / "manifest.json").exists()
+
+
 async def test_a_damaged_backup_is_told_as_no_proof(used: Used, tmp_path: Path) -> None:
     nights = nights_of(used, tmp_path / "b")
     await nights.back_up()
-    (name,) = list_backups(tmp_path / "b")
+    (name,) = backups_in(tmp_path / "b")
     dump = tmp_path / "b" / name / "database.dump"
     dump.write_bytes(dump.read_bytes()[:-1])
 
@@ -128,44 +211,50 @@ async def test_a_damaged_backup_is_told_as_no_proof(used: Used, tmp_path: Path) 
 
 async def test_the_console_lists_how_they_ended(used: Used) -> None:
     house, _ = used
-    for kind, succeeded in ((BACKUP, True), (RESTORE_PROOF, False)):
-        run = Run(
-            kind=kind,
-            subject="fans-20261122T020000Z",
-            started_at=clock.now(),
-            seconds=4.2,
-            size_bytes=3 * 2**20,
-            succeeded=succeeded,
-            outcome="This is how it ended.",
-        )
-        await note_run(house.database, run)
+    taken = await noted_from(used, BACKUP, timedelta(0))
+    await noted_from(used, RESTORE_PROOF, timedelta(0), succeeded=False)
 
     answer = await run_console("backups", url=house.settings.database_url)
 
     proof, backup = answer.stdout.splitlines()
     assert answer.returncode == 0
-    assert "backup         ok          3.0 MiB       4.2 s  fans-20261122T020000Z: This" in backup
+    assert f"backup         ok          3.0 MiB       4.2 s  {taken.subject}: This" in backup
     assert "restore_proof  FAIL" in proof
 
 
+@pytest.mark.parametrize("is_pooled", [False, True], ids=["direct", "behind a pooler"])
 async def test_the_process_works_at_once_says_that_it_lives_and_ends_well(
-    used: Used, tmp_path: Path
+    used: Used, tmp_path: Path, *, is_pooled: bool
 ) -> None:
-    house, _ = used
+    url = used[0].settings.database_url
+    if not is_pooled:
+        await works_and_ends(used, tmp_path, {"DATABASE_URL": url})
+        return
+    async with transaction_pooler(url, tmp_path) as (pooled, pooler):
+        addresses = {"DATABASE_URL": pooled, "DATABASE_DIRECT_URL": url}
+        await works_and_ends(used, tmp_path, addresses)
+    assert pooler.sessions > 0
+
+
+async def works_and_ends(used: Used, tmp_path: Path, addresses: dict[str, str]) -> None:
     environment = {
         "PATH": os.environ["PATH"],
-        "DATABASE_URL": house.settings.database_url,
+        **addresses,
         "BACKUP_DIR": str(tmp_path / "b"),
         "VAR_DIR": str(tmp_path / "var"),
         "TMPDIR": str(tmp_path),
     }
     process = subprocess.Popen([sys.executable, "-m", "api.backup"], env=environment)  # noqa: ASYNC220 ended below
     try:
-        while len(await runs(used)) < 2:
-            assert process.poll() is None
-            await asyncio.sleep(0.1)
-        alive = subprocess.run(  # noqa: ASYNC221 it takes no time
-            [sys.executable, "-m", "api.jobs.heartbeat", "backup"], env=environment, check=False
+        async with asyncio.timeout(LOOK_SECONDS / 2):  # a proof does not wait for the next look
+            while len(await runs(used)) < 2:
+                assert process.poll() is None
+                await asyncio.sleep(0.1)
+        alive = await asyncio.to_thread(
+            subprocess.run,
+            [sys.executable, "-m", "api.jobs.heartbeat", "backup"],
+            env=environment,
+            check=False,
         )
     finally:
         process.send_signal(signal.SIGTERM)

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from api.backup.pruning import list_backups, name_of, prune, superfluous
+from api.jobs.runs import CLOCKS_DIFFER_BY
 
 NEWEST = datetime(2026, 11, 22, 2, 0, tzinfo=UTC)  # a Sunday
 
@@ -49,12 +50,37 @@ def test_what_is_no_backup_is_left_alone(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / "manifest.json").touch()
 
-    removed = prune(tmp_path, proven=None)
+    removed = prune(tmp_path, None, NEWEST)
 
     assert len(removed) == 50
-    assert set(list_backups(tmp_path)) == set(names) - set(removed)
+    assert set(list_backups(tmp_path, NEWEST)) == set(names) - set(removed)
     assert {path.name for path in tmp_path.iterdir()} - set(names) == {
         "fans-notes",
         ".unfinished-abc",
         "today",
     }
+
+
+def test_backups_of_the_future_are_left_alone_and_take_nobodys_place(tmp_path: Path) -> None:
+    names = nights(60)
+    early = [
+        name_of(NEWEST + CLOCKS_DIFFER_BY + timedelta(days=day, seconds=1)) for day in range(90)
+    ]
+    slightly = name_of(NEWEST + CLOCKS_DIFFER_BY)
+    for name in (*names, *early, slightly):
+        (tmp_path / name).mkdir()
+
+    removed = prune(tmp_path, None, NEWEST)
+
+    assert list_backups(tmp_path, NEWEST)[:7] == [slightly, *names[1:7]]
+    assert not set(early) & set(removed)
+    assert removed == superfluous([*names, slightly], proven=None)
+
+
+def test_only_folders_with_the_name_of_an_instant_are_backups(tmp_path: Path) -> None:
+    (tmp_path / name_of(NEWEST)).mkdir()
+    (tmp_path / name_of(NEWEST - timedelta(days=1))).touch()
+    (tmp_path / name_of(NEWEST - timedelta(days=2))).symlink_to(tmp_path / name_of(NEWEST))
+    (tmp_path / "fans-20261399T996199Z").mkdir()
+
+    assert list_backups(tmp_path, NEWEST) == [name_of(NEWEST)]

@@ -1,22 +1,32 @@
 """``python -m api.console check`` finds what is wrong and says it, and changes nothing."""
 
+import re
 from argparse import Namespace
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from api.backup.nightly import BACKUP, RESTORE_PROOF
 from api.console.check import ALEMBIC_INI, check
+from api.core import clock
 from api.core.config import Environment, Settings
+from api.database.connections import BEHIND_A_POOLER, DIRECT_BEHIND_A_POOLER
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
+from api.jobs.runs import Run, note_run
+from api.security.sealing import Sealer
 from pydantic import SecretStr
+from sqlalchemy.engine import make_url
 
 from tests.conftest import House
 from tests.console.command_line import run
+from tests.transaction_pooler import transaction_pooler
 
 NAME = "checked"
+FINDING = re.compile(r"(ok|todo|FAIL) (\w+): (.+)")
 
 
 @pytest.fixture(scope="module")
@@ -45,12 +55,10 @@ async def checked(
     passed = await check(settings, Namespace())
     found = {}
     for line in capsys.readouterr().out.splitlines():
-        if line.startswith("{"):  # the application's log, which the console sends elsewhere
-            continue
-        state, rest = line.split(" ", 1)
-        name, sentence = rest.split(": ", 1)
-        assert state in {"ok", "todo", "FAIL"}
-        found[name] = (state, sentence)
+        finding = FINDING.fullmatch(line)
+        if finding is not None:  # else of the application's log, which the console sends elsewhere
+            state, name, sentence = finding.groups()
+            found[name] = (state, sentence)
     return passed, found
 
 
@@ -63,10 +71,12 @@ async def test_an_empty_migrated_database_fails_nothing_and_says_what_is_to_do(
     assert {name: state for name, (state, _) in found.items()} == {
         "settings": "ok",
         "database": "ok",
+        "session": "ok",
         "migrations": "ok",
         "role": "todo",  # the tests sign in as a superuser, which only production refuses
         "functions": "ok",
         "ledger": "ok",
+        "profiles": "ok",
         "owner": "todo",
         "club": "todo",
         "plan": "todo",
@@ -186,6 +196,97 @@ async def test_services_that_are_away_are_named_and_the_rest_is_looked_at(
         "mail",
         "gateway",
     }
+
+
+async def test_a_direct_address_through_a_pooler_is_one_finding_and_the_rest_is_looked_at(
+    plain_settings: Settings, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    url = plain_settings.database_url
+    async with transaction_pooler(url, tmp_path) as (pooled, _):
+        direct_too = {"database_url": pooled, "database_direct_url": pooled.replace("+asyncpg", "")}
+        _, unnamed = await checked(
+            plain_settings.model_copy(update={"database_url": pooled}), capsys
+        )
+        passed, found = await checked(plain_settings.model_copy(update=direct_too), capsys)
+        named = {"database_url": pooled, "database_direct_url": url}
+        _, rightly = await checked(plain_settings.model_copy(update=named), capsys)
+
+    assert unnamed["database"] == ("FAIL", f"{BEHIND_A_POOLER}.")
+    assert unnamed["media"][0] == "ok"
+    assert not passed
+    assert [name for name, (state, _) in found.items() if state == "FAIL"] == ["session"]
+    assert found["session"][1] == f"{DIRECT_BEHIND_A_POOLER}."
+    assert {"migrations", "role", "profiles", "owner", "backup", "gateway"} <= found.keys()
+    assert not {"functions", "ledger"} & found.keys()
+    assert {rightly[name][0] for name in ("session", "functions", "ledger")} == {"ok"}
+
+
+async def test_a_login_that_is_refused_is_a_finding(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = make_url(settings.database_url).set(database="nowhere")
+    nowhere = {"database_url": url.render_as_string(hide_password=False)}
+
+    passed, found = await checked(settings.model_copy(update=nowhere), capsys)
+
+    assert not passed
+    assert found["database"] == (
+        "FAIL",
+        'The database refuses: database "nowhere" does not exist.',
+    )
+    assert found["media"][0] == "ok"
+
+
+async def test_sealed_details_of_another_key_fail(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ada, bisi = await house.member("ada"), await house.member("bisi")
+    before, now, other = (f"a profile key of thirty-two bytes, {word}" for word in "abc")
+    sealed = [(ada, Sealer(before)), (bisi, Sealer(now))]
+    for member, sealer in sealed:
+        async with house.database.transaction() as tx:
+            await tx.execute(
+                "INSERT INTO private_detail (user_id, next_of_kin, changed_at) "
+                "VALUES ($1, $2, now())",
+                member.id,
+                sealer.seal({"name": "Ngozi"}, f"{member.id}:next_of_kin"),
+            )
+
+    async def profiles(key: str, key_before: str | None = None) -> tuple[str, str]:
+        keys = {"profile_key": SecretStr(key)}
+        if key_before is not None:
+            keys["profile_key_before"] = SecretStr(key_before)
+        _, found = await checked(house.settings.model_copy(update=keys), capsys)
+        return found["profiles"]
+
+    both, one, none = await profiles(now, before), await profiles(now), await profiles(other)
+
+    assert both == ("ok", "Sealed details open.")
+    assert one == none
+    assert none == (
+        "FAIL",
+        "Some sealed details open under neither PROFILE_KEY nor PROFILE_KEY_BEFORE.",
+    )
+
+
+async def test_a_backup_of_the_future_is_none_of_the_last_night(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for kind in (BACKUP, RESTORE_PROOF):
+        run_ahead = Run(
+            kind=kind,
+            subject="fans",
+            started_at=clock.now() + timedelta(days=2),
+            seconds=1.0,
+            size_bytes=1,
+            succeeded=True,
+            outcome="Done.",
+        )
+        await note_run(house.database, run_ahead)
+
+    _, found = await checked(house.settings, capsys)
+
+    assert found["backup"] == ("todo", "No backup was taken yet: python -m api.backup.")
 
 
 async def test_production_fails_as_the_owner_and_with_settings_that_do_not_fit(

@@ -1,12 +1,15 @@
 """``python -m api.console add-club`` and ``apply`` as an operator runs them."""
 
 import asyncio
+import os
 import shutil
 from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from api.console import opening as console
+from api.console.opening import LARGEST_PICTURE_BYTES
 
 from tests.conftest import CLUB_A, House
 from tests.console.command_line import ROOT, acts, run
@@ -171,12 +174,36 @@ async def test_a_picture_that_is_none_refuses_the_file(
     assert await counts(house) == before
 
 
-async def test_a_picture_that_is_not_there_is_asked_for(house: House, opening: Path) -> None:
-    (opening.parent / "scarf.png").unlink()
+def as_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
 
-    code, _, _ = await apply(house, opening)
 
-    assert code == 2
+def as_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (Path.unlink, "There is no such file."),
+        (as_folder, "This is no file."),
+        (as_pipe, "This is no file."),
+        (lambda path: path.write_bytes(b""), "This file is empty."),
+        (lambda path: os.truncate(path, LARGEST_PICTURE_BYTES + 1), "The picture is too large."),
+    ],
+)
+async def test_what_is_no_file_with_a_picture_is_said_in_a_sentence(
+    house: House, opening: Path, spoil: Callable[[Path], object], said: str
+) -> None:
+    before = await counts(house)
+    spoil(opening.parent / "scarf.png")
+
+    code, lines, _ = await apply(house, opening)
+
+    assert (code, lines) == (1, [f"{opening.parent / 'scarf.png'}: {said}"])
+    assert await counts(house) == before
 
 
 async def test_a_season_across_another_refuses_everything(

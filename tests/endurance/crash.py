@@ -27,6 +27,7 @@ from api.core.config import Settings
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database
+from api.database_objects.ledger import broken_invariants_in
 from api.dev.postgres import EmbeddedPostgres
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
@@ -34,7 +35,6 @@ from api.wallet.enums import TransferKind
 from tests.conftest import client_of
 from tests.endurance.place import (
     add_members,
-    broken_invariants,
     durable_postgres,
     open_sessions,
 )
@@ -272,7 +272,7 @@ async def reconcile(database: Database, tally: Tally, buyers: int) -> None:
         assert sums["held"] == buyers * OPENING_KOBO - sums["paid"], "money went elsewhere"
         assert sums["left_over"] == PRODUCTS * STOCK - sums["shipped"], "stock went elsewhere"
         assert sums["answered"] == len(tally.orders), "keys and orders differ"
-        broken = await broken_invariants(database)
+        broken = await broken_invariants_in(database)
         assert not broken, broken
     finally:
         await database.close()

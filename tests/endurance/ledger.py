@@ -19,6 +19,7 @@ from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database
 from api.database.errors import DatabaseRefusal
+from api.database_objects.ledger import broken_invariants_in
 from api.wallet import service
 from api.wallet.enums import TransferKind
 from api.wallet.errors import (
@@ -27,7 +28,7 @@ from api.wallet.errors import (
     ReferenceReusedError,
 )
 
-from tests.endurance.place import add_members, broken_invariants, durable_postgres
+from tests.endurance.place import add_members, durable_postgres
 
 WORKERS = 16
 MEMBERS = 200
@@ -222,7 +223,7 @@ async def check(ledger: Ledger) -> None:
     stored = {row["owner_id"]: row["balance_kobo"] for row in rows}
     expected = {member: kobo for member, kobo in ledger.balances.items() if member in stored}
     assert stored == expected, "balances differ from the model"
-    broken = await broken_invariants(ledger.database)
+    broken = await broken_invariants_in(ledger.database)
     assert not broken, broken
     total = sum(ledger.outcomes.values())
     applied = sum(n for name, n in ledger.outcomes.items() if name.endswith("applied"))

@@ -30,6 +30,7 @@ from api.core import clock
 from api.core.config import Settings
 from api.core.money import Kobo
 from api.database.database import Database
+from api.database_objects.ledger import broken_invariants_in
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 from api.security.tokens import TokenCodec
@@ -52,7 +53,7 @@ from tests.console.test_opening_a_club import (
     running,
     until,
 )
-from tests.endurance.place import broken_invariants, open_sessions
+from tests.endurance.place import open_sessions
 from tests.moments.forms import good_form
 from tests.shop.carts import BILLING
 
@@ -302,7 +303,7 @@ async def prove(program: str, folder: Path, calls: int, at_once: int) -> list[st
         await make_calls(deployment, members, calls, at_once)
         seconds = time.monotonic() - begun
         backends = await database.fetch_value(POOLED)
-        broken = await broken_invariants(database)
+        broken = await broken_invariants_in(database)
         orders = await database.fetch_value("SELECT count(*) FROM shop_order")
         await members[0].client.aclose()
         await database.close()

@@ -10,7 +10,6 @@ from api.core import clock
 from api.core.config import Settings
 from api.core.ids import new_id
 from api.database.database import Database
-from api.database_objects.ledger import INVARIANTS
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from api.security.tokens import TokenCodec
@@ -79,8 +78,3 @@ async def open_sessions(
             )
             tokens.append(codec.issue(member, session_id, clock.now()))
     return tokens
-
-
-async def broken_invariants(database: Database) -> list[str]:
-    """Return the names of the invariants that do not hold."""
-    return [name for name, query in INVARIANTS.items() if await database.fetch_rows(query)]

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from api.core.ids import new_id
 from api.core.money import Kobo
+from api.database_objects.ledger import broken_invariants_in
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import House, SignedIn
-from tests.endurance.place import broken_invariants
 from tests.shop.carts import BILLING, cart, count, stock
 
 
@@ -307,7 +307,7 @@ async def test_a_small_space_of_numbers_refuses_no_sale(
     assert [answer.status_code for answer in answers] == [201] * 28
     assert len({answer.json()["data"]["orderNumber"] for answer in answers}) == 28
     assert await stock(street, scarf) == 72
-    assert await broken_invariants(street.database) == []
+    assert await broken_invariants_in(street.database) == []
 
 
 async def test_a_number_that_the_ledger_knows_from_before_refuses_no_sale(

@@ -12,11 +12,11 @@ import pytest
 from api.core import clock
 from api.core.ids import new_id
 from api.database.errors import DatabaseRefusal
+from api.database_objects.ledger import broken_invariants_in
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import House, SignedIn
-from tests.endurance.place import broken_invariants
 from tests.shop.carts import BILLING, CHECKOUT, cart, count, stock
 
 # A failing cart is shown as it was drawn: making it smaller asks the database thousands of times.
@@ -160,7 +160,7 @@ async def test_the_database_adds_up_repeated_lines_by_itself(
     assert refused.value.code == "KF411"
     assert answer["total_kobo"] == 5 * PRICE_KOBO
     assert await stock(house, scarf) == 0
-    assert await broken_invariants(house.database) == []
+    assert await broken_invariants_in(house.database) == []
 
 
 @pytest.mark.parametrize("quantities", [(0,), (-1,), (100,), (60, 40), (-5, 8), ()])
@@ -351,4 +351,4 @@ async def test_twenty_carts_at_once_sell_at_most_the_stock_and_charge_exactly_th
         round(answer.json()["data"]["total"] * 100) for _, answer in sold
     )
     assert await count(street, "shop_order") == orders_before + len(sold)
-    assert await broken_invariants(street.database) == []
+    assert await broken_invariants_in(street.database) == []

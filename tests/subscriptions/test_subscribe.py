@@ -8,13 +8,13 @@ import asyncpg
 import pytest
 from api.core.ids import new_id
 from api.database.errors import DatabaseRefusal
+from api.database_objects.ledger import broken_invariants_in
 from api.subscriptions.errors import AlreadySubscribedError, PlanTakenBeforeError
 from api.wallet.errors import InsufficientFundsError
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import House, SignedIn
-from tests.endurance.place import broken_invariants
 from tests.shop.carts import cart
 from tests.subscriptions.place import (
     SUBSCRIBE,
@@ -55,7 +55,7 @@ async def test_a_plan_is_paid_from_the_wallet_and_runs_from_now(
     assert timedelta(days=28) <= days <= timedelta(days=31)
     assert await house.balance(member) == 499.5
     assert await transfers(house, member) == [("adjust", 200_000), ("subscription", -150_050)]
-    assert await broken_invariants(house.database) == []
+    assert await broken_invariants_in(house.database) == []
 
 
 async def test_too_little_money_is_a_402_with_the_shortfall_and_changes_nothing(
@@ -123,7 +123,7 @@ async def test_another_plan_starts_now_and_gives_back_the_unused_whole_days(
     ]
     rows = await house.database.fetch_rows("SELECT * FROM subscription ORDER BY id")
     assert [row["replaced_at"] for row in rows] == [switched_at, None]
-    assert await broken_invariants(house.database) == []
+    assert await broken_invariants_in(house.database) == []
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ async def test_unused_days_are_rounded_down_to_whole_days_and_kobo(
     switched = await subscribe_at(house, member, free, NOON + used)
 
     assert switched.credited == credited
-    assert await broken_invariants(house.database) == []
+    assert await broken_invariants_in(house.database) == []
 
 
 async def test_unused_days_help_to_pay_and_the_shortfall_is_net_of_them(
@@ -211,7 +211,7 @@ async def test_a_clock_a_little_behind_neither_fails_nor_pays_too_much(
     switched = await subscribe_at(house, member, second, NOON - timedelta(milliseconds=20))
 
     assert switched.credited == 60_000
-    assert await broken_invariants(house.database) == []
+    assert await broken_invariants_in(house.database) == []
 
 
 async def test_unknown_hidden_and_malformed_plans_are_not_sold(
@@ -351,7 +351,7 @@ async def test_switching_to_and_fro_at_once_keeps_one_plan_and_every_kobo(street
     )
     assert row is not None
     assert row["n"] == 1
-    assert await broken_invariants(street.database) == []
+    assert await broken_invariants_in(street.database) == []
 
 
 async def test_a_plan_and_a_checkout_racing_for_the_last_naira_do_not_both_get_it(
@@ -377,7 +377,7 @@ async def test_a_plan_and_a_checkout_racing_for_the_last_naira_do_not_both_get_i
     for plan_answer, order_answer in zip(answers[::2], answers[1::2], strict=True):
         assert sorted((plan_answer.status_code, order_answer.status_code)) == [201, 402]
     assert [await street.balance(member) for member in members] == [0] * 6
-    assert await broken_invariants(street.database) == []
+    assert await broken_invariants_in(street.database) == []
 
 
 async def test_a_bought_period_is_never_rewritten(house: House, member: SignedIn) -> None:

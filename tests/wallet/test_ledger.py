@@ -7,6 +7,7 @@ import asyncpg
 import pytest
 from api.core.ids import new_id
 from api.core.money import Kobo
+from api.database_objects.ledger import broken_invariants_in
 from api.wallet import service
 from api.wallet.enums import TransferKind
 from api.wallet.errors import (
@@ -19,7 +20,6 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import House, SignedIn
-from tests.endurance.place import broken_invariants
 
 
 async def fund(house: House, member: SignedIn, kobo: int, reference: str) -> bool:
@@ -81,7 +81,7 @@ async def test_thirty_credits_of_one_reference_at_once_credit_once(
 
     assert sorted(outcomes) == [False] * 29 + [True]
     assert await house.balance(member) == 1
-    assert await broken_invariants(house.database) == []
+    assert await broken_invariants_in(house.database) == []
 
 
 async def test_a_reference_racing_into_two_wallets_reaches_one(
@@ -94,7 +94,7 @@ async def test_a_reference_racing_into_two_wallets_reaches_one(
 
     assert sum(outcome is True for outcome in outcomes) == 1
     assert await house.balance(member) + await house.balance(rival) == 1
-    assert await broken_invariants(house.database) == []
+    assert await broken_invariants_in(house.database) == []
 
 
 async def test_refunds_mirror_their_purchase_and_never_exceed_it(
@@ -112,7 +112,7 @@ async def test_refunds_mirror_their_purchase_and_never_exceed_it(
     with pytest.raises(IllegalTransferError):
         await give_back(house, member, 100, new_id(), "refund:nothing")
     assert await house.balance(member) == 5
-    assert await broken_invariants(house.database) == []
+    assert await broken_invariants_in(house.database) == []
 
 
 async def test_refunds_racing_for_the_same_purchase_stop_at_its_amount(

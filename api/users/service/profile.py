@@ -19,7 +19,7 @@ from api.media.pictures import Frame, ImageProcessor
 from api.media.storage import MediaStore, new_key
 from api.media.sweeping import discard
 from api.security.events import SecurityEvent, SecurityLog
-from api.security.sealing import Sealer
+from api.security.sealing import Sealer, UnsealableError
 from api.users import repository, rules
 from api.users.errors import PhoneTakenError
 from api.users.schemas import (
@@ -137,6 +137,17 @@ async def reseal(database: Database, sealer: Sealer) -> int:
             }
             await repository.change_private(tx, user_id, renewed, clock.now())
     return len(members)
+
+
+async def can_open_sealed(database: Database, sealer: Sealer) -> bool | None:
+    """Say whether members' sealed details open, by one of each key; None when there are none."""
+    samples = await repository.list_samples_by_key(database, len(sealer.header))
+    try:
+        for row in samples:
+            sealer.open(row["sealed"], _place(row["user_id"], row["place"]))
+    except UnsealableError:
+        return False
+    return True if samples else None
 
 
 def list_banks() -> list[BankAnswer]:

@@ -1,0 +1,139 @@
+"""What a backup says of itself, as it is written and as it is read: one shape for both.
+
+Without a key anybody can have written it, so nothing in it is taken for what it claims to be.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Final, Literal
+
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+)
+
+from api.backup.errors import BackupError
+from api.media.storage import is_key
+
+FORMAT: Final = 1
+MANIFEST, SIGNATURE = "manifest.json", "manifest.sum"
+DUMP: Final = "database.dump"
+MEDIA_LIST: Final = "media.json"
+MEDIA = "media"
+PARTS = (DUMP, MEDIA_LIST)
+
+Amount = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+PartName = Literal["database.dump", "media.json"]
+Line = Annotated[str, Field(max_length=200, pattern=r"^[^\p{Cc}]*$")]
+
+
+def _require_key(key: str) -> str:
+    if not is_key(key):
+        raise ValueError("no key of the media store")
+    return key
+
+
+class _Facts(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Part(_Facts):
+    """A file as it was written: its size, and the SHA-256 of its bytes."""
+
+    size_bytes: Amount
+    sha256: Digest
+
+
+class Medium(_Facts):
+    """One object of the media store: its size, and the SHA-256 of its content."""
+
+    key: Annotated[str, AfterValidator(_require_key)]
+    size_bytes: Amount
+    sha256: Digest
+
+
+class Manifest(_Facts):
+    """What a backup holds. ``counts`` are rows by table, ``held_kobo`` is in all wallets."""
+
+    product: Line
+    taken_at: AwareDatetime
+    migration: Annotated[str, Field(max_length=64, pattern=r"^\w+$")]
+    server_version: Annotated[int, Field(ge=0, le=10_000_000)]
+    is_encrypted: bool
+    has_media: bool
+    media: Amount
+    counts: dict[Line, Amount]
+    transfers: Amount
+    held_kobo: Amount
+    parts: Annotated[dict[PartName, Part], Field(min_length=len(PARTS))]
+    format: Literal[1] = FORMAT
+
+
+class _Head(BaseModel):
+    """What must be known of a manifest of any format."""
+
+    model_config = ConfigDict(strict=True)
+
+    format: int
+    is_encrypted: bool
+
+
+LISTED = TypeAdapter(list[Medium])
+
+
+def write_manifest(manifest: Manifest) -> bytes:
+    """Return a manifest as it is written."""
+    return manifest.model_dump_json(indent=1).encode()
+
+
+def read_head(content: bytes) -> tuple[int, bool]:
+    """Return a manifest's format, and whether the backup is encrypted.
+
+    Raises:
+        BackupError: it is none.
+    """
+    with _damage(MANIFEST):
+        head = _Head.model_validate_json(content)
+    return head.format, head.is_encrypted
+
+
+def read_manifest(content: bytes) -> Manifest:
+    """Return what a manifest of this format says.
+
+    Raises:
+        BackupError: it says anything else than what one can.
+    """
+    with _damage(MANIFEST):
+        return Manifest.model_validate_json(content)
+
+
+def write_media_list(media: Sequence[Medium]) -> bytes:
+    """Return the list of media as it is written."""
+    return LISTED.dump_json(list(media), indent=0)
+
+
+def read_media_list(content: bytes, count: int) -> list[Medium]:
+    """Return the ``count`` media that are listed.
+
+    Raises:
+        BackupError: they are another number, one is listed twice, or none of ours.
+    """
+    with _damage(MEDIA_LIST):
+        media = LISTED.validate_json(content)
+    if not len(media) == len({medium.key for medium in media}) == count:
+        raise BackupError(f"{MEDIA_LIST} is damaged.")
+    return media
+
+
+@contextmanager
+def _damage(name: str) -> Iterator[None]:
+    try:
+        yield
+    except ValidationError:
+        raise BackupError(f"{name} is damaged.") from None

@@ -1,0 +1,242 @@
+"""A backup without a key proves nothing of who wrote it: whatever is in it is refused in words."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from api.adapters.media_local import LocalMedia
+from api.backup.errors import BackupError
+from api.backup.folder import StoredBackup
+from api.backup.restoring import require_whole, restore_media
+from api.backup.sealing import Seal
+from api.media.storage import is_key
+
+from tests.backup.conftest import backed_up
+from tests.conftest import House
+from tests.console.command_line import run
+
+Used = tuple[House, LocalMedia]
+PART = {"size_bytes": 1, "sha256": "0" * 64}
+KEY = f"shop/{'0' * 32}.webp"
+
+
+def sign(place: Path, content: bytes) -> None:
+    """Write a manifest as one without a key is signed."""
+    (place / "manifest.json").write_bytes(content)
+    (place / "manifest.sum").write_text(hashlib.sha256(content).hexdigest())
+
+
+def change(place: Path, **facts: Any) -> None:
+    found = json.loads((place / "manifest.json").read_bytes())
+    sign(place, json.dumps({**found, **facts}).encode())
+
+
+def relist(place: Path, content: bytes) -> None:
+    """Write another list of media, and its digest into the manifest."""
+    (place / "media.json").write_bytes(content)
+    parts = json.loads((place / "manifest.json").read_bytes())["parts"]
+    part = {"size_bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    change(place, parts={**parts, "media.json": part})
+
+
+def relist_with(place: Path, key: str) -> None:
+    listed = json.loads((place / "media.json").read_bytes())
+    relist(place, json.dumps([{**listed[0], "key": key}, *listed[1:]]).encode())
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"counts": None},
+        {"counts": {"club": "many"}},
+        {"counts": {"club": -1}},
+        {"counts": {"club": 10**4000}},
+        {"counts": {"club\x1b[2J": 1}},
+        {"held_kobo": 1.5},
+        {"transfers": True},
+        {"migration": ["20260101_0000"]},
+        {"migration": "../head"},
+        {"server_version": 10**30},
+        {"taken_at": "yesterday"},
+        {"product": "\x1b]0;title\x07"},
+        {"media": "two"},
+        {"parts": None},
+        {"parts": {}},
+        {"parts": {"database.dump": PART}},
+        {"parts": {"database.dump": PART, "media.json": {"size_bytes": 1}}},
+        {"parts": {"database.dump": PART, "media.json": {**PART, "sha256": "x"}}},
+        {"parts": {"database.dump": PART, "media.json": PART, "../../etc/passwd": PART}},
+        {"is_encrypted": "false"},
+        {"is_encrypted": None},
+        {"format": "1"},
+        {"unknown": 1},
+    ],
+    ids=str,
+)
+async def test_a_manifest_of_other_facts_is_damaged(
+    used: Used, tmp_path: Path, facts: dict[str, Any]
+) -> None:
+    await backed_up(used, tmp_path / "b")
+    change(tmp_path / "b", **facts)
+
+    with pytest.raises(BackupError, match=r"^manifest\.json is damaged\.$"):
+        StoredBackup(tmp_path / "b", Seal(None))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"[]", b"null", b"{}", b"\xff\xfe", b"[" * 100_000, b"1" * 10_000, b" " * 20_000_000],
+    ids=lambda content: repr(content[:5]),
+)
+async def test_a_manifest_of_anything_is_damaged(
+    used: Used, tmp_path: Path, content: bytes
+) -> None:
+    await backed_up(used, tmp_path / "b")
+    sign(tmp_path / "b", content)
+
+    with pytest.raises(BackupError, match=r"^manifest\.json is damaged\.$"):
+        StoredBackup(tmp_path / "b", Seal(None))
+
+
+async def test_a_manifest_of_a_later_format_is_a_newer_releases(used: Used, tmp_path: Path) -> None:
+    await backed_up(used, tmp_path / "b")
+    change(tmp_path / "b", format=2, new=True)
+
+    with pytest.raises(BackupError, match="was written by a newer release"):
+        StoredBackup(tmp_path / "b", Seal(None))
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "../../etc/passwd",
+        "/etc/passwd",
+        "shop/../../../etc/passwd",
+        f"./{KEY}",
+        f"{KEY}\n",
+        f"secrets/{'0' * 32}.webp",
+        "",
+        7,
+        None,
+    ],
+    ids=repr,
+)
+async def test_media_have_keys_of_the_media_store_or_the_list_is_damaged(
+    used: Used, tmp_path: Path, key: str
+) -> None:
+    await backed_up(used, tmp_path / "b")
+    relist_with(tmp_path / "b", key)
+    backup = StoredBackup(tmp_path / "b", Seal(None))
+
+    with pytest.raises(BackupError, match=r"^media\.json is damaged\.$"):
+        require_whole(backup)
+    with pytest.raises(BackupError, match=r"^media\.json is damaged\.$"):
+        await restore_media(backup, LocalMedia(tmp_path / "elsewhere"))
+
+
+def twice(listed: list[Any]) -> list[Any]:
+    return [listed[0], listed[0]]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [twice, lambda listed: listed[:1], lambda _: {}, lambda _: [None], lambda _: [{"key": KEY}]],
+)
+async def test_a_list_that_is_not_the_manifests_is_damaged(
+    used: Used, tmp_path: Path, changed: Callable[[list[Any]], Any]
+) -> None:
+    await backed_up(used, tmp_path / "b")
+    listed = json.loads((tmp_path / "b" / "media.json").read_bytes())
+    relist(tmp_path / "b", json.dumps(changed(listed)).encode())
+
+    with pytest.raises(BackupError, match=r"^media\.json is damaged\.$"):
+        require_whole(StoredBackup(tmp_path / "b", Seal(None)))
+
+
+def as_link(path: Path) -> None:
+    """Leave a link to the same content where the file was."""
+    elsewhere = Path(*path.parts[: path.parts.index("b")], "outside")
+    path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+
+
+def as_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def as_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize("replace", [as_link, as_folder, as_pipe])
+@pytest.mark.parametrize("name", ["manifest.json", "manifest.sum", "database.dump", "media.json"])
+async def test_what_is_no_plain_file_is_not_read(
+    used: Used, tmp_path: Path, name: str, replace: Callable[[Path], None]
+) -> None:
+    await backed_up(used, tmp_path / "b")
+    replace(tmp_path / "b" / name)
+
+    with pytest.raises(BackupError, match=rf"^{name} is no plain file\.$"):
+        require_whole(StoredBackup(tmp_path / "b", Seal(None)))
+
+
+@pytest.mark.parametrize("name", ["media", "media/shop", "the file"])
+async def test_a_link_on_the_way_to_a_medium_is_not_followed(
+    used: Used, tmp_path: Path, name: str
+) -> None:
+    backup = await backed_up(used, tmp_path / "b")
+    (key,) = (medium.key for medium in backup.media() if medium.key.startswith("shop/"))
+    assert is_key(key)
+    as_link(tmp_path / "b" / (f"media/{key}" if name == "the file" else name))
+
+    told = await restore_media(backup, LocalMedia(tmp_path / "elsewhere"))
+
+    assert f"media/{key} is no plain file." in told
+    assert not (tmp_path / "elsewhere" / key).exists()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda place: change(place, counts=[]), "manifest.json is damaged.\n"),
+        (lambda place: (place / "manifest.sum").unlink(), "a half one: it has no manifest.\n"),
+        (lambda place: (place / "database.dump").unlink(), "database.dump is missing.\n"),
+        (lambda place: (place / "media.json").unlink(), "media.json is missing.\n"),
+        (lambda place: relist_with(place, "../../x"), "media.json is damaged.\n"),
+        (lambda place: as_link(place / "database.dump"), "database.dump is no plain file.\n"),
+    ],
+)
+async def test_the_console_says_it_in_a_sentence(
+    used: Used, tmp_path: Path, spoil: Callable[[Path], None], said: str
+) -> None:
+    await backed_up(used, tmp_path / "b")
+    spoil(tmp_path / "b")
+
+    answer = await run("restore", tmp_path / "b", url=used[0].settings.database_url)
+
+    assert (answer.returncode, answer.stderr) == (1, "")
+    assert answer.stdout.endswith(said)
+
+
+async def test_a_folder_that_may_not_be_read_is_named(
+    used: Used, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backup = await backed_up(used, tmp_path / "b")
+
+    def refuse(*_: object, **__: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", refuse)
+
+    with pytest.raises(BackupError, match=r"^manifest\.json cannot be read: Permission denied\.$"):
+        StoredBackup(tmp_path / "b", Seal(None))
+    assert list(backup.damaged_parts()) == [
+        "database.dump cannot be read: Permission denied.",
+        "media.json cannot be read: Permission denied.",
+    ]

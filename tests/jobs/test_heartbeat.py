@@ -1,0 +1,31 @@
+"""A process touches a file for as long as it works, and leaves none behind."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+import pytest
+from api.jobs.heartbeat import beating, is_alive, place
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+
+async def test_the_file_is_there_exactly_as_long_as_the_block() -> None:
+    async with beating("process"):
+        while not is_alive("process"):  # noqa: ASYNC110 a file has no event
+            await asyncio.sleep(0)
+
+    assert not place("process").exists()
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_a_file_that_cannot_be_written_stops_nothing() -> None:
+    place("process").parent.rmdir()
+
+    async with beating("process"):
+        for _ in range(3):
+            await asyncio.sleep(0)
+    assert not is_alive("process")
