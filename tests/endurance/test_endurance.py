@@ -51,6 +51,6 @@ def test_sixty_times_two_people_with_one_address_get_only_what_was_mailed_for_th
 
 
 def test_two_releases_while_members_buy_and_chat_lose_and_double_nothing() -> None:
-    by_sighup, by_sigterm = rolls.run(rolls=2, sockets=30, buyers=3)
+    by_sighup, by_sigterm = rolls.run(rolls=2, sockets=10, buyers=2)
 
     assert by_sighup.rolls == by_sigterm.rolls == 1
