@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -33,9 +33,27 @@ service = Service(
 )
 listener = bind("127.0.0.1", 0)
 try:
-    serve(service, listener, on_ready=lambda: print(listener.getsockname()[1], flush=True))
+    serve(
+        service,
+        listener,
+        on_ready=lambda: print(listener.getsockname()[1], flush=True),
+        reread=lambda: service,
+    )
 finally:
     print("cleaned up", flush=True)
+"""
+BY_SETTINGS = """
+from dataclasses import replace
+from api.core.processes import exit_on_sigterm
+from api.server import bind, serve
+from api.server.serving import reread
+def look():
+    service = reread()
+    return service and replace(service, app="tests.tiny_app:create")
+exit_on_sigterm()
+listener = bind("127.0.0.1", 0)
+said = lambda: print(listener.getsockname()[1], flush=True)
+serve(look(), listener, on_ready=said, reread=look)
 """
 
 
@@ -385,6 +403,54 @@ def test_a_sighup_replaces_the_workers_one_by_one_and_no_caller_notices() -> Non
 
     assert len(before) == 2
     assert not set(recent[-40:]) & before
+
+
+def test_a_sighup_with_settings_that_do_not_fit_is_refused_and_what_stands_goes_on(
+    tmp_path: Path,
+) -> None:
+    settings = tmp_path / ".env"
+    first = "WORKERS=2\nVALKEY_URL=valkey://127.0.0.1:1\nSTOP_NOTICE_SECONDS=0\nTRANSFER_BANK={}\n"
+    settings.write_text(first.format("First"))
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    with subprocess.Popen(
+        [sys.executable, "-c", BY_SETTINGS],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            number = int(process.stdout.readline())
+            before = {ask(number, "/bank") for _ in range(40)}
+            settings.write_text(first.format("Second") + "LOG_LEVEL=loud\nPORT=many\n")
+            process.send_signal(signal.SIGHUP)
+            assert select.select([process.stdout], [], [], PATIENCE_SECONDS)[0], "nothing is said"
+            refusal = process.stdout.readline()
+            os.kill(int(next(iter(before)).split()[0]), signal.SIGKILL)
+            after = ask_until(number, lambda recent: len(recent - before) == 1)
+            settings.write_text(first.format("Second"))
+            process.send_signal(signal.SIGHUP)
+            ask_until(number, lambda recent: all(line.endswith("Second") for line in recent))
+        finally:
+            process.terminate()
+            process.wait(PATIENCE_SECONDS)
+
+    assert "LOG_LEVEL must be" in refusal
+    assert "PORT must be a whole number" in refusal
+    assert "loud" not in refusal
+    assert {line.split()[2] for line in before | after} == {"First"}
+
+
+def ask_until(number: int, is_so: Callable[[set[str]], bool]) -> set[str]:
+    """Ask again and again until what the last forty callers heard is as awaited; return it."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    recent: list[str] = []
+    while len(recent) < 40 or not is_so(set(recent[-40:])):
+        assert time.monotonic() < deadline, set(recent[-40:])
+        with contextlib.suppress(OSError):
+            recent.append(ask(number, "/bank"))
+    return set(recent[-40:])
 
 
 async def converse(number: int, *parts: bytes, pause_seconds: float = 0.0) -> bytes:
