@@ -15,11 +15,14 @@ from pathlib import Path
 
 import pytest
 import websockets
-from api.server import PortError, Service, bind, deadlines
+from api.server import PortError, Service, bind, deadlines, unread
 from api.server.stopping import SingleServer
+
+from tests.tiny_app import LARGE_BYTES
 
 APP = "tests.tiny_app:create"
 PATIENCE_SECONDS = 20.0
+SMALL_BUFFER_BYTES = 8192
 PROGRAM = """
 import sys
 from api.core.processes import exit_on_sigterm
@@ -59,12 +62,17 @@ serve(look(), listener, on_ready=said, reread=look)
 
 @pytest.fixture
 async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
-    """A running server whose patience is short: 0.4 s for headers, 0.4 s of grace for a body."""
+    """A running server whose patience is short: 0.4 s for headers, 0.4 s of grace for a body.
+
+    Answers may lie unread for 0.5 s, and the system keeps little of them.
+    """
     monkeypatch.setattr(deadlines, "HEADER_SECONDS", 0.4)
     monkeypatch.setattr(deadlines, "BODY_GRACE_SECONDS", 0.4)
     monkeypatch.setattr(deadlines, "SLOWEST_BODY_BYTES_PER_SECOND", 100)
+    monkeypatch.setattr(unread, "UNREAD_SECONDS", 0.5)
     ready = asyncio.Event()
     listener = bind("127.0.0.1", 0)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL_BUFFER_BYTES)
     number: int = listener.getsockname()[1]
     running = SingleServer(Service(app=APP).uvicorn_config(), ready.set)
     task = asyncio.create_task(running._serve([listener]))
@@ -142,6 +150,36 @@ async def test_a_refused_body_is_read_on_for_a_while_and_then_cut_off(port: int)
 
     assert 16 * 1024 * 1024 <= sent < 64 * 1024 * 1024
     writer.close()
+
+
+def ask_for_much(number: int, *, keep: str = "close") -> socket.socket:
+    """Return a connection whose caller has asked for half a megabyte and read nothing."""
+    caller = socket.socket()
+    caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL_BUFFER_BYTES)
+    caller.settimeout(PATIENCE_SECONDS)
+    caller.connect(("127.0.0.1", number))
+    caller.sendall(f"GET /large HTTP/1.1\r\nHost: x\r\nConnection: {keep}\r\n\r\n".encode())
+    return caller
+
+
+@pytest.mark.parametrize("keep", ["close", "keep-alive"])
+async def test_a_caller_who_reads_nothing_of_a_long_answer_is_cut_off(port: int, keep: str) -> None:
+    with ask_for_much(port, keep=keep) as caller:
+        heard = select.poll()
+        heard.register(caller, select.POLLHUP | select.POLLERR)
+
+        assert await asyncio.to_thread(heard.poll, 5_000), "the connection is still there"
+
+
+async def test_a_caller_who_reads_slowly_gets_everything(port: int) -> None:
+    with ask_for_much(port) as caller:
+        received, begun = 0, time.monotonic()
+        while chunk := await asyncio.to_thread(caller.recv, 4096):
+            received += len(chunk)
+            await asyncio.sleep(0.02)
+
+    assert received > LARGE_BYTES
+    assert time.monotonic() - begun > 2  # several times as long as an answer may lie unread
 
 
 async def test_a_quiet_websocket_outlives_every_deadline(port: int) -> None:

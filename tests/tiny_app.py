@@ -7,6 +7,8 @@ from typing import Any
 
 from api.core.config import Settings
 
+LARGE_BYTES = 500_000
+
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -63,6 +65,8 @@ async def answer(scope: Message, receive: Receive, send: Send) -> None:
     said = handed[0].transfer_bank if scope["path"] == "/bank" else scope["client"][0]
     client = str(said).encode()
     body = b"%d %d %s%s" % (os.getpid(), len(received), client, stopping)
+    if scope["path"] == "/large":
+        body = bytes(LARGE_BYTES)
     headers = [(b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await send({"type": "http.response.body", "body": body})
