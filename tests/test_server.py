@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import websockets
+from api.core.logs import set_up_logs
 from api.server import PortError, Service, bind, deadlines, unread
 from api.server.stopping import SingleServer
 
@@ -610,3 +611,14 @@ async def test_two_thousand_requests_at_once_on_one_connection_are_answered_in_o
 
     sizes = [int(line.split()[1]) for line in re.findall(rb"\d+ \d+ 127\.0\.0\.1", answer)]
     assert sizes == [*(number % 90 for number in range(2000)), 0]
+
+
+async def test_requests_that_cannot_be_read_are_one_line_a_minute(
+    port: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up_logs("INFO")
+
+    for _ in range(20):
+        await converse(port, b"\x16\x03\x01 hello\r\n\r\n")
+
+    assert capsys.readouterr().out.count("Invalid HTTP request received.") == 1

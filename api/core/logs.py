@@ -39,6 +39,8 @@ LIBRARIES = {
     "socketio.server": logging.ERROR,
 }
 # What they call an error although a client made it: a handshake, or a session, that was refused.
+# What they write of every request that cannot be read: a line a minute says it as well.
+CLIENTS_MISTAKES = ("Invalid HTTP request received.", "Unsupported upgrade request.")
 CLIENTS_ERRORS = ("returned without completing handshake.", "will be logged with level INFO)")
 # Where the database and its driver repeat the values of a statement that failed.
 VALUES_OF_STATEMENTS = (
@@ -105,12 +107,20 @@ class RepeatFilter:
         """
         if not entry.pop("seldom", False):
             return entry
-        what = tuple(str(value) for name, value in entry.items() if name != "request_id")
+        if not self._is_due(*(str(value) for name, value in entry.items() if name != "request_id")):
+            raise structlog.DropEvent
+        return entry
+
+    def lets_pass(self, record: logging.LogRecord) -> bool:
+        """Say whether a library's record is to be written: clients' mistakes once a minute."""
+        return record.msg not in CLIENTS_MISTAKES or self._is_due(record.name, record.msg)
+
+    def _is_due(self, *what: str) -> bool:
         moment = time.monotonic()
         if moment - self._written_at.get(what, -SELDOM_SECONDS) < SELDOM_SECONDS:
-            raise structlog.DropEvent
+            return False
         self._written_at[what] = moment
-        return entry
+        return True
 
 
 def report_unavailable(service: str, error: BaseException) -> None:
@@ -146,9 +156,10 @@ def write_line(line: str, stream: TextIO | None = None) -> None:
 
 def set_up_logs(level: str, stream: TextIO | None = None) -> None:
     """Send structlog and the standard library's loggers to ``stream``, or stdout, as JSON lines."""
+    repeats = RepeatFilter()
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
-        RepeatFilter(),
+        repeats,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         hide_secrets,
@@ -179,4 +190,4 @@ def set_up_logs(level: str, stream: TextIO | None = None) -> None:
     root.setLevel(level)
     for name, least in LIBRARIES.items():
         logging.getLogger(name).setLevel(least)
-        logging.getLogger(name).filters = [is_of_us]
+        logging.getLogger(name).filters = [is_of_us, repeats.lets_pass]
