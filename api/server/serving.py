@@ -21,7 +21,7 @@ from api.core.config import Settings
 from api.core.config_errors import describe_refusal
 from api.core.processes import die_with_parent
 from api.figures.line_buffer import LineBuffer
-from api.figures.siblings import FOLDER
+from api.figures.siblings import FOLDER, WANTED
 from api.server.deadlines import KEEP_ALIVE_SECONDS, DeadlineHttpProtocol
 from api.server.stopping import NoticeConfig, SingleServer, WorkerSupervisor
 
@@ -147,6 +147,7 @@ def serve(
         # Private to these processes; each of them hears of it by its environment.
         with tempfile.TemporaryDirectory(prefix="king-of-fans-") as folder:
             os.environ[FOLDER] = folder
+            os.environ[WANTED] = str(service.workers)
             WorkerSupervisor(config, [listener], on_ready, renew).run()
     else:
         SingleServer(config, on_ready).run([listener])
