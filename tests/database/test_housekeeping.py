@@ -107,6 +107,23 @@ async def test_what_waits_or_runs_is_no_dead_letter(house: House, owner: AsyncEn
     assert (await tidy(house.database, [RULES["pgqueuer"]])).removed == {"pgqueuer": 0}
 
 
+@pytest.mark.parametrize(("ahead", "age"), [(3 * DAY, DAY), (-3 * DAY, 3 * DAY)])
+async def test_a_clock_that_differs_from_the_databases_removes_nothing_early(
+    house: House,
+    owner: AsyncEngine,
+    monkeypatch: pytest.MonkeyPatch,
+    ahead: timedelta,
+    age: timedelta,
+) -> None:
+    real_now = clock.now
+    await as_owner(owner, row("idempotency_key", real_now() - age))
+    monkeypatch.setattr(clock, "now", lambda: real_now() + ahead)
+
+    await tidy(house.database, [RULES["idempotency_key"]])
+
+    assert await left_in(house, "idempotency_key") == 1
+
+
 async def test_boards_of_days_go_before_those_of_weeks_and_seasons_stay(
     house: House, owner: AsyncEngine
 ) -> None:
