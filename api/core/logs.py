@@ -39,9 +39,8 @@ LIBRARIES = {
     "socketio.server": logging.ERROR,
 }
 # What they call an error although a client made it: a handshake, or a session, that was refused.
-# What they write of every request that cannot be read: a line a minute says it as well.
-CLIENTS_MISTAKES = ("Invalid HTTP request received.", "Unsupported upgrade request.")
 CLIENTS_ERRORS = ("returned without completing handshake.", "will be logged with level INFO)")
+SELDOM = ("Invalid HTTP request received.", "Unsupported upgrade request.")  # once a minute
 # Where the database and its driver repeat the values of a statement that failed.
 VALUES_OF_STATEMENTS = (
     re.compile(r"^(\s*DETAIL:).*$", re.MULTILINE),
@@ -105,15 +104,15 @@ class RepeatFilter:
         Raises:
             structlog.DropEvent: the same was written a moment ago.
         """
-        if not entry.pop("seldom", False):
-            return entry
-        if not self._is_due(*(str(value) for name, value in entry.items() if name != "request_id")):
+        what = [str(value) for name, value in entry.items() if name != "request_id"]
+        if entry.pop("seldom", False) and not self._is_due(*what):
             raise structlog.DropEvent
         return entry
 
     def lets_pass(self, record: logging.LogRecord) -> bool:
-        """Say whether a library's record is to be written: clients' mistakes once a minute."""
-        return record.msg not in CLIENTS_MISTAKES or self._is_due(record.name, record.msg)
+        """Say whether a library's record is written; what clients did wrong is seldom or never."""
+        said = str(record.msg)
+        return not said.endswith(CLIENTS_ERRORS) and (said not in SELDOM or self._is_due(said))
 
     def _is_due(self, *what: str) -> bool:
         moment = time.monotonic()
@@ -127,11 +126,6 @@ def report_unavailable(service: str, error: BaseException) -> None:
     """Write, at most once a minute, that a service we stand on did not answer, and why."""
     error_type = type(error).__name__
     log.warning("service unavailable", service=service, error_type=error_type, seldom=True)
-
-
-def is_of_us(record: logging.LogRecord) -> bool:
-    """Say whether a library's record is of anything but what a client did wrong."""
-    return not str(record.msg).endswith(CLIENTS_ERRORS)
 
 
 class LineLogger:
@@ -156,10 +150,9 @@ def write_line(line: str, stream: TextIO | None = None) -> None:
 
 def set_up_logs(level: str, stream: TextIO | None = None) -> None:
     """Send structlog and the standard library's loggers to ``stream``, or stdout, as JSON lines."""
-    repeats = RepeatFilter()
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
-        repeats,
+        repeats := RepeatFilter(),
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         hide_secrets,
@@ -190,4 +183,4 @@ def set_up_logs(level: str, stream: TextIO | None = None) -> None:
     root.setLevel(level)
     for name, least in LIBRARIES.items():
         logging.getLogger(name).setLevel(least)
-        logging.getLogger(name).filters = [is_of_us, repeats.lets_pass]
+        logging.getLogger(name).filters = [repeats.lets_pass]
