@@ -12,6 +12,7 @@ from api.client_errors import router as client_errors_router
 from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.processes import STOPPING
+from api.figures.siblings import processes_wanted
 from api.figures.snapshots import render
 from api.http.answers import refuse_handshake
 from api.http.dependencies import may_watch
@@ -170,4 +171,5 @@ def _add_operations(app: FastAPI, services: Services) -> None:
             raise HTTPException(404)
         await services.figures.refresh()
         others = await services.siblings.read() if services.siblings is not None else ()
-        return Response(render(services.metrics, others), media_type="text/plain; version=0.0.4")
+        shown = render(services.metrics, others, wanted=processes_wanted())
+        return Response(shown, media_type="text/plain; version=0.0.4")

@@ -19,7 +19,7 @@ from api.core.events import Bus
 from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
 from api.database.database import Database
-from api.database.figures import DatabaseFigures, Reader, watch_lanes
+from api.database.figures import ClockFigure, DatabaseFigures, Reader, watch_lanes
 from api.database.lanes import Lane
 from api.database.rate_limit import RateLimiter
 from api.database.readiness import Readiness
@@ -218,5 +218,6 @@ def _watch(
     readers: list[Reader] = [
         StoredJobFigures(background, metrics),
         FundingFigures(background, metrics),
+        ClockFigure(background, metrics),
     ]
     return DatabaseFigures(metrics, readers, readiness.is_ready)

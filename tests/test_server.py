@@ -10,16 +10,20 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
 import websockets
-from api.server import PortError, Service, bind, deadlines
+from api.core.logs import set_up_logs
+from api.server import PortError, Service, bind, deadlines, unread
 from api.server.stopping import SingleServer
+
+from tests.tiny_app import LARGE_BYTES
 
 APP = "tests.tiny_app:create"
 PATIENCE_SECONDS = 20.0
+SMALL_BUFFER_BYTES = 8192
 PROGRAM = """
 import sys
 from api.core.processes import exit_on_sigterm
@@ -33,20 +37,43 @@ service = Service(
 )
 listener = bind("127.0.0.1", 0)
 try:
-    serve(service, listener, on_ready=lambda: print(listener.getsockname()[1], flush=True))
+    serve(
+        service,
+        listener,
+        on_ready=lambda: print(listener.getsockname()[1], flush=True),
+        reread=lambda: service,
+    )
 finally:
     print("cleaned up", flush=True)
+"""
+BY_SETTINGS = """
+from dataclasses import replace
+from api.core.processes import exit_on_sigterm
+from api.server import bind, serve
+from api.server.serving import reread
+def look():
+    service = reread()
+    return service and replace(service, app="tests.tiny_app:create")
+exit_on_sigterm()
+listener = bind("127.0.0.1", 0)
+said = lambda: print(listener.getsockname()[1], flush=True)
+serve(look(), listener, on_ready=said, reread=look)
 """
 
 
 @pytest.fixture
 async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
-    """A running server whose patience is short: 0.4 s for headers, 0.4 s of grace for a body."""
+    """A running server whose patience is short: 0.4 s for headers, 0.4 s of grace for a body.
+
+    Answers may lie unread for 0.5 s, and the system keeps little of them.
+    """
     monkeypatch.setattr(deadlines, "HEADER_SECONDS", 0.4)
     monkeypatch.setattr(deadlines, "BODY_GRACE_SECONDS", 0.4)
     monkeypatch.setattr(deadlines, "SLOWEST_BODY_BYTES_PER_SECOND", 100)
+    monkeypatch.setattr(unread, "UNREAD_SECONDS", 0.5)
     ready = asyncio.Event()
     listener = bind("127.0.0.1", 0)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL_BUFFER_BYTES)
     number: int = listener.getsockname()[1]
     running = SingleServer(Service(app=APP).uvicorn_config(), ready.set)
     task = asyncio.create_task(running._serve([listener]))
@@ -124,6 +151,36 @@ async def test_a_refused_body_is_read_on_for_a_while_and_then_cut_off(port: int)
 
     assert 16 * 1024 * 1024 <= sent < 64 * 1024 * 1024
     writer.close()
+
+
+def ask_for_much(number: int, *, keep: str = "close") -> socket.socket:
+    """Return a connection whose caller has asked for half a megabyte and read nothing."""
+    caller = socket.socket()
+    caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL_BUFFER_BYTES)
+    caller.settimeout(PATIENCE_SECONDS)
+    caller.connect(("127.0.0.1", number))
+    caller.sendall(f"GET /large HTTP/1.1\r\nHost: x\r\nConnection: {keep}\r\n\r\n".encode())
+    return caller
+
+
+@pytest.mark.parametrize("keep", ["close", "keep-alive"])
+async def test_a_caller_who_reads_nothing_of_a_long_answer_is_cut_off(port: int, keep: str) -> None:
+    with ask_for_much(port, keep=keep) as caller:
+        heard = select.poll()
+        heard.register(caller, select.POLLHUP | select.POLLERR)
+
+        assert await asyncio.to_thread(heard.poll, 5_000), "the connection is still there"
+
+
+async def test_a_caller_who_reads_slowly_gets_everything(port: int) -> None:
+    with ask_for_much(port) as caller:
+        received, begun = 0, time.monotonic()
+        while chunk := await asyncio.to_thread(caller.recv, 4096):
+            received += len(chunk)
+            await asyncio.sleep(0.02)
+
+    assert received > LARGE_BYTES
+    assert time.monotonic() - begun > 2  # several times as long as an answer may lie unread
 
 
 async def test_a_quiet_websocket_outlives_every_deadline(port: int) -> None:
@@ -387,6 +444,54 @@ def test_a_sighup_replaces_the_workers_one_by_one_and_no_caller_notices() -> Non
     assert not set(recent[-40:]) & before
 
 
+def test_a_sighup_with_settings_that_do_not_fit_is_refused_and_what_stands_goes_on(
+    tmp_path: Path,
+) -> None:
+    settings = tmp_path / ".env"
+    first = "WORKERS=2\nVALKEY_URL=valkey://127.0.0.1:1\nSTOP_NOTICE_SECONDS=0\nTRANSFER_BANK={}\n"
+    settings.write_text(first.format("First"))
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    with subprocess.Popen(
+        [sys.executable, "-c", BY_SETTINGS],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            number = int(process.stdout.readline())
+            before = {ask(number, "/bank") for _ in range(40)}
+            settings.write_text(first.format("Second") + "LOG_LEVEL=loud\nPORT=many\n")
+            process.send_signal(signal.SIGHUP)
+            assert select.select([process.stdout], [], [], PATIENCE_SECONDS)[0], "nothing is said"
+            refusal = process.stdout.readline()
+            os.kill(int(next(iter(before)).split()[0]), signal.SIGKILL)
+            after = ask_until(number, lambda recent: len(recent - before) == 1)
+            settings.write_text(first.format("Second"))
+            process.send_signal(signal.SIGHUP)
+            ask_until(number, lambda recent: all(line.endswith("Second") for line in recent))
+        finally:
+            process.terminate()
+            process.wait(PATIENCE_SECONDS)
+
+    assert "LOG_LEVEL must be" in refusal
+    assert "PORT must be a whole number" in refusal
+    assert "loud" not in refusal
+    assert {line.split()[2] for line in before | after} == {"First"}
+
+
+def ask_until(number: int, is_so: Callable[[set[str]], bool]) -> set[str]:
+    """Ask again and again until what the last forty callers heard is as awaited; return it."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    recent: list[str] = []
+    while len(recent) < 40 or not is_so(set(recent[-40:])):
+        assert time.monotonic() < deadline, set(recent[-40:])
+        with contextlib.suppress(OSError):
+            recent.append(ask(number, "/bank"))
+    return set(recent[-40:])
+
+
 async def converse(number: int, *parts: bytes, pause_seconds: float = 0.0) -> bytes:
     """Send parts of a request one after the other, and return all that is answered."""
     reader, writer = await asyncio.open_connection("127.0.0.1", number)
@@ -506,3 +611,14 @@ async def test_two_thousand_requests_at_once_on_one_connection_are_answered_in_o
 
     sizes = [int(line.split()[1]) for line in re.findall(rb"\d+ \d+ 127\.0\.0\.1", answer)]
     assert sizes == [*(number % 90 for number in range(2000)), 0]
+
+
+async def test_requests_that_cannot_be_read_are_one_line_a_minute(
+    port: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up_logs("INFO")
+
+    for _ in range(20):
+        await converse(port, b"\x16\x03\x01 hello\r\n\r\n")
+
+    assert capsys.readouterr().out.count("Invalid HTTP request received.") == 1

@@ -5,12 +5,23 @@ import os
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from api.core.config import Settings
+
+LARGE_BYTES = 500_000
+
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 
-def create() -> Callable[[Message, Receive, Send], Awaitable[None]]:
+handed: list[Settings] = []
+
+
+def create(
+    settings: Settings | None = None,
+) -> Callable[[Message, Receive, Send], Awaitable[None]]:
+    if settings is not None:
+        handed.append(settings)
     return application
 
 
@@ -51,8 +62,11 @@ async def answer(scope: Message, receive: Receive, send: Send) -> None:
     if scope["path"] == "/while":
         await asyncio.sleep(1.5)
     stopping = b" stopping" if scope["state"]["stopping"].is_set() else b""
-    client = str(scope["client"][0]).encode()
+    said = handed[0].transfer_bank if scope["path"] == "/bank" else scope["client"][0]
+    client = str(said).encode()
     body = b"%d %d %s%s" % (os.getpid(), len(received), client, stopping)
+    if scope["path"] == "/large":
+        body = bytes(LARGE_BYTES)
     headers = [(b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -1,7 +1,6 @@
 """The chat's rules: whose rooms, which texts, and how often the list of users is told."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,13 +9,13 @@ from uuid import UUID
 
 from api.chat.enums import PostOutcome
 from api.core.ids import parse_id
+from api.http.visible import is_seen
 
 PUBLIC_ROOM = UUID(int=0)
 PUBLIC_TAB = "Public"
 LONGEST_MESSAGE = 1000  # characters after trimming (contract B-49)
 MOST_UNREAD = 100  # what is counted of a room
 BLANK_LINES = re.compile(r"\n{3,}")
-INVISIBLE = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
 LIST_SECONDS = 2.0  # contract B-2
 CROWD_SECONDS_PER_MEMBER = 0.05
 LONGEST_LIST_PAUSE_SECONDS = 30.0
@@ -132,7 +131,7 @@ def tidy_message(text: str) -> str:
         ValueError: there is nothing to see in it, or it is too long.
     """
     tidied = BLANK_LINES.sub("\n\n", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
-    if all(unicodedata.category(character) in INVISIBLE for character in tidied):
+    if not is_seen(tidied):
         raise ValueError("Please type a message")
     if len(tidied) > LONGEST_MESSAGE:
         raise ValueError(f"A message has at most {LONGEST_MESSAGE:,} characters")

@@ -40,6 +40,7 @@ LIBRARIES = {
 }
 # What they call an error although a client made it: a handshake, or a session, that was refused.
 CLIENTS_ERRORS = ("returned without completing handshake.", "will be logged with level INFO)")
+SELDOM = ("Invalid HTTP request received.", "Unsupported upgrade request.")  # once a minute
 # Where the database and its driver repeat the values of a statement that failed.
 VALUES_OF_STATEMENTS = (
     re.compile(r"^(\s*DETAIL:).*$", re.MULTILINE),
@@ -103,25 +104,28 @@ class RepeatFilter:
         Raises:
             structlog.DropEvent: the same was written a moment ago.
         """
-        if not entry.pop("seldom", False):
-            return entry
-        what = tuple(str(value) for name, value in entry.items() if name != "request_id")
+        what = [str(value) for name, value in entry.items() if name != "request_id"]
+        if entry.pop("seldom", False) and not self._is_due(*what):
+            raise structlog.DropEvent
+        return entry
+
+    def lets_pass(self, record: logging.LogRecord) -> bool:
+        """Say whether a library's record is written; what clients did wrong is seldom or never."""
+        said = str(record.msg)
+        return not said.endswith(CLIENTS_ERRORS) and (said not in SELDOM or self._is_due(said))
+
+    def _is_due(self, *what: str) -> bool:
         moment = time.monotonic()
         if moment - self._written_at.get(what, -SELDOM_SECONDS) < SELDOM_SECONDS:
-            raise structlog.DropEvent
+            return False
         self._written_at[what] = moment
-        return entry
+        return True
 
 
 def report_unavailable(service: str, error: BaseException) -> None:
     """Write, at most once a minute, that a service we stand on did not answer, and why."""
     error_type = type(error).__name__
     log.warning("service unavailable", service=service, error_type=error_type, seldom=True)
-
-
-def is_of_us(record: logging.LogRecord) -> bool:
-    """Say whether a library's record is of anything but what a client did wrong."""
-    return not str(record.msg).endswith(CLIENTS_ERRORS)
 
 
 class LineLogger:
@@ -148,7 +152,7 @@ def set_up_logs(level: str, stream: TextIO | None = None) -> None:
     """Send structlog and the standard library's loggers to ``stream``, or stdout, as JSON lines."""
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
-        RepeatFilter(),
+        repeats := RepeatFilter(),
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         hide_secrets,
@@ -179,4 +183,4 @@ def set_up_logs(level: str, stream: TextIO | None = None) -> None:
     root.setLevel(level)
     for name, least in LIBRARIES.items():
         logging.getLogger(name).setLevel(least)
-        logging.getLogger(name).filters = [is_of_us]
+        logging.getLogger(name).filters = [repeats.lets_pass]

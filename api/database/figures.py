@@ -1,6 +1,7 @@
 """What operators watch of the database: lanes, and figures that cost a query."""
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
@@ -42,6 +43,26 @@ def _looks(gate: Gate) -> dict[str, Callable[[], float]]:
         "free": lambda: gate.places - gate.in_use,
         "waiting": lambda: gate.waiting,
     }
+
+
+class ClockFigure:
+    """Shows how far our clock is ahead of the database's; below 0 it is behind."""
+
+    def __init__(self, database: Database, metrics: Metrics) -> None:
+        self._database = database
+        self._offset = Gauge(
+            "clock_offset_seconds",
+            "How far the clock of the process that was asked is ahead of the database's",
+            registry=metrics.everybodys,
+        )
+
+    async def refresh(self) -> None:
+        """Compare the clocks; the question counts as asked in the middle of its way."""
+        self._offset.set(math.nan)
+        before = clock.now()
+        theirs = await self._database.fetch_value("SELECT clock_timestamp()")
+        after = clock.now()
+        self._offset.set((before + (after - before) / 2 - theirs).total_seconds())
 
 
 class DatabaseFigures:

@@ -15,6 +15,7 @@ ROLE = "{{runtime_role}}"
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 CREATED = re.compile(r"^CREATE OR REPLACE (FUNCTION|TRIGGER) (\w+)", re.MULTILINE)
 GRANT = re.compile(r"^GRANT (.+?)\s+ON (?!SCHEMA|FUNCTION)(.+?)\s+TO ", re.MULTILINE | re.DOTALL)
+PRIVILEGE = re.compile(r"(\w+)(?: \(([^)]+)\))?")
 COMMA = re.compile(r",\s*")
 
 
@@ -58,8 +59,9 @@ class Source:
         for statement in self.statements:
             for privileges, tables in GRANT.findall(statement):
                 for table in COMMA.split(tables):
-                    for privilege in COMMA.split(privileges):
-                        yield table, privilege
+                    for privilege, columns in PRIVILEGE.findall(privileges):
+                        for column in COMMA.split(columns):
+                            yield table, f"{privilege} ({column})" if column else privilege
 
 
 class SourceError(ValueError):

@@ -20,6 +20,7 @@ from api.core.supervisor import Job
 from api.figures.snapshots import Family, Snapshot, add_up, take_snapshot
 
 FOLDER = "KING_OF_FANS_FIGURES"  # the variable by which a server tells its processes the folder
+WANTED = "KING_OF_FANS_PROCESSES"  # and how many of them there should be
 WRITE_SECONDS = 2.0
 KEPT_ENDED = 8  # more files of ended processes than that are added up into one
 
@@ -121,6 +122,11 @@ def siblings_of(metrics: Metrics) -> Siblings | None:
     """Return what shares figures with the server's other processes; None for one that is alone."""
     folder = os.environ.get(FOLDER)
     return Siblings(Path(folder), metrics) if folder else None
+
+
+def processes_wanted() -> int:
+    """Return how many processes the server should have."""
+    return int(os.environ.get(WANTED, "1"))
 
 
 def _lives(process: str) -> bool:

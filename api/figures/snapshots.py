@@ -16,6 +16,7 @@ from api.core.metrics import Metrics
 
 PROCESS = "process"  # the label that says whose a gauge is
 PROCESSES = "server_processes"
+PROCESSES_WANTED = "server_processes_wanted"
 SILENT = "server_process_silent_seconds"
 ADDED = frozenset({"counter", "histogram"})
 CREATED = "_created"  # when a series began: nobody asks, and it cannot be added
@@ -77,14 +78,23 @@ def add_up(snapshots: Iterable[Snapshot]) -> list[Family]:
     return [family._replace(samples=list(samples.values())) for family, samples in found.values()]
 
 
-def render(metrics: Metrics, others: Sequence[Snapshot] = ()) -> bytes:
-    """Return all figures, those of other processes included, in the exposition format."""
+def render(metrics: Metrics, others: Sequence[Snapshot] = (), *, wanted: int = 1) -> bytes:
+    """Return all figures, those of other processes included, in the exposition format.
+
+    ``wanted`` is how many processes there should be.
+    """
     snapshots = [take_snapshot(metrics.registry), *others]
     alive = [snapshot for snapshot in snapshots if not snapshot.has_ended]
     ages = [(SILENT, {PROCESS: snapshot.process}, snapshot.age_seconds) for snapshot in alive]
     count = Family(PROCESSES, "Server processes that live", "gauge", [(PROCESSES, {}, len(alive))])
+    should = Family(
+        PROCESSES_WANTED,
+        "Server processes there should be",
+        "gauge",
+        [(PROCESSES_WANTED, {}, wanted)],
+    )
     silent = Family(SILENT, "Time since a process last wrote its figures down", "gauge", ages)
-    processes = _Families([*add_up(snapshots), count, silent])
+    processes = _Families([*add_up(snapshots), count, should, silent])
     return generate_latest(processes) + generate_latest(metrics.everybodys)
 
 

@@ -62,7 +62,7 @@ REFUSALS = frozenset(
 )
 WINDOW_SECONDS = 60.0
 WRITTEN = 10  # of a minute's refusals that are the same in everything
-MOST_WINDOWS = 1000  # of different refusals a minute; beyond, only the event tells them apart
+MOST_WINDOWS = 1000  # of different refusals of one event a minute; beyond, they are one
 SUM_UP_SECONDS = 5.0
 
 
@@ -87,7 +87,8 @@ class SecurityLog:
         self._counter = metrics.security_events
         for event in SecurityEvent:  # shown from the start, so that the first one is an increase
             self._counter.labels(event.value)
-        self._windows: dict[object, Window] = {}
+        # Each event has its own, so that a flood of one hides nothing of another.
+        self._windows: dict[SecurityEvent, dict[object, Window]] = {}
 
     def job(self) -> Job:
         """Return what sums up the refusals of minutes that are over."""
@@ -105,14 +106,15 @@ class SecurityLog:
 
     def _is_written(self, event: SecurityEvent, details: dict[str, str | int | bool]) -> bool:
         """Count a refusal, and say whether it is one of its minute's first."""
-        key: object = (event, *details.items())
-        if key not in self._windows and len(self._windows) >= MOST_WINDOWS:
+        windows = self._windows.setdefault(event, {})
+        key: object = (*details.items(),)
+        if key not in windows and len(windows) >= MOST_WINDOWS:
             key, details = event, {}
-        window = self._windows.get(key)
+        window = windows.get(key)
         if window is None or time.monotonic() >= window.began + WINDOW_SECONDS:
             if window is not None:
                 self._sum_up(window)
-            window = self._windows[key] = Window(event, details, time.monotonic())
+            window = windows[key] = Window(event, details, time.monotonic())
         window.count += 1
         return window.count <= WRITTEN
 
@@ -121,10 +123,11 @@ class SecurityLog:
 
     def sum_up(self, began_before: float = math.inf) -> None:
         """Write what the refusals of minutes were that began before a moment of the monotonic."""
-        for key, window in list(self._windows.items()):
-            if window.began <= began_before:
-                del self._windows[key]
-                self._sum_up(window)
+        for windows in self._windows.values():
+            for key, window in list(windows.items()):
+                if window.began <= began_before:
+                    del windows[key]
+                    self._sum_up(window)
 
     def _sum_up(self, window: Window) -> None:
         if window.count > WRITTEN:

@@ -10,6 +10,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from api.core.processes import STOPPING
 from api.http.admission import ADMISSION, PLACE, Admission, LoadClass, announces_body, busy_answer
 from api.http.refusals import unreadable
+from api.server.unread import UnreadWatch
 
 HEADER_SECONDS = 10.0  # from the first byte, or the connection, to the end of the headers
 BODY_GRACE_SECONDS = 20.0  # a body may take this long,
@@ -24,7 +25,7 @@ LENGTH_DIGITS = 19
 
 
 class DeadlineHttpProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP protocol, closing connections that send half a request and wait.
+    """uvicorn's HTTP protocol, closing connections that wait in mid-request or mid-answer.
 
     uvicorn itself waits for ever for the rest of headers or body, so a few hundred idle sockets
     would take every file descriptor; and it keeps headers of any size. WebSockets leave this class
@@ -48,11 +49,13 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
         self, transport: asyncio.Transport
     ) -> None:
         super().connection_made(transport)
+        self._unread = UnreadWatch(self.loop, transport)
         self._arm(HEADER_SECONDS, self._give_up)
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
         self._disarm()
+        self._unread.stop()
         if self._timer is not None:
             self._timer.cancel()
         super().connection_lost(exc)
@@ -143,6 +146,7 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
             self.send_400_response("Invalid HTTP request received.")
             return
         self._disarm()
+        self._unread.stop()
         super().handle_websocket_upgrade()
 
     def _require_sane_head(self) -> None:

@@ -9,18 +9,23 @@ import socket
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+import structlog
 import uvicorn
+from pydantic import ValidationError
 from uvicorn.importer import import_from_string
 
 from api.core.config import Settings
+from api.core.config_errors import describe_refusal
 from api.core.processes import die_with_parent
 from api.figures.line_buffer import LineBuffer
-from api.figures.siblings import FOLDER
+from api.figures.siblings import FOLDER, WANTED
 from api.server.deadlines import KEEP_ALIVE_SECONDS, DeadlineHttpProtocol
 from api.server.stopping import NoticeConfig, SingleServer, WorkerSupervisor
+
+log = structlog.get_logger(__name__)
 
 DRAIN_SECONDS = 10  # what requests in flight get after SIGTERM
 WORKER_ANSWER_SECONDS = 30  # to start in, when a busy machine rolls, and to answer its parent
@@ -33,12 +38,15 @@ GARBAGE_THRESHOLD = 10_000  # new objects before the collector looks at them
 class Service:
     """What to serve and where.
 
-    ``app`` is the import string of a factory. ``trusted_proxies`` are the addresses whose
-    ``X-Forwarded-*`` headers are believed; empty means nobody's. ``notice_seconds`` is for how long
-    a server that stops goes on answering, with readiness failing, before its port closes.
+    ``app`` is the import string of a factory, which is handed ``settings``: every process of a
+    server has those that its parent read, however late it begins. ``trusted_proxies`` are the
+    addresses whose ``X-Forwarded-*`` headers are believed; empty means nobody's. ``notice_seconds``
+    is for how long a server that stops goes on answering, with readiness failing, before its port
+    closes.
     """
 
     app: str
+    settings: Settings | None = field(default=None, repr=False)
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 1
@@ -49,7 +57,7 @@ class Service:
     def uvicorn_config(self) -> uvicorn.Config:
         """Return uvicorn's configuration; picklable, because workers are spawned."""
         config = NoticeConfig(
-            functools.partial(tied_app, self.app),
+            functools.partial(tied_app, self.app, self.settings),
             factory=True,
             host=self.host,
             port=self.port,
@@ -73,7 +81,7 @@ class Service:
         return config
 
 
-def tied_app(app: str) -> Any:  # noqa: ANN401 - what the factory returns is uvicorn's affair
+def tied_app(app: str, settings: Settings | None) -> Any:  # noqa: ANN401 - what the factory returns is uvicorn's affair
     """Build the application; in a worker, also tie the worker's life to its parent's.
 
     Without it, ``kill -9`` of the parent leaves workers that hold the port.
@@ -83,7 +91,7 @@ def tied_app(app: str) -> Any:  # noqa: ANN401 - what the factory returns is uvi
         die_with_parent(parent.pid, signal.SIGTERM)()
     if not isinstance(sys.stdout, LineBuffer):
         sys.stdout = LineBuffer(sys.stdout)
-    application = import_from_string(app)()
+    application = import_from_string(app)(settings)
     # What is loaded now lives as long as the process. Left to the collector, every full
     # collection walks all of it and stops every request for about a tenth of a second.
     gc.collect()
@@ -98,6 +106,7 @@ def service_of(settings: Settings) -> Service:
     """Return what the settings say to serve."""
     return Service(
         app="api.main:create_app",
+        settings=settings,
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
@@ -106,16 +115,39 @@ def service_of(settings: Settings) -> Service:
     )
 
 
-def serve(service: Service, listener: socket.socket, *, on_ready: Callable[[], None]) -> None:
+def reread() -> Service | None:
+    """Return what the settings say to serve now; None after the log said what does not fit."""
+    try:
+        return service_of(Settings())
+    except ValidationError as error:
+        log.warning("settings refused", reasons=describe_refusal(error))
+        return None
+
+
+def serve(
+    service: Service,
+    listener: socket.socket,
+    *,
+    on_ready: Callable[[], None],
+    reread: Callable[[], Service | None] = reread,
+) -> None:
     """Serve until SIGTERM or SIGINT, then drain and return within ``LAST_RESORT_SECONDS``.
 
-    ``on_ready`` is called once, when requests are answered. Call it from the main thread.
+    ``on_ready`` is called once, when requests are answered. ``reread`` is asked at a SIGHUP what
+    the processes that replace others serve; None leaves everything as it is. Call it from the main
+    thread.
     """
+
+    def renew() -> uvicorn.Config | None:
+        renewed = reread()
+        return None if renewed is None else renewed.uvicorn_config()
+
     config = service.uvicorn_config()
     if service.workers > 1:
         # Private to these processes; each of them hears of it by its environment.
         with tempfile.TemporaryDirectory(prefix="king-of-fans-") as folder:
             os.environ[FOLDER] = folder
-            WorkerSupervisor(config, [listener], on_ready).run()
+            os.environ[WANTED] = str(service.workers)
+            WorkerSupervisor(config, [listener], on_ready, renew).run()
     else:
         SingleServer(config, on_ready).run([listener])

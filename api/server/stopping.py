@@ -113,15 +113,24 @@ class SingleServer(NoticeServer):
 
 
 class WorkerSupervisor(Multiprocess):
-    """Several workers on one socket: replaced when they die, killed when they do not stop."""
+    """Several workers on one socket: replaced when they die, killed when they do not stop.
+
+    At a SIGHUP ``renew`` says with what they are replaced one by one; None refuses it. What it
+    says holds from then on, unless a worker does not become ready with it.
+    """
 
     def __init__(
-        self, config: uvicorn.Config, sockets: list[socket.socket], on_ready: Callable[[], None]
+        self,
+        config: uvicorn.Config,
+        sockets: list[socket.socket],
+        on_ready: Callable[[], None],
+        renew: Callable[[], uvicorn.Config | None],
     ) -> None:
         # The supervisor makes its workers by this name alone, and has no other way to say which.
         multiprocess.Process = NoticeWorker  # type: ignore[misc]
         super().__init__(config, sockets)
         self._on_ready = on_ready
+        self._renew = renew
 
     @override
     def init_processes(self) -> None:
@@ -139,6 +148,16 @@ class WorkerSupervisor(Multiprocess):
         # One worker alone leaves with this code by itself; here only the parent is seen.
         if any(worker.exitcode == STARTUP_FAILURE for worker in self.processes):
             sys.exit(STARTUP_FAILURE)
+
+    @override
+    def handle_hup(self) -> None:
+        before, renewed = self.config, self._renew()
+        if renewed is None:
+            return
+        self.config = renewed
+        super().handle_hup()
+        if any(worker.config is not renewed for worker in self.processes):
+            self.config = before
 
     @override
     def terminate_all(self) -> None:

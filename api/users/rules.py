@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from datetime import date
 
+from api.http.visible import is_seen
+
 SHORTEST_PHONE = 10
 LONGEST_PHONE = 14
 PHONE_SENTENCE = "Phone number must be up to eleven numbers"  # the rule is ten: spec 5 and 9
@@ -103,9 +105,14 @@ def limit(label: str, longest: int) -> Callable[[str], str]:
 
 
 def plain(label: str) -> Callable[[str], str]:
-    """Return a check that refuses links and line breaks: names are mailed and shown to others."""
+    """Return a check that refuses links, line breaks and what nobody can see.
+
+    Names are mailed and shown to others.
+    """
 
     def check(value: str) -> str:
+        if value and not is_seen(value):
+            raise ValueError(f"{label} is required")
         if not value.isprintable() or LINK.search(value):
             raise ValueError(f"{label} cannot have links or line breaks")
         return value

@@ -1,10 +1,12 @@
 """Housekeeping takes what has served and nothing else, one worker at a time."""
 
 import asyncio
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+import asyncpg
 import pytest
 import structlog
 from api.core import clock
@@ -105,6 +107,23 @@ async def test_what_waits_or_runs_is_no_dead_letter(house: House, owner: AsyncEn
     assert (await tidy(house.database, [RULES["pgqueuer"]])).removed == {"pgqueuer": 0}
 
 
+@pytest.mark.parametrize(("ahead", "age"), [(3 * DAY, DAY), (-3 * DAY, 3 * DAY)])
+async def test_a_clock_that_differs_from_the_databases_removes_nothing_early(
+    house: House,
+    owner: AsyncEngine,
+    monkeypatch: pytest.MonkeyPatch,
+    ahead: timedelta,
+    age: timedelta,
+) -> None:
+    real_now = clock.now
+    await as_owner(owner, row("idempotency_key", real_now() - age))
+    monkeypatch.setattr(clock, "now", lambda: real_now() + ahead)
+
+    await tidy(house.database, [RULES["idempotency_key"]])
+
+    assert await left_in(house, "idempotency_key") == 1
+
+
 async def test_boards_of_days_go_before_those_of_weeks_and_seasons_stay(
     house: House, owner: AsyncEngine
 ) -> None:
@@ -152,6 +171,53 @@ async def test_the_running_role_cannot_remove_evidence_before_its_time(
 
     with pytest.raises(DatabaseRefusal, match="KF423"):
         await house.database.fetch_row(f"DELETE FROM {table}")
+
+
+@pytest.mark.parametrize(
+    ("table", "written_at"),
+    [
+        ("payment_event", "received_at"),
+        ("battle_attempt", "opened_at"),
+        ("trivia_attempt", "issued_at"),
+        ("chat_message", "sent_at"),
+    ],
+)
+async def test_the_running_role_cannot_make_evidence_old_and_then_remove_it(
+    house: House, owner: AsyncEngine, table: str, written_at: str
+) -> None:
+    await as_owner(owner, row(table, clock.now()))
+
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await house.database.fetch_row(f"UPDATE {table} SET {written_at} = '2001-01-01'")
+    with pytest.raises(DatabaseRefusal, match="KF423"):
+        await house.database.fetch_row(f"DELETE FROM {table}")
+
+
+async def test_what_retention_goes_by_is_the_owners_alone_where_rows_are_evidence(
+    house: House,
+) -> None:
+    changeable = await house.database.fetch_rows(
+        "SELECT t.tgrelid::regclass::text AS name, a.attname AS column FROM pg_trigger t "
+        "JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum > 0 "
+        "WHERE t.tgname = 'keep_until_served' "
+        "AND has_column_privilege($1, t.tgrelid, a.attnum, 'UPDATE')",
+        house.settings.database_runtime_role,
+    )
+
+    assert changeable
+    for found in changeable:
+        assert not re.search(rf"\b{found['column']}\b", RULES[found["name"]].served)
+
+
+async def test_orders_are_neither_removed_nor_said_otherwise(house: House) -> None:
+    for statement in (
+        "DELETE FROM shop_order",
+        "DELETE FROM order_line",
+        "UPDATE shop_order SET total_kobo = 1",
+        "UPDATE order_line SET price_kobo = 1",
+    ):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await house.database.fetch_row(statement)
 
 
 async def test_a_turn_goes_on_while_batches_are_full(

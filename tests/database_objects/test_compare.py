@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Iterator
 
+import asyncpg
 import pytest
+from alembic import command
 from api.core.config import Settings
 from api.database_objects.compare import differences_at
-from api.dev.migrations import upgrade
+from api.dev.migrations import alembic_config, upgrade
 from api.dev.postgres import EmbeddedPostgres
 
 DATABASE = "compared"
@@ -200,3 +202,29 @@ def test_migrating_again_changes_nothing(postgres: EmbeddedPostgres, url: str) -
     upgrade(url)
 
     assert postgres.run_sql(look, DATABASE) == before
+
+
+def test_a_migration_that_waits_for_a_table_gives_up_and_leaves_everything(
+    postgres: EmbeddedPostgres,
+) -> None:
+    postgres.ensure_database(DATABASE)
+    where = postgres.url(DATABASE)
+    command.upgrade(alembic_config(where), "20261123_0100")
+    try:
+        asyncio.run(migrate_while_a_member_writes(where))
+    finally:
+        postgres.run_sql(f"DROP DATABASE {DATABASE}")
+
+
+async def migrate_while_a_member_writes(url: str) -> None:
+    member = await asyncpg.connect(url.replace("+asyncpg", ""))
+    async with member.transaction():
+        await member.execute("LOCK TABLE rate_limit IN ROW EXCLUSIVE MODE")
+        with pytest.raises(Exception, match="lock timeout"):
+            await asyncio.wait_for(asyncio.to_thread(upgrade, url), 30)
+        version = await member.fetchval("SELECT version_num FROM alembic_version")
+        indexes = await member.fetchval("SELECT to_regclass('ix_idempotency_key_created_at')")
+    await member.close()
+
+    assert version == "20261123_0100"
+    assert indexes is None

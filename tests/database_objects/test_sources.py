@@ -35,6 +35,17 @@ def test_every_table_is_in_one_file_of_grants() -> None:
     assert tables.keys() == metadata().tables.keys() | others
 
 
+def test_columns_that_may_be_changed_are_granted_one_by_one(tmp_path: Path) -> None:
+    file = tmp_path / "shop" / "sql" / "grants.sql"
+    file.parent.mkdir(parents=True)
+    file.write_text("GRANT SELECT, UPDATE (a, b), DELETE\n  ON x, y TO {{runtime_role}};\n")
+
+    (source,) = read_sources("runner", tmp_path)
+
+    granted = ["SELECT", "UPDATE (a)", "UPDATE (b)", "DELETE"]
+    assert list(source.grants()) == [(table, of) for table in ("x", "y") for of in granted]
+
+
 def test_a_function_comes_after_those_it_calls(tmp_path: Path) -> None:
     write(tmp_path, "asks", FUNCTION.format(name="asks", body="knows() + 1"))
     write(tmp_path, "knows", FUNCTION.format(name="knows", body="41"))

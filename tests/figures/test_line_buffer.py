@@ -1,12 +1,17 @@
 """A log's reader that stalls stops nobody: lines are kept for a while, then counted and dropped."""
 
+import errno
+import io
 import json
 import os
 import subprocess
 import sys
 import time
 
+import pytest
+from api.figures import line_buffer
 from api.figures.line_buffer import LineBuffer
+from typing_extensions import override
 
 PATIENCE_SECONDS = 10.0
 LINES = 20_000
@@ -59,3 +64,40 @@ def test_lines_are_whole_and_soon_there() -> None:
     assert os.read(out, 100) == b"one\ntwo\n"
     assert time.monotonic() - began < PATIENCE_SECONDS
     os.close(out)
+
+
+class FullOnce(io.StringIO):
+    """A file on a disk that has no room for the first that is written."""
+
+    has_room = False
+
+    @override
+    def write(self, text: str) -> int:
+        if not self.has_room:
+            self.has_room = True
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(text)
+
+
+def test_after_a_disk_was_full_lines_are_written_again_and_the_lost_ones_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(line_buffer, "AGAIN_SECONDS", 0.01)
+    file = FullOnce()
+    buffer = LineBuffer(file)
+    lost: list[None] = []
+    buffer.on_dropped = lambda: lost.append(None)
+    deadline = time.monotonic() + PATIENCE_SECONDS
+
+    buffer.write("lost\n")
+    while not lost:
+        assert time.monotonic() < deadline, "nothing was tried"
+        time.sleep(0.01)
+    buffer.write("kept\n")
+    while not file.getvalue().endswith("}\n"):
+        assert time.monotonic() < deadline, "nothing is written any more"
+        time.sleep(0.01)
+
+    kept, told = file.getvalue().splitlines()
+    assert kept == "kept"
+    assert json.loads(told)["count"] == 1

@@ -148,3 +148,20 @@ def test_an_earlier_look_that_is_late_does_not_undo_the_last(tmp_path: Path) -> 
 
     [left] = tmp_path.glob("*.json")
     assert json.loads(left.read_text())[4] is True, "it has ended"
+
+
+async def test_without_room_on_the_disk_our_own_figures_are_shown(tmp_path: Path) -> None:
+    other = sibling(tmp_path, 3, "alive")
+    metrics = Metrics()
+    metrics.count_request("/api/v1/clubs", 200, 0.3)
+    ours = Siblings(tmp_path, metrics)
+    full = tmp_path / f"{ours._name}.new"
+    full.symlink_to("/dev/full")
+
+    without_room = await shown(metrics, ours)
+    full.unlink()
+    with_room = await shown(metrics, ours)
+    end(other)
+
+    assert without_room[REQUESTS] == 1
+    assert with_room[REQUESTS] == 4

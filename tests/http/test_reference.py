@@ -2,9 +2,12 @@
 
 import re
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
+from api import routes
 from api.core.config import Settings
+from api.http import reference
 from typing_extensions import override
 
 from tests.conftest import House, open_house
@@ -72,3 +75,20 @@ async def test_the_reference_names_every_call(house: House) -> None:
         assert path in text
         for operation in operations.values():
             assert f'id="{operation["operationId"]}"' in text
+
+
+async def test_the_reference_is_put_together_once_for_all_callers(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered: list[str] = []
+
+    def render(description: dict[str, Any]) -> str:
+        rendered.append(reference.render_reference(description))
+        return rendered[-1]
+
+    monkeypatch.setattr(routes, "render_reference", render)
+
+    answers = [await house.client.get("/docs") for _ in range(3)]
+
+    assert {answer.text for answer in answers} == {rendered[0]}
+    assert len(rendered) == 1

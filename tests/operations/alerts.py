@@ -12,7 +12,19 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 SELECTOR = re.compile(r"\b([a-z_]+)(?:\{([^}]*)\})?")
 LABEL = re.compile(r"(\w+)(=~|=)\"([^\"]*)\"")
 WORDS = frozenset(
-    {"absent", "sum", "max", "min", "rate", "increase", "histogram_quantile", "time", "or", "le"}
+    {
+        "absent",
+        "abs",
+        "sum",
+        "max",
+        "min",
+        "rate",
+        "increase",
+        "histogram_quantile",
+        "time",
+        "or",
+        "le",
+    }
 )
 
 

@@ -445,6 +445,24 @@ async def test_a_lane_that_is_held_is_seen_and_so_are_the_calls_refused(
     assert await deployment.value("database_wait_seconds_count", lane="members")
 
 
+async def test_a_process_that_is_missing_is_seen_until_it_is_replaced(
+    deployment: Deployment,
+) -> None:
+    """Rehearses ProcessesMissing."""
+    await deployment.until_value(2, "server_processes_wanted")
+    os.kill(deployment.processes()[0], signal.SIGKILL)
+
+    async def is_seen() -> bool:
+        with contextlib.suppress(httpx.TransportError):
+            figures = {name: value for name, _, value in await deployment.scrape()}
+            missing = figures["server_processes_wanted"] - figures["server_processes"]
+            return missing > alerts()["ProcessesMissing"].threshold()
+        return False
+
+    await eventually(is_seen)
+    await deployment.until_value(2, "server_processes")
+
+
 async def test_a_process_that_stands_still_shows_how_long(deployment: Deployment) -> None:
     """Rehearses EventLoopLag."""
     pid = deployment.processes()[0]

@@ -74,6 +74,21 @@ async def test_the_next_minute_has_a_line_of_its_own_and_the_last_ones_sum(
     assert told(capsys.readouterr().out) == [], "a sum is told once"
 
 
+def test_a_flood_of_one_event_hides_no_details_of_another(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    security = SecurityLog(Metrics())
+    for number in range(2 * events.MOST_WINDOWS):
+        security.record(SecurityEvent.LIMIT_REACHED, origin=f"origin {number}")
+    capsys.readouterr()
+
+    origins = [f"origin {number}" for number in range(3 * events.WRITTEN)]
+    for origin in origins:
+        security.record(SecurityEvent.SIGN_IN_LOCKED, origin=origin)
+
+    assert [line["origin"] for line in told(capsys.readouterr().out)] == origins
+
+
 def test_a_thousand_origins_are_a_bounded_number_of_lines(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -1,5 +1,6 @@
 -- What was written may be evidence for as long as it is kept; what a moderator did is for ever.
-GRANT SELECT, INSERT, UPDATE, DELETE ON chat_message TO {{runtime_role}};
+GRANT SELECT, INSERT, UPDATE (content, told_at, hidden_at), DELETE
+  ON chat_message TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE ON chat_room TO {{runtime_role}};
 GRANT SELECT, INSERT ON chat_moderation TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE, DELETE
