@@ -13,7 +13,6 @@ from typing import Any
 from api.auth.jobs import MAIL_CODE
 from api.auth.live import CodeSender
 from api.core.config import Settings
-from api.core.config_errors import WRONG_SETTINGS, read_settings
 from api.core.errors import DatabaseUnavailableError
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
@@ -32,6 +31,7 @@ from api.media.storage import MediaStore
 from api.media.sweeping import media_sweep_job
 from api.moments import service as moments
 from api.parts import make_database, make_mailer, make_media_store, make_sealer
+from api.process_settings import WRONG_SETTINGS, read_settings
 from api.shop import service as shop
 from api.shop.service import expire_job
 from api.users import service as users

@@ -470,11 +470,12 @@ def client_of(base_url: str, **options: Any) -> httpx.AsyncClient:
 
 
 @asynccontextmanager
-async def served(app: FastAPI) -> AsyncIterator[str]:
-    """Serve an application on a free loopback port, and give its address."""
+async def served(app: ASGIApp, *, port: int = 0) -> AsyncIterator[str]:
+    """Serve an application on loopback, on a free port unless one is given; give its address."""
     # Named TCP, or the loop does not switch Nagle's delay off: 40 ms an answer.
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
-        listener.bind(("127.0.0.1", 0))
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", port))
         port = listener.getsockname()[1]
         server = uvicorn.Server(
             uvicorn.Config(

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import websockets
 from api.core.logs import set_up_logs
-from api.server import PortError, Service, bind, deadlines, unread
+from api.server import PortError, Service, bind, deadlines, stopping, unread
 from api.server.stopping import SingleServer
 
 from tests.tiny_app import LARGE_BYTES
@@ -27,8 +27,9 @@ SMALL_BUFFER_BYTES = 8192
 PROGRAM = """
 import sys
 from api.core.processes import exit_on_sigterm
-from api.server import Service, bind, serve
+from api.server import Service, bind, serve, stopping
 exit_on_sigterm()
+stopping.LAST_RESORT_SECONDS = float(sys.argv[4])
 service = Service(
     app="tests.tiny_app:create",
     workers=int(sys.argv[1]),
@@ -241,10 +242,17 @@ def test_a_taken_port_is_named() -> None:
 
 @contextlib.contextmanager
 def server_process(
-    workers: int, *, notice_seconds: float = 0, drain_seconds: int = 1
+    workers: int,
+    *,
+    notice_seconds: float = 0,
+    drain_seconds: int = 1,
+    last_resort_seconds: float = stopping.LAST_RESORT_SECONDS,
 ) -> Iterator[tuple["subprocess.Popen[str]", int]]:
     with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(workers), str(notice_seconds), str(drain_seconds)],
+        [
+            *(sys.executable, "-c", PROGRAM),
+            *map(str, (workers, notice_seconds, drain_seconds, last_resort_seconds)),
+        ],
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
@@ -262,6 +270,13 @@ def ask(number: int, path: str = "/") -> str:
         while chunk := connection.recv(4096):
             answer += chunk
     return answer.decode().rpartition("\r\n")[2]
+
+
+def wait_until_gone(pid: int) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while Path(f"/proc/{pid}").exists():
+        assert time.monotonic() < deadline, "the process is still there"
+        time.sleep(0.05)
 
 
 def wait_until_refused(number: int) -> None:
@@ -444,37 +459,130 @@ def test_a_sighup_replaces_the_workers_one_by_one_and_no_caller_notices() -> Non
     assert not set(recent[-40:]) & before
 
 
-def test_a_sighup_with_settings_that_do_not_fit_is_refused_and_what_stands_goes_on(
-    tmp_path: Path,
-) -> None:
-    settings = tmp_path / ".env"
-    first = "WORKERS=2\nVALKEY_URL=valkey://127.0.0.1:1\nSTOP_NOTICE_SECONDS=0\nTRANSFER_BANK={}\n"
-    settings.write_text(first.format("First"))
+def test_a_hung_worker_holds_up_neither_a_roll_nor_the_end() -> None:
+    with server_process(2, last_resort_seconds=2) as (process, number):
+        hung = int(ask(number).split()[0])
+        os.kill(hung, signal.SIGSTOP)
+        process.send_signal(signal.SIGHUP)
+        wait_until_gone(hung)
+        other = int(ask(number).split()[0])
+        os.kill(other, signal.SIGSTOP)
+        process.send_signal(signal.SIGHUP)
+        time.sleep(1)  # it is being replaced
+        begun = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.wait(PATIENCE_SECONDS)
+
+    assert time.monotonic() - begun < 8
+
+
+def test_a_stop_does_not_wait_for_the_rolls_that_were_asked_for() -> None:
+    with server_process(2, notice_seconds=0.5) as (process, number):
+        for _ in range(4):
+            process.send_signal(signal.SIGHUP)
+            time.sleep(0.3)
+        assert ask(number)
+        begun = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.wait(PATIENCE_SECONDS)
+
+    assert time.monotonic() - begun < 6
+
+
+def test_one_process_refuses_a_roll_and_goes_on() -> None:
+    with server_process(1) as (process, number):
+        process.send_signal(signal.SIGHUP)
+        time.sleep(0.3)
+        assert process.poll() is None
+        assert ask(number).startswith(f"{process.pid} ")
+        process.send_signal(signal.SIGTERM)
+        process.wait(PATIENCE_SECONDS)
+        assert process.stdout is not None
+        assert "roll refused" in process.stdout.read()
+
+
+SETTINGS = "WORKERS=2\nVALKEY_URL=valkey://127.0.0.1:1\nSTOP_NOTICE_SECONDS=0\nTRANSFER_BANK={}\n"
+
+
+@contextlib.contextmanager
+def server_with_settings(folder: Path) -> Iterator[tuple["subprocess.Popen[str]", int, Path]]:
+    """Run two workers by the settings of a file, whose bank is the first; give the file, too."""
+    settings = folder / ".env"
+    settings.write_text(SETTINGS.format("First"))
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     with subprocess.Popen(
         [sys.executable, "-c", BY_SETTINGS],
-        cwd=tmp_path,
+        cwd=folder,
         env=environment,
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
         try:
             assert process.stdout is not None
-            number = int(process.stdout.readline())
-            before = {ask(number, "/bank") for _ in range(40)}
-            settings.write_text(first.format("Second") + "LOG_LEVEL=loud\nPORT=many\n")
-            process.send_signal(signal.SIGHUP)
-            assert select.select([process.stdout], [], [], PATIENCE_SECONDS)[0], "nothing is said"
-            refusal = process.stdout.readline()
-            os.kill(int(next(iter(before)).split()[0]), signal.SIGKILL)
-            after = ask_until(number, lambda recent: len(recent - before) == 1)
-            settings.write_text(first.format("Second"))
-            process.send_signal(signal.SIGHUP)
-            ask_until(number, lambda recent: all(line.endswith("Second") for line in recent))
+            yield process, int(process.stdout.readline()), settings
         finally:
             process.terminate()
             process.wait(PATIENCE_SECONDS)
 
+
+def test_a_roll_that_fails_half_way_goes_back_to_what_stood(tmp_path: Path) -> None:
+    with server_with_settings(tmp_path) as (process, number, settings):
+        before = set(children_of(process.pid))
+        settings.write_text(SETTINGS.format("Second"))
+        process.send_signal(signal.SIGHUP)
+        first = await_children(process.pid, lambda now: len(now - before) == 1)
+        second = await_children(process.pid, lambda now: len(now - before - first) == 1)
+        (killed,) = second - before - first
+        os.kill(killed, signal.SIGKILL)
+        renewed = second - before
+        await_children(process.pid, lambda now: len(now) == 2 and not now & renewed)
+        heard = ask_until(number, lambda recent: all(line.endswith("First") for line in recent))
+
+    assert len(heard) == 2
+
+
+def children_of(pid: int) -> list[int]:
+    """Return the workers of a server."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [
+        int(child)
+        for child in children
+        if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
+
+
+def await_children(pid: int, is_so: Callable[[set[int]], bool]) -> set[int]:
+    """Wait until the workers of a server are as awaited; return them."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not is_so(now := set(children_of(pid))):
+        assert time.monotonic() < deadline, now
+        time.sleep(0.01)
+    return now
+
+
+def test_a_sighup_with_settings_that_do_not_fit_is_refused_and_what_stands_goes_on(
+    tmp_path: Path,
+) -> None:
+    with server_with_settings(tmp_path) as (process, number, settings):
+        assert process.stdout is not None
+        before = {ask(number, "/bank") for _ in range(40)}
+        refusals = []
+        for wrong in (
+            (SETTINGS.format("Second") + "LOG_LEVEL=loud\nPORT=many\n").encode(),
+            b"TRANSFER_BANK=F\xfcr\n",
+        ):
+            settings.write_bytes(wrong)
+            process.send_signal(signal.SIGHUP)
+            assert select.select([process.stdout], [], [], PATIENCE_SECONDS)[0], "nothing is said"
+            refusals.append(process.stdout.readline())
+        os.kill(int(next(iter(before)).split()[0]), signal.SIGKILL)
+        after = ask_until(number, lambda recent: len(recent - before) == 1)
+        settings.write_text(SETTINGS.format("Second"))
+        process.send_signal(signal.SIGHUP)
+        ask_until(number, lambda recent: all(line.endswith("Second") for line in recent))
+
+    refusal, unread = refusals
+    assert ".env cannot be read: UnicodeDecodeError." in unread
     assert "LOG_LEVEL must be" in refusal
     assert "PORT must be a whole number" in refusal
     assert "loud" not in refusal

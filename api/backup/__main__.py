@@ -10,12 +10,12 @@ from pathlib import Path
 
 from api.backup.nightly import Nights
 from api.core.config import Settings
-from api.core.config_errors import WRONG_SETTINGS, complain, read_settings
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
 from api.jobs.heartbeat import beating
 from api.parts import make_database, make_media_store
+from api.process_settings import WRONG_SETTINGS, complain, read_settings
 
 POOL_SIZE = 2
 

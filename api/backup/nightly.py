@@ -55,7 +55,9 @@ def last_due(now: datetime, hour: int) -> datetime:
 async def back_up(
     settings: Settings, database: Database, store: MediaStore, place: Path
 ) -> StoredBackup:
-    """Take a backup and write down how that ended.
+    """Take a backup and write down how that ended, if it lies where the nightly ones do.
+
+    A copy elsewhere is nobody's night: it neither ends what is due nor silences its alert.
 
     Raises:
         BackupError: it could not be taken; or it was, which could not be written down.
@@ -74,7 +76,10 @@ async def back_up(
         media = "copied" if copies else "listed"
         return size, f"{rows} rows, {backup.manifest.media} media {media}."
 
-    await _noted(database, BACKUP, place.name, take)
+    if settings.backup_dir is not None and place.parent.resolve() == settings.backup_dir.resolve():
+        await _noted(database, BACKUP, place.name, take)
+    else:
+        await take()
     return taken[0]
 
 

@@ -111,13 +111,16 @@ class ChatNamespace(MemberNamespace):
         Raises:
             DatabaseUnavailableError: nobody knows; it has to be done again.
         """
-        since = self._missed_since
+        since, self._missed_since = self._missed_since, None
         if since is None:
             return
         rooms = {PUBLIC_ROOM, *(seat.club_id for seat in self._seats.values())}
-        for room_id, message_id in await service.hidden_since(self._database, [*rooms], since):
-            await self._hide(room_id, message_id)
-        self._missed_since = None
+        try:
+            for room_id, message_id in await service.hidden_since(self._database, [*rooms], since):
+                await self._hide(room_id, message_id)
+        except BaseException:
+            self._missed_since = since  # it is the earlier one
+            raise
 
     async def hear_hidden(self, payload: str) -> None:
         """Take a message that a moderator has hidden off this worker's screens."""

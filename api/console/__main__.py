@@ -6,7 +6,6 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
 import asyncpg
-from pydantic import ValidationError
 from sqlalchemy import exc
 
 from api.backup.errors import describe
@@ -19,9 +18,9 @@ from api.console.profiles import reseal_profiles
 from api.console.questions import import_questions
 from api.console.seasons import set_season
 from api.core.config import Settings
-from api.core.config_errors import describe_refusal
 from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.logs import set_up_logs
+from api.process_settings import SettingsError, load_settings
 
 DONE, NOT_DONE, WRONGLY_ASKED = 0, 1, 2
 FAILURES = (OSError, NotBegunError, DomainError, exc.SQLAlchemyError, asyncpg.PostgresError)
@@ -39,14 +38,13 @@ def main(arguments: list[str]) -> int:
     options = make_parser().parse_args(arguments)
     set_up_logs("ERROR", sys.stderr)  # the standard output is the command's answer
     try:
-        settings = Settings()
-    except ValidationError as error:
-        sentences = describe_refusal(error)
+        settings = load_settings(Settings)
+    except SettingsError as refusal:
         if options.run is check:
-            for sentence in sentences:
+            for sentence in refusal.sentences:
                 print_finding(Finding(State.FAIL, "settings", sentence))
             return NOT_DONE
-        for sentence in sentences:
+        for sentence in refusal.sentences:
             _complain(sentence, WRONGLY_ASKED)
         return WRONGLY_ASKED
     try:

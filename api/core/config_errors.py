@@ -1,31 +1,8 @@
 """What is wrong with a deployment's settings, in sentences without any value."""
 
-import sys
 from typing import Any
 
 from pydantic import ValidationError
-
-from api.core.config import Settings
-
-WRONG_SETTINGS = 2  # exit code of a process whose settings do not fit
-
-
-def read_settings() -> Settings | None:
-    """Return the settings; None after the sentences that say what does not fit.
-
-    They go to standard error: a process without settings has no log yet.
-    """
-    try:
-        return Settings()
-    except ValidationError as error:
-        complain(describe_refusal(error))
-        return None
-
-
-def complain(sentences: list[str]) -> None:
-    """Write on standard error why a process does not start."""
-    for sentence in sentences:
-        sys.stderr.write(f"king-of-fans: {sentence}\n")
 
 
 def describe_refusal(error: ValidationError) -> list[str]:

@@ -7,18 +7,17 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 import asyncpg
-from pydantic import ValidationError
 from sqlalchemy.engine import make_url
 
 from api.console import __main__ as console
 from api.core.config import Environment, Settings
-from api.core.config_errors import describe_refusal
 from api.core.processes import exit_on_sigterm
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres, PostgresError, make_passable
 from api.dev.seed import DEMO_PASSWORD, DEMO_SIGN_INS, seed_empty_database
 from api.dev.valkey import EmbeddedValkey, ValkeyError
 from api.dev.worker import WorkerProcess
+from api.process_settings import SettingsError, load_settings
 from api.server import PortError, bind, serve, service_of
 
 OLDEST_POSTGRES = 15
@@ -82,9 +81,9 @@ def read_settings() -> Settings:
         StartError: one of them does not fit.
     """
     try:
-        settings = StartSettings()
-    except ValidationError as error:
-        raise StartError(" ".join(describe_refusal(error))) from None
+        settings = load_settings(StartSettings)
+    except SettingsError as refusal:
+        raise StartError(" ".join(refusal.sentences)) from None
     if "public_url" not in settings.model_fields_set:
         host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104 - compared
         os.environ["PUBLIC_URL"] = f"http://{host}:{settings.port}"

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.core.metrics import Metrics
+from api.http.middleware import WITHOUT_BODY
 from api.http.refusals import bare_refusal
 from api.http.request_ids import new_request_id, spread
 
@@ -124,7 +125,8 @@ class AdmissionMiddleware:
         elif self._admission.is_full(load_class):
             await _refuse(send)
         else:
-            has_place = not announces_body(scope["headers"])
+            # Nobody reads what comes with a GET: its body would never be whole.
+            has_place = scope["method"] in WITHOUT_BODY or not announces_body(scope["headers"])
             if has_place:
                 self._admission.begin(load_class)
             await self._serve(load_class, scope, receive, send, has_place=has_place)

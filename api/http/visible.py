@@ -11,10 +11,19 @@ DRAWN_AS_NOTHING = re.compile(
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 SEEN = frozenset("LNPS")  # letters, numbers, punctuation and symbols
+READ = frozenset("LN")
 
 
 def is_seen(text: str) -> bool:
     """Say whether at least one character of a text is drawn, and not only on top of another."""
-    return any(
-        unicodedata.category(character)[0] in SEEN for character in DRAWN_AS_NOTHING.sub("", text)
-    )
+    return _has_one_of(SEEN, text)
+
+
+def can_be_read(name: str) -> bool:
+    """Say whether a name has a letter or a number: some symbols are drawn as nothing, too."""
+    return _has_one_of(READ, name)
+
+
+def _has_one_of(kinds: frozenset[str], text: str) -> bool:
+    shown = DRAWN_AS_NOTHING.sub("", text)
+    return any(unicodedata.category(character)[0] in kinds for character in shown)

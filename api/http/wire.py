@@ -29,7 +29,7 @@ from api.core.errors import NotFoundError
 from api.core.ids import parse_id
 from api.core.money import Kobo, kobo_from_naira, naira_from_kobo
 from api.http.sentences import NO_ID, sentence_for
-from api.http.visible import is_seen
+from api.http.visible import can_be_read
 
 DataT = TypeVar("DataT")
 Content: TypeAlias = dict[str, Any]
@@ -119,7 +119,7 @@ def check_visible(name: str) -> str:
     Raises:
         ValueError: it has others, such as those that turn the direction of what follows.
     """
-    if not name.isprintable() or (name and not is_seen(name)):
+    if not name.isprintable() or (name and not can_be_read(name)):
         raise ValueError("a name is one line, without characters that do not show")
     return name
 

@@ -4,9 +4,9 @@ import sys
 
 import structlog
 
-from api.core.config_errors import WRONG_SETTINGS, read_settings
 from api.core.logs import set_up_logs
 from api.core.processes import exit_on_sigterm
+from api.process_settings import WRONG_SETTINGS, read_settings
 from api.server import PortError, bind, serve, service_of
 
 

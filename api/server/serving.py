@@ -14,14 +14,13 @@ from typing import Any
 
 import structlog
 import uvicorn
-from pydantic import ValidationError
 from uvicorn.importer import import_from_string
 
 from api.core.config import Settings
-from api.core.config_errors import describe_refusal
 from api.core.processes import die_with_parent
 from api.figures.line_buffer import LineBuffer
 from api.figures.siblings import FOLDER, WANTED
+from api.process_settings import SettingsError, load_settings
 from api.server.deadlines import KEEP_ALIVE_SECONDS, DeadlineHttpProtocol
 from api.server.stopping import NoticeConfig, SingleServer, WorkerSupervisor
 
@@ -118,9 +117,9 @@ def service_of(settings: Settings) -> Service:
 def reread() -> Service | None:
     """Return what the settings say to serve now; None after the log said what does not fit."""
     try:
-        return service_of(Settings())
-    except ValidationError as error:
-        log.warning("settings refused", reasons=describe_refusal(error))
+        return service_of(load_settings(Settings))
+    except SettingsError as refusal:
+        log.warning("settings refused", reasons=refusal.sentences)
         return None
 
 
@@ -145,7 +144,9 @@ def serve(
     config = service.uvicorn_config()
     if service.workers > 1:
         # Private to these processes; each of them hears of it by its environment.
-        with tempfile.TemporaryDirectory(prefix="king-of-fans-") as folder:
+        with tempfile.TemporaryDirectory(
+            prefix="king-of-fans-", ignore_cleanup_errors=True
+        ) as folder:
             os.environ[FOLDER] = folder
             os.environ[WANTED] = str(service.workers)
             WorkerSupervisor(config, [listener], on_ready, renew).run()

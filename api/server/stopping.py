@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import socket
 import sys
 import threading
@@ -9,6 +10,7 @@ import time
 from collections.abc import Callable
 from types import FrameType
 
+import structlog
 import uvicorn
 from typing_extensions import override
 from uvicorn.config import STARTUP_FAILURE
@@ -17,6 +19,9 @@ from uvicorn.supervisors import Multiprocess, multiprocess
 from api.core.processes import STOPPING
 from api.server.accepting import Acceptor
 
+log = structlog.get_logger(__name__)
+
+STOP_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT})
 ALIVE_SECONDS = 0.2  # how often it is looked whether a worker that is asked still lives
 LAST_RESORT_SECONDS = 15.0  # a shutdown that still runs then is cut off
 
@@ -91,6 +96,25 @@ class NoticeWorker(multiprocess.Process):
             self._server = NoticeServer(self.config)
         return self._server
 
+    @override
+    def terminate(self) -> None:
+        """Ask the process to end; one that has not in time is killed, whoever asked."""
+        notice_seconds: float = getattr(self.config, "notice_seconds", 0.0)
+        later(LAST_RESORT_SECONDS + notice_seconds, self.process.kill)
+        super().terminate()
+
+
+class StopAsked(threading.Event):
+    """Set as soon as a signal to stop has come, also while the one before is being handled."""
+
+    def __init__(self, signals: list[int]) -> None:
+        super().__init__()
+        self._signals = signals
+
+    @override
+    def is_set(self) -> bool:
+        return super().is_set() or not STOP_SIGNALS.isdisjoint(self._signals)
+
 
 class SingleServer(NoticeServer):
     """One process: the server in it, and a last resort against a shutdown that hangs."""
@@ -101,6 +125,8 @@ class SingleServer(NoticeServer):
 
     @override
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        # Left to the system, the signal ends the process where it stands.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, refuse_roll)
         await super().startup(sockets)
         if self.started:
             self._on_ready()
@@ -112,11 +138,17 @@ class SingleServer(NoticeServer):
         super().handle_exit(sig, frame)
 
 
+def refuse_roll() -> None:
+    """Say that a SIGHUP replaces nothing here."""
+    log.warning("roll refused", reason="WORKERS is 1: nobody would answer meanwhile")
+
+
 class WorkerSupervisor(Multiprocess):
     """Several workers on one socket: replaced when they die, killed when they do not stop.
 
     At a SIGHUP ``renew`` says with what they are replaced one by one; None refuses it. What it
-    says holds from then on, unless a worker does not become ready with it.
+    says holds from then on; when a worker does not become ready with it, those that were replaced
+    before go back to what held.
     """
 
     def __init__(
@@ -129,8 +161,10 @@ class WorkerSupervisor(Multiprocess):
         # The supervisor makes its workers by this name alone, and has no other way to say which.
         multiprocess.Process = NoticeWorker  # type: ignore[misc]
         super().__init__(config, sockets)
+        self.should_exit = StopAsked(self.signal_queue)
         self._on_ready = on_ready
         self._renew = renew
+        self._retired: list[multiprocess.Process] = []
 
     @override
     def init_processes(self) -> None:
@@ -144,26 +178,57 @@ class WorkerSupervisor(Multiprocess):
 
     @override
     def run(self) -> None:
-        super().run()
+        try:
+            super().run()
+        finally:  # nobody would look after those that go on
+            self.terminate_all()
+            self.join_all()
         # One worker alone leaves with this code by itself; here only the parent is seen.
         if any(worker.exitcode == STARTUP_FAILURE for worker in self.processes):
             sys.exit(STARTUP_FAILURE)
 
     @override
     def handle_hup(self) -> None:
+        while signal.SIGHUP in self.signal_queue:  # asked for again before it was begun
+            self.signal_queue.remove(signal.SIGHUP)
         before, renewed = self.config, self._renew()
         if renewed is None:
             return
         self.config = renewed
-        super().handle_hup()
-        if any(worker.config is not renewed for worker in self.processes):
+        if not self._replace_all():
             self.config = before
+            log.error("roll given up", workers=self.processes_num)
+            self._replace_all()
+
+    def _replace_all(self) -> bool:
+        """Replace each worker that has another configuration; return False when one failed."""
+        for place, worker in enumerate(self.processes):
+            if self.should_exit.is_set():
+                return True
+            if worker.config is self.config:
+                continue
+            new = NoticeWorker(self.config, self.sockets)
+            new.start()
+            if not new.wait_until_ready(self.config.timeout_worker_healthcheck, self.should_exit):
+                new.kill()
+                new.join()
+                return self.should_exit.is_set()
+            self.processes[place] = new
+            self._retired.append(worker)
+            worker.terminate()
+            while worker.process.is_alive() and not self.should_exit.is_set():
+                worker.process.join(ALIVE_SECONDS)
+        return True
+
+    @override
+    def join_all(self) -> None:
+        super().join_all()
+        for worker in self._retired:
+            worker.join()
 
     @override
     def terminate_all(self) -> None:
         notice_seconds: float = getattr(self.config, "notice_seconds", 0.0)
-        for worker in self.processes:
-            later(LAST_RESORT_SECONDS + notice_seconds, worker.process.kill)
         super().terminate_all()
         # As long as anybody holds the socket, the system accepts callers whom nobody will answer.
         later(notice_seconds, self._close_sockets)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import date
 
-from api.http.visible import is_seen
+from api.http.visible import can_be_read
 
 SHORTEST_PHONE = 10
 LONGEST_PHONE = 14
@@ -111,7 +111,7 @@ def plain(label: str) -> Callable[[str], str]:
     """
 
     def check(value: str) -> str:
-        if value and not is_seen(value):
+        if value and not can_be_read(value):
             raise ValueError(f"{label} is required")
         if not value.isprintable() or LINK.search(value):
             raise ValueError(f"{label} cannot have links or line breaks")

@@ -12,7 +12,7 @@ import pytest
 import time_machine
 from api.adapters.media_local import LocalMedia
 from api.backup.errors import BackupError
-from api.backup.nightly import BACKUP, LOCK, LOOK_SECONDS, RESTORE_PROOF, Nights, last_due
+from api.backup.nightly import BACKUP, LOCK, LOOK_SECONDS, RESTORE_PROOF, Nights, back_up, last_due
 from api.backup.pruning import list_backups, name_of
 from api.backup.taking import connected
 from api.core import clock
@@ -82,6 +82,19 @@ async def test_a_night_has_one_backup_and_one_proof(used: Used, tmp_path: Path) 
     assert backup.seconds > 0
     noted = await used[0].database.fetch_rows(SUCCESSES)
     assert [row["name"] for row in noted] == [BACKUP, RESTORE_PROOF]
+
+
+async def test_a_copy_elsewhere_is_nobodys_night(used: Used, tmp_path: Path) -> None:
+    house, store = used
+    nights = nights_of(used, tmp_path / "b")
+    settings = house.settings.model_copy(update={"backup_dir": tmp_path / "b"})
+
+    copy = await back_up(settings, house.database, store, tmp_path / "elsewhere" / "today")
+    assert copy.manifest.media == 2
+    assert await runs(used) == []
+    await nights.back_up()
+
+    assert len(backups_in(tmp_path / "b")) == 1
 
 
 async def test_the_next_night_has_the_next_backup(used: Used, tmp_path: Path) -> None:
@@ -185,6 +198,7 @@ async def test_a_backup_that_could_not_be_noted_is_said_to_be_there(
         answer = await run_console(
             *("backup", "--to", tmp_path / "b" / "one"),
             url=house.settings.database_url,
+            BACKUP_DIR=str(tmp_path / "b"),
             VAR_DIR=str(house.settings.var_dir),
         )
     finally:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.endurance import accounts, battle, chat, crash, ledger, rolls
+from tests.endurance import accounts, away, battle, chat, crash, ledger, rolls
 from tests.endurance.place import durable_postgres
 
 
@@ -28,6 +28,10 @@ def test_a_shop_killed_ten_times_while_it_sells_loses_and_doubles_nothing() -> N
 
     assert database_kills == 1
     assert tally.refused == 0
+
+
+def test_four_minutes_without_mail_and_provider_lose_no_letter_and_no_payment() -> None:
+    assert "all were in and credited after" in away.run(people=4, minutes=4)
 
 
 def test_eighty_random_battles_equal_the_model() -> None:

@@ -87,6 +87,27 @@ async def test_above_its_limit_a_class_is_refused_and_every_other_is_answered(
     assert counted == 1
 
 
+async def test_a_read_that_sends_a_body_takes_its_place_all_the_same(
+    house: House, member: SignedIn, owner: AsyncEngine
+) -> None:
+    await house.open_season()
+    metrics = Metrics()
+    async with behind(house, metrics) as client:
+        async with held_season(owner):
+            calls = [
+                asyncio.create_task(
+                    client.request("GET", SEASON, headers=member.headers, content=b"x")
+                )
+                for _ in range(2)
+            ]
+            await in_flight(metrics, LoadClass.READS, 2)
+            refused = await client.request("GET", SEASON, headers=member.headers, content=b"x")
+        answered = await asyncio.gather(*calls)
+
+    assert_refusal(refused, 503, "unavailable")
+    assert {one.status_code for one in answered} == {200}
+
+
 async def test_a_refused_body_is_not_read(house: House, owner: AsyncEngine) -> None:
     metrics = Metrics()
     was_read = False

@@ -1,0 +1,318 @@
+"""Mail server and payment provider are away for an hour, which members spend as they would.
+
+``python -m tests.endurance.away [--people N]``
+
+Minutes are simulated: our clock is moved, and what waits in the queue with it. Before the hour
+members have paid, and the provider's reports were lost. During it people sign up, ask for codes
+and want to fund. After it everybody gets in with the newest code of their form, no letter has a
+code that is over, every payment is credited once, and the figures have shown both.
+"""
+
+import argparse
+import asyncio
+import re
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from uuid import UUID
+
+import httpx
+from api.core import clock
+from api.core.config import Environment, PaymentGatewayName, Settings
+from api.database_objects.ledger import broken_invariants_in
+from api.jobs.working import Worker
+from api.main import create_app
+from api.payments.service import sweep
+from api.sandbox.paystack.app import create_sandbox
+from api.sandbox.paystack.config import SandboxConfig
+from api.services import Services
+from api.worker import handlers
+from pydantic import SecretStr
+
+from tests.conftest import House, client_of, free_port, served
+from tests.endurance.place import CLUB, add_members, durable_postgres, open_sessions
+from tests.mail_server import MailServer, running
+from tests.operations.alerts import parse
+
+PROVIDER_KEY = "sk_test_sandbox_0123456789abcdef"
+CARD = "4084084084084081*408*12*30"
+NAIRA = 5000
+PAYERS = 20
+ASKING, ASKS_AGAIN_EVERY = 5, 20  # people who press Resend, and after how many minutes
+MINUTE = timedelta(minutes=1)
+PATIENCE_SECONDS = 20.0  # of the machine, for what is due in a minute
+MINUTES_AWAY = 60
+MOST_MINUTES_AFTER = 10  # until all is well again
+WAITING = "stored_job_oldest_waiting_seconds"
+UNSETTLED = "funding_oldest_unsettled_seconds"
+NOTHING_KEPT = httpx.Limits(max_keepalive_connections=0)  # between two calls servers come and go
+PASS_IN_QUEUE = (
+    "UPDATE pgqueuer SET created = created - interval '1 minute', "
+    "updated = updated - interval '1 minute', execute_after = execute_after - interval '1 minute'"
+)
+DUE = (
+    "SELECT 1 FROM pgqueuer WHERE execute_after <= now() AND status IN ('queued', 'picked') LIMIT 1"
+)
+
+
+class MovedClock:
+    """Our clock, some time ahead of the machine's."""
+
+    def __init__(self) -> None:
+        self._real = clock.now
+        self.ahead = timedelta()
+
+    def now(self) -> datetime:
+        """Return the instant that it is here."""
+        return self._real() + self.ahead
+
+
+@dataclass
+class Payer:
+    """A member who has paid, which nobody has told us."""
+
+    id: UUID
+    headers: dict[str, str]
+    reference: str
+
+
+@dataclass
+class Hour:
+    """One deployment in this process, and what it went through."""
+
+    house: House
+    moved: MovedClock
+    mail: MailServer
+    mail_port: int
+    forms: dict[str, str] = field(default_factory=dict)  # by e-mail
+    answers: Counter[str] = field(default_factory=Counter)
+    worst: Counter[str] = field(default_factory=Counter)  # of the figures that were shown
+
+    async def pass_a_minute(self) -> None:
+        """Let a minute pass, and let the processes do what they do in it."""
+        self.moved.ahead += MINUTE
+        async with self.house.database.transaction() as tx:
+            await tx.execute(PASS_IN_QUEUE)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while await self.house.database.fetch_row(DUE) is not None:  # noqa: ASYNC110 polled
+                await asyncio.sleep(0.02)
+        await sweep(self.house.app.state.services.payments)
+
+    async def look(self) -> dict[str, float]:
+        """Read the figures, and remember the worst."""
+        shown: Counter[str] = Counter()
+        for name, _, value in parse((await self.house.client.get("/metrics")).text):
+            if name in {WAITING, UNSETTLED}:
+                shown[name] = max(shown[name], round(value))
+        self.worst |= shown
+        return {name: shown[name] for name in (WAITING, UNSETTLED)}
+
+    async def sign_up(self, number: int) -> None:
+        """Let somebody sign up."""
+        email = f"fan{number}@example.com"
+        answer = await self.house.client.post(
+            "/api/v1/signup",
+            json={
+                "firstName": "Bello",
+                "lastName": "Musa",
+                "username": email,
+                "email": email,
+                "phone": f"0803{number:07d}",
+                "password": "a long enough secret",
+                "club": str(CLUB),
+                "tnc": True,
+            },
+        )
+        self.answers[f"sign-up {answer.status_code}"] += 1
+        self.forms[email] = answer.json()["data"]["id"]
+
+    async def ask_for_code(self, email: str) -> None:
+        """Let somebody press Resend."""
+        answer = await self.house.client.post(
+            "/api/v1/signup/resend-code", json={"userId": self.forms[email]}
+        )
+        self.answers[f"resend {answer.status_code}"] += 1
+
+    async def want_to_fund(self, payer: Payer) -> None:
+        """Let a member press Fund and look after the last payment."""
+        asked = await self.house.client.post(
+            "/api/v1/payment/prepare-wallet-funding",
+            json={"amount": NAIRA, "userId": str(payer.id)},
+            headers=payer.headers,
+        )
+        self.answers[f"fund {asked.status_code}"] += 1
+        looked = await self.house.client.get(
+            f"/api/v1/payment/verify-transaction/{payer.reference}", headers=payer.headers
+        )
+        outcome = looked.json()["data"]["status"] if looked.is_success else "refused"
+        self.answers[f"verify {looked.status_code} {outcome}"] += 1
+
+    def code_of(self, email: str) -> str | None:
+        """Return the newest code that somebody was mailed."""
+        letters = [letter for letter in self.mail.taken if letter["To"] == email]
+        found = re.search(r"\b\d{6}\b", letters[-1].get_payload()) if letters else None
+        return found.group() if found else None
+
+
+@asynccontextmanager
+async def deployment(url: str, folder: Path, moved: MovedClock) -> AsyncIterator[Hour]:
+    """Run the application, its worker and the mail server's address in this process."""
+    mail_port, provider_port = free_port(), free_port()
+    settings = Settings(
+        app_env=Environment.TEST,
+        database_url=url,
+        var_dir=folder / "var",
+        web_dist=folder / "dist",
+        smtp_url=SecretStr(f"smtp://127.0.0.1:{mail_port}"),
+        payment_gateway=PaymentGatewayName.PAYSTACK,
+        paystack_secret_key=SecretStr(PROVIDER_KEY),
+        paystack_base_url=f"http://127.0.0.1:{provider_port}",
+    )
+    app = create_app(settings)
+    services: Services = app.state.services
+    worker = Worker(services.database, services.auth.queue, handlers(settings))
+    for job in worker.jobs():
+        services.supervisor.add(job)
+    async with served(app) as base, client_of(base, timeout=20, limits=NOTHING_KEPT) as client:
+        yield Hour(House(app, settings, client, base), moved, MailServer(), mail_port)
+        await worker.stop(1)
+
+
+async def prove(url: str, folder: Path, people: int, minutes: int) -> str:
+    """Live through the hour; return what was seen.
+
+    Raises:
+        AssertionError: somebody did not get in, or money was lost, doubled or late.
+    """
+    moved = MovedClock()
+    clock.now = moved.now
+    try:
+        async with deployment(url, folder, moved) as hour:
+            return await _live_through(hour, people, minutes)
+    finally:
+        clock.now = moved._real
+
+
+async def _live_through(hour: Hour, people: int, away: int) -> str:
+    settings = hour.house.settings
+    provider = create_sandbox(
+        SandboxConfig(secret_key=PROVIDER_KEY, public_url=settings.paystack_base_url)
+    )
+    port = int(settings.paystack_base_url.rsplit(":", 1)[1])
+    async with served(provider, port=port):
+        payers = await _pay(hour)
+
+    for minute in range(away):
+        for number in range(minute * people // away, (minute + 1) * people // away):
+            await hour.sign_up(number)
+        if minute % ASKS_AGAIN_EVERY == 0:  # a form has so many codes a day
+            for email in list(hour.forms)[:ASKING]:
+                await hour.ask_for_code(email)
+        await hour.want_to_fund(payers[minute % len(payers)])
+        await hour.pass_a_minute()
+        await hour.look()
+    assert hour.mail.taken == []
+    assert await _credited(hour, payers) == 0
+
+    with running(hour.mail, hour.mail_port):
+        async with served(provider, port=port):
+            minutes = await _get_well(hour, payers)
+    assert await broken_invariants_in(hour.house.database) == []
+    return _describe(hour, away, minutes)
+
+
+async def _pay(hour: Hour) -> list[Payer]:
+    """Let members pay with a card; the provider's reports have nowhere to go."""
+    house = hour.house
+    members = await add_members(house.database, PAYERS)
+    payers = []
+    for member, token in zip(members, await open_sessions(house.database, members), strict=True):
+        headers = {"Authorization": f"Bearer {token}"}
+        prepared = await house.client.post(
+            "/api/v1/payment/prepare-wallet-funding",
+            json={"amount": NAIRA, "userId": str(member)},
+            headers=headers,
+        )
+        data = prepared.json()["data"]
+        async with client_of(house.settings.paystack_base_url) as checkout:
+            view = await checkout.get(f"/transaction/verify_access_code/{data['access_code']}")
+            paid = await checkout.post(
+                "/charge/", data={"trans": view.json()["data"]["id"], "clientdata": CARD}
+            )
+            assert paid.json()["status"] == "success", paid.text
+        payers.append(Payer(member, headers, data["reference"]))
+    return payers
+
+
+async def _credited(hour: Hour, payers: list[Payer]) -> int:
+    """Return how many payers have their money; nobody may have more."""
+    held = []
+    for payer in payers:
+        answer = await hour.house.client.get(
+            f"/api/v1/payment/wallet-balance/{payer.id}", headers=payer.headers
+        )
+        held.append(answer.json()["data"]["balance"])
+    assert set(held) <= {0, NAIRA}, held
+    return held.count(NAIRA)
+
+
+async def _get_well(hour: Hour, payers: list[Payer]) -> int:
+    """Let minutes pass until all is well; return how many they were."""
+    outside = dict(hour.forms)
+    for minute in range(1, MOST_MINUTES_AFTER + 1):
+        await hour.pass_a_minute()
+        for email, form in list(outside.items()):
+            code = hour.code_of(email)
+            answer = (
+                await hour.house.client.post(
+                    f"/api/v1/signup/activate/{form}", json={"code": code or "000000"}
+                )
+                if code
+                else None
+            )
+            if answer is not None and answer.is_success:
+                del outside[email]
+            elif minute % 2:
+                await hour.ask_for_code(email)
+        shown = await hour.look()
+        if not outside and await _credited(hour, payers) == len(payers) and not any(shown.values()):
+            return minute
+    raise AssertionError(f"not well after {MOST_MINUTES_AFTER} minutes: {outside}")
+
+
+def _describe(hour: Hour, away: int, minutes: int) -> str:
+    letters = Counter(letter["To"] for letter in hour.mail.taken)
+    assert max(letters.values()) <= 2, letters
+    return (
+        f"{len(hour.forms)} people signed up and {PAYERS} had paid before {away} minutes "
+        f"without mail and provider; all were in and credited after {minutes}. "
+        f"{letters.total()} letters, {max(letters.values())} to one person at most. "
+        f"Figures showed mail {hour.worst[WAITING]} s and payments {hour.worst[UNSETTLED]} s old. "
+        f"Answers: {dict(sorted(hour.answers.items()))}"
+    )
+
+
+def run(*, people: int, minutes: int = MINUTES_AWAY) -> str:
+    """Live through the hour on a PostgreSQL of its own; return what was seen."""
+    with durable_postgres() as (server, _), tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(prove(server.url(), Path(folder), people, minutes))
+
+
+def main() -> int:
+    """Run the hour from the command line; return the exit code."""
+    parser = argparse.ArgumentParser(description="Mail and provider are away for an hour.")
+    parser.add_argument("--people", type=int, default=60)
+    options = parser.parse_args()
+    begun = time.monotonic()
+    print(f"{run(people=options.people)} In {time.monotonic() - begun:.0f} s.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
