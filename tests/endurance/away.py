@@ -280,8 +280,10 @@ async def _get_well(hour: Hour, payers: list[Payer]) -> int:
                 del outside[email]
             elif minute % 2:
                 await hour.ask_for_code(email)
-        shown = await hour.look()
-        if not outside and await _credited(hour, payers) == len(payers) and not any(shown.values()):
+        if not outside and await _credited(hour, payers) == len(payers):
+            async with asyncio.timeout(PATIENCE_SECONDS):  # figures are read every few seconds
+                while any((await hour.look()).values()):
+                    await asyncio.sleep(0.2)
             return minute
     raise AssertionError(f"not well after {MOST_MINUTES_AFTER} minutes: {outside}")
 
