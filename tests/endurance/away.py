@@ -153,6 +153,15 @@ class Hour:
         outcome = looked.json()["data"]["status"] if looked.is_success else "refused"
         self.answers[f"verify {looked.status_code} {outcome}"] += 1
 
+    async def gets_in(self, form: str, code: str | None) -> bool:
+        """Let somebody enter a code, if one came; say whether it opened the account."""
+        if code is None:
+            return False
+        answer = await self.house.client.post(
+            f"/api/v1/signup/activate/{form}", json={"code": code}
+        )
+        return answer.is_success
+
     def code_of(self, email: str) -> str | None:
         """Return the newest code that somebody was mailed."""
         letters = [letter for letter in self.mail.taken if letter["To"] == email]
@@ -268,21 +277,13 @@ async def _get_well(hour: Hour, payers: list[Payer]) -> int:
     for minute in range(1, MOST_MINUTES_AFTER + 1):
         await hour.pass_a_minute()
         for email, form in list(outside.items()):
-            code = hour.code_of(email)
-            answer = (
-                await hour.house.client.post(
-                    f"/api/v1/signup/activate/{form}", json={"code": code or "000000"}
-                )
-                if code
-                else None
-            )
-            if answer is not None and answer.is_success:
+            if await hour.gets_in(form, hour.code_of(email)):
                 del outside[email]
             elif minute % 2:
                 await hour.ask_for_code(email)
         if not outside and await _credited(hour, payers) == len(payers):
             async with asyncio.timeout(PATIENCE_SECONDS):  # figures are read every few seconds
-                while any((await hour.look()).values()):
+                while any((await hour.look()).values()):  # noqa: ASYNC110 polled
                     await asyncio.sleep(0.2)
             return minute
     raise AssertionError(f"not well after {MOST_MINUTES_AFTER} minutes: {outside}")
