@@ -49,6 +49,7 @@ def variables(production: Settings) -> dict[str, str]:
     return {
         name.upper(): value.get_secret_value() if isinstance(value, SecretStr) else str(value)
         for name, value in given.items()
+        if value is not None
     }
 
 

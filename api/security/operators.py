@@ -4,13 +4,14 @@ Nothing is remembered between calls: an operator who is disabled is out at their
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NoReturn
 from uuid import UUID
 
 from api.core import clock
-from api.core.errors import DomainError, NotFoundError, TokenError
+from api.core.errors import DatabaseUnavailableError, DomainError, NotFoundError, TokenError
 from api.security.events import SecurityEvent, SecurityLog
 from api.security.rights import Right, Role, rights_of
 from api.security.tokens import ExpiredTokenError, TokenCodec
@@ -124,7 +125,8 @@ class OperatorIdentity:
         if not found.holds(right):
             self._refuse(f"lacks {right}", user_id)
         if is_use:
-            await self._note_use(session_id)
+            with suppress(DatabaseUnavailableError):  # one that takes no writes is still read
+                await self._note_use(session_id)
         return found
 
     def _refuse(self, reason: str, user_id: UUID | None = None) -> NoReturn:
