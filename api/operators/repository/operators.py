@@ -24,7 +24,9 @@ READ_OPERATOR_OF = SHOWN + " WHERE o.user_id = $1"
 LOCK_OPERATOR = "SELECT * FROM operator WHERE id = $1 FOR UPDATE"
 LOCK_OPERATOR_OF = "SELECT * FROM operator WHERE user_id = $1 FOR UPDATE"
 LOCK_OWNERS = """
-SELECT id FROM operator WHERE 'owner' = ANY (roles) AND disabled_at IS NULL ORDER BY id FOR UPDATE
+SELECT o.id FROM operator o JOIN user_account u ON u.id = o.user_id
+ WHERE 'owner' = ANY (o.roles) AND o.disabled_at IS NULL AND u.erased_at IS NULL
+ ORDER BY o.id FOR UPDATE OF o
 """
 CHANGE_ROLES = "UPDATE operator SET roles = $2, version = version + 1 WHERE id = $1"
 CHANGE_DISABLED = "UPDATE operator SET disabled_at = $2, version = version + 1 WHERE id = $1"
@@ -73,7 +75,7 @@ async def lock_operator_of(tx: Transaction, user_id: UUID) -> Row | None:
 
 
 async def lock_owners(tx: Transaction) -> set[UUID]:
-    """Lock the owners who are not disabled, and return them."""
+    """Lock the owners who are not disabled and have not left, and return them."""
     return {row["id"] for row in await tx.fetch_rows(LOCK_OWNERS)}
 
 
