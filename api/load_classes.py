@@ -15,6 +15,7 @@ CLASSES = Classes(
         (f"{API}/payment/callback/", LoadClass.PROVIDER),
         (f"{API}/payment/prepare-wallet-funding", LoadClass.PROVIDER),
         (f"{API}/sign-in/", LoadClass.COSTLY),
+        (f"{API}/admin/sign-in", LoadClass.COSTLY),
         (f"{API}/signup", LoadClass.COSTLY),
         (f"{API}/password/", LoadClass.COSTLY),
         (f"{API}/users/updatekyc", LoadClass.COSTLY),

@@ -15,10 +15,12 @@ from api.http.middleware import RequestLifecycleMiddleware
 from api.http.request_log import RequestLog
 from api.http.safety_gate import SafetyMiddleware
 from api.lifespan import lifespan
+from api.operators.events import OperatorActed
 from api.payments import schemas as payments_schemas
 from api.payments.events import FundingDecided
 from api.ranking.events import PointsAwarded
 from api.routes import BODY_LIMITS, SocketMiddleware, add_routes, allow_origins
+from api.security.events import SecurityEvent
 from api.security.members import SessionRevoked
 from api.services import Services, build_services
 from api.shop.events import OrderPlaced
@@ -67,6 +69,16 @@ def _subscribe(services: Services) -> None:
         moved = payments_schemas.RoomMoved(club=event.tab, last=event.last)
         await payment.push_room_moved(event.club_id, moved)
 
+    async def record_act(event: OperatorActed) -> None:
+        services.security.record(
+            SecurityEvent.OPERATOR_ACTED,
+            user_id=event.user_id,
+            action=event.action,
+            target_type=event.target_type,
+            target_id=event.target_id,
+        )
+
+    bus.subscribe(OperatorActed, record_act)
     bus.subscribe(SessionRevoked, services.identity.forget)
     bus.subscribe(OrderPlaced, count_order)
     bus.subscribe(PointsAwarded, services.folder.hear)

@@ -1,6 +1,7 @@
 """What the settings choose: the database, mail, media, passwords, payments."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import httpx
 from fastapi import FastAPI
@@ -11,18 +12,28 @@ from api.adapters.media_local import LocalMedia
 from api.adapters.outbox import OutboxMailer
 from api.adapters.paystack import PaystackGateway
 from api.adapters.smtp import SmtpMailer
+from api.chat import service as chat
+from api.core import clock
 from api.core.config import Settings
 from api.core.events import Bus
 from api.core.money import KOBO_PER_NAIRA, Kobo
 from api.database.database import Database
+from api.database.rate_limit import RateLimiter
+from api.http.wire import Content
 from api.jobs.mail import Mailer
+from api.jobs.runs import BACKUP, last_success
 from api.media.storage import MediaStore
+from api.operators import service as operators
 from api.payments.ports import PaymentGateway
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
 from api.payments.service import PaymentContext
+from api.security.events import SecurityLog
+from api.security.operators import AdminSessionLife
 from api.security.passwords import PasswordHasher
+from api.security.rights import Right
 from api.security.sealing import Sealer
+from api.security.tokens import ADMIN_AUDIENCE, TokenCodec
 
 SANDBOX_PATH = "/sandbox/paystack"
 CALLBACK_PATH = "/api/v1/payment/callback/paystack"
@@ -92,6 +103,48 @@ def make_sealer(settings: Settings) -> Sealer:
     return Sealer(
         settings.profile_key.get_secret_value(),
         secret_before=None if key_before is None else key_before.get_secret_value(),
+    )
+
+
+async def _last_backup(database: Database) -> Content | None:
+    """Return when a backup last succeeded, None while none has."""
+    run = await last_success(database, BACKUP, clock.now())
+    return None if run is None else {"lastSuccessAt": run.started_at.isoformat()}
+
+
+def make_operators(
+    settings: Settings,
+    database: Database,
+    *,
+    hasher: PasswordHasher,
+    limiter: RateLimiter,
+    security: SecurityLog,
+) -> operators.OperatorContext:
+    """Return what the back office works with: domains' executors and figures come together here."""
+    life = AdminSessionLife(
+        idle=timedelta(seconds=settings.admin_idle_seconds),
+        life=timedelta(seconds=settings.admin_life_seconds),
+        fresh=timedelta(seconds=settings.admin_fresh_seconds),
+    )
+    return operators.OperatorContext(
+        database=database,
+        hasher=hasher,
+        codec=TokenCodec(
+            settings.token_key.get_secret_value(), audience=ADMIN_AUDIENCE, life=life.life
+        ),
+        limiter=limiter,
+        sealer=make_sealer(settings),
+        security=security,
+        life=life,
+        allows_code_reuse=settings.admin_code_reuse,
+        executors=operators.Executors(
+            (operators.NEW_OPERATOR, operators.create_approved),
+            (operators.NEW_ROLES, operators.change_roles_approved),
+        ),
+        figures=operators.TodayFigures(
+            waiting=(operators.Waiting("chatReports", Right.CHAT_WRITE, chat.count_reported),),
+            backup=_last_backup,
+        ),
     )
 
 

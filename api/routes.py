@@ -24,6 +24,7 @@ from api.http.spa import Media, WebApp
 from api.load_classes import SOCKET_PATH
 from api.media.serving import StoredMedia
 from api.moments import router as moments_router
+from api.operators import router as operators_router
 from api.parts import SANDBOX_PATH
 from api.payments import router as payments_router
 from api.privacy import router as privacy_router
@@ -68,7 +69,7 @@ def allow_origins(app: FastAPI, origins: tuple[str, ...]) -> None:
     app.add_middleware(
         CORSMiddleware,
         allow_origins=origins,
-        allow_methods=["GET", "POST", "DELETE"],
+        allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
         allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match"],
         expose_headers=["ETag", "Idempotent-Replayed", "Retry-After", "X-Request-Id"],
         max_age=3600,
@@ -97,6 +98,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         auth_router,
         clubs_router,
         client_errors_router,
+        operators_router,
     ):
         app.router.routes.extend(calls.router.routes)
     app.router.routes.extend(documentation)

@@ -34,11 +34,13 @@ from api.load_classes import CLASSES
 from api.media.pictures import ImageProcessor
 from api.media.storage import MediaStore
 from api.moments import service as moments_service
+from api.operators import service as operators
 from api.parts import (
     make_database,
     make_gateway,
     make_hasher,
     make_media_store,
+    make_operators,
     make_payments,
     make_sandbox,
     make_sealer,
@@ -52,6 +54,7 @@ from api.realtime.identity_watch import IdentityWatch
 from api.realtime.session_use import SessionUse
 from api.security.events import SecurityLog
 from api.security.identity import Identity
+from api.security.operators import OperatorIdentity
 from api.security.tokens import TokenCodec
 from api.shop.live import ProductCache
 from api.users import service as users
@@ -80,6 +83,9 @@ class Services:
     activity: SessionActivity
     auth: auth.AuthContext
     resets: ResetRequests
+
+    operators: operators.OperatorContext
+    operator_identity: OperatorIdentity
 
     media_store: MediaStore
     images: ImageProcessor
@@ -158,6 +164,9 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         JobQueue(sealer),
         settings.session_idle,
     )
+    back_office = make_operators(
+        settings, database, hasher=auth_context.hasher, limiter=limiter, security=security
+    )
     store, images = make_media_store(settings), ImageProcessor()
     uploads = settings.var_dir / "uploads"
     profiles = users.ProfileContext(database, store, images, sealer, uploads, security)
@@ -183,6 +192,13 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         activity=activity,
         auth=auth_context,
         resets=ResetRequests(auth_context),
+        operators=back_office,
+        operator_identity=OperatorIdentity(
+            back_office.codec,
+            functools.partial(operators.read_session, database, life=back_office.life),
+            functools.partial(operators.note_use, database),
+            security=security,
+        ),
         media_store=store,
         images=images,
         upload_gate=UploadGate(),

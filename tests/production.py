@@ -15,6 +15,7 @@ PRODUCTION = {
     "profile_key": SecretStr("qWe4RtY7uIoP1aSd6FgHjKl2ZxCv9BnM"),
     "smtp_url": SecretStr("smtp://mail.invalid"),
     "payment_gateway": "paystack",
+    "demo_operator_totp": None,
     "paystack_secret_key": SecretStr("sk_live_x"),
 }
 
@@ -48,6 +49,7 @@ def variables(production: Settings) -> dict[str, str]:
     return {
         name.upper(): value.get_secret_value() if isinstance(value, SecretStr) else str(value)
         for name, value in given.items()
+        if value is not None
     }
 
 

@@ -22,12 +22,12 @@ from api.core.supervisor import TAKEN, Job, Taken
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
 from api.jobs.figures import note_beat, note_success
-from api.jobs.runs import Run, last_run, last_success, note_run
+from api.jobs.runs import BACKUP, Run, last_run, last_success, note_run
 from api.media.storage import MediaStore
 
 log = structlog.get_logger(__name__)
 
-BACKUP, RESTORE_PROOF = "backup", "restore_proof"
+RESTORE_PROOF = "restore_proof"
 LOCK = 7_226_331_150  # any number, the same in every process that backs up
 LOOK_SECONDS = 60.0
 BEAT_SECONDS = 10.0

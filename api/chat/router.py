@@ -18,16 +18,21 @@ from api.chat.schemas import (
 )
 from api.core import clock
 from api.core.errors import InvalidFieldError, NotFoundError
-from api.http.dependencies import CurrentMember, DatabaseDep, SecurityDep
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.dependencies import CurrentMember, DatabaseDep
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, created, ok
-from api.security.events import SecurityEvent
+from api.operators.schemas import Page
+from api.security.operators import Acting
+from api.security.rights import Right
 
+Moderator = Annotated[Acting, may_write(Right.CHAT_WRITE)]
 REPORTED = "Thank you. Our moderators will look at it."
 
 router = APIRouter(tags=["chat"], route_class=StrictRoute)
-operators = APIRouter(tags=["operators"], route_class=StrictRoute)
+back_office = admin_router()
 
 
 @router.post("/api/v1/join-chat", responses=documented(401, 404))
@@ -84,69 +89,40 @@ async def report_message(
     return created(taken, REPORTED)
 
 
-@operators.get("/api/v1/ops/chat/reports", responses=documented(401, 404))
+@back_office.get("/api/v1/admin/chat/reports", responses=documented_admin())
 async def list_reports(
-    member: CurrentMember, database: DatabaseDep
-) -> Envelope[list[ReportedMessage]]:
-    """List the messages that members have reported, longest waiting first."""
-    member.require_operator()
-    return ok(await service.list_reported(database))
-
-
-@operators.post("/api/v1/ops/chat/messages/{message_id}/{deed}", responses=documented(401, 404))
-async def moderate_message(
-    member: CurrentMember,
+    _acting: Annotated[Acting, may_read(Right.CHAT_WRITE)],
     database: DatabaseDep,
-    security: SecurityDep,
-    message_id: ExistingId,
-    deed: str,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Envelope[Page[ReportedMessage]]:
+    """List the messages that members have reported, longest waiting first."""
+    return ok(await service.list_reported(database, before=before, limit=limit))
+
+
+@back_office.post("/api/v1/admin/chat/messages/{message_id}/{deed}", responses=documented_admin())
+async def moderate_message(
+    acting: Moderator, database: DatabaseDep, message_id: ExistingId, deed: str
 ) -> Envelope[None]:
     """Hide a message from everybody, restore it, or dismiss its reports."""
-    member.require_operator()
     if deed not in {ModerationAction.HIDE, ModerationAction.RESTORE, ModerationAction.DISMISS}:
         raise NotFoundError
-    await service.moderate(database, member, message_id, ModerationAction(deed), clock.now())
-    security.record(
-        SecurityEvent.OPERATOR_ACTED,
-        user_id=member.user_id,
-        action=deed,
-        message_id=str(message_id),
-    )
-    return ok(None)
+    done = await service.moderate(database, acting, message_id, ModerationAction(deed), clock.now())
+    return answered(done)
 
 
-@operators.post("/api/v1/ops/chat/mutes", responses=documented(401, 404))
-async def mute_member(
-    member: CurrentMember, database: DatabaseDep, security: SecurityDep, form: MuteMember
-) -> Envelope[Mute]:
+@back_office.post("/api/v1/admin/chat/mutes", responses=documented_admin())
+async def mute_member(acting: Moderator, database: DatabaseDep, form: MuteMember) -> Envelope[Mute]:
     """Keep a member from writing for some minutes from now; a new mute replaces the old one."""
-    member.require_operator()
-    muted = await service.mute(
-        database, member, form.user_id, form.minutes, form.reason, clock.now()
-    )
-    security.record(
-        SecurityEvent.OPERATOR_ACTED,
-        user_id=member.user_id,
-        action="mute",
-        member_id=str(form.user_id),
-    )
-    return ok(muted)
+    return answered(await service.mute(database, acting, form, clock.now()))
 
 
-@operators.delete("/api/v1/ops/chat/mutes/{user_id}", responses=documented(401, 404))
+@back_office.delete("/api/v1/admin/chat/mutes/{user_id}", responses=documented_admin())
 async def unmute_member(
-    member: CurrentMember, database: DatabaseDep, security: SecurityDep, user_id: ExistingId
+    acting: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
     """Let a member write again."""
-    member.require_operator()
-    await service.unmute(database, member, user_id, clock.now())
-    security.record(
-        SecurityEvent.OPERATOR_ACTED,
-        user_id=member.user_id,
-        action="unmute",
-        member_id=str(user_id),
-    )
-    return ok(None)
+    return answered(await service.unmute(database, acting, user_id, clock.now()))
 
 
-router.routes.extend(operators.routes)
+router.routes.extend(back_office.routes)

@@ -14,6 +14,7 @@ from api.console.check import Finding, State, check, print_finding
 from api.console.jobs import retry_job, show_jobs
 from api.console.opened import NotBegunError
 from api.console.opening import add_club, apply
+from api.console.operators import make_operator
 from api.console.profiles import reseal_profiles
 from api.console.questions import import_questions
 from api.console.seasons import set_season
@@ -21,6 +22,7 @@ from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.logs import set_up_logs
 from api.process_settings import SettingsError, load_settings
+from api.security.rights import Role
 
 DONE, NOT_DONE, WRONGLY_ASKED = 0, 1, 2
 FAILURES = (OSError, NotBegunError, DomainError, exc.SQLAlchemyError, asyncpg.PostgresError)
@@ -111,6 +113,7 @@ def make_parser() -> ArgumentParser:
         "--colours", nargs=2, metavar="#RRGGBB", help="its two colours, which draw its crest"
     )
     club.set_defaults(run=add_club, when_lost=ALL_OR_NOTHING)
+    _add_operators(commands)
     opening = commands.add_parser(
         "apply",
         help="add the clubs, season, plans and products of a TOML file",
@@ -156,6 +159,28 @@ def make_parser() -> ArgumentParser:
     retry.add_argument("id", type=int, metavar="ID", help="the failed job's id")
     retry.set_defaults(run=retry_job, when_lost=ALL_OR_NOTHING)
     return parser
+
+
+def _add_operators(commands: "_SubParsersAction[ArgumentParser]") -> None:
+    making = commands.add_parser(
+        "make-operator",
+        help="let a member work at the back office",
+        description="Make a member an operator, or give an operator further roles. Prints the "
+        "otpauth:// address for the phone that shows the codes, once.",
+    )
+    making.add_argument("email", metavar="EMAIL", help="of a member whose account is active")
+    making.add_argument(
+        *("--role", "-r"),
+        dest="roles",
+        action="append",
+        choices=[role.value for role in Role],
+        default=[],
+        help="what the operator is there for; may be given several times",
+    )
+    making.add_argument(
+        "--reset-totp", action="store_true", help="set up another phone; the old one is void"
+    )
+    making.set_defaults(run=make_operator, when_lost=ALL_OR_NOTHING)
 
 
 def _add_backups(commands: "_SubParsersAction[ArgumentParser]") -> None:

@@ -1,8 +1,11 @@
-"""What operators did on the command line, among the security events."""
+"""What operators did on the command line: in the audit, and among the security events."""
 
 import os
 
 from api.core.metrics import Metrics
+from api.database.database import Transaction
+from api.operators import service as operators
+from api.operators.service import Deed
 from api.security.events import SecurityEvent, SecurityLog
 
 
@@ -16,3 +19,10 @@ def record_act(action: str, **details: str | int | bool) -> None:
         action=action,
         **details,
     )
+
+
+async def audit_act(
+    tx: Transaction, action: str, target_type: str, target: object, **after: str | int | bool
+) -> None:
+    """Write into the audit what is changed in this transaction."""
+    await operators.audited_console(tx, Deed(action, target_type, target, after=after))

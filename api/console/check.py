@@ -13,7 +13,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import exc
 
-from api.backup.nightly import BACKUP, RESTORE_PROOF
+from api.backup.nightly import RESTORE_PROOF
 from api.console.opened import unseen_database
 from api.core import clock
 from api.core.config import Settings
@@ -25,7 +25,7 @@ from api.database.errors import NotOneSessionError
 from api.database.role import UnsafeDatabaseError, require_plain_sign_in
 from api.database_objects.compare import differences_at
 from api.database_objects.ledger import INVARIANTS, broken_invariants_in
-from api.jobs.runs import last_success
+from api.jobs.runs import BACKUP, last_success
 from api.media.storage import new_key
 from api.parts import make_gateway, make_mailer, make_media_store, make_sealer
 from api.users import service as users
@@ -36,7 +36,12 @@ READ_ONLY = "It takes no writes: it is read-only."
 PATIENCE = timedelta(hours=26)
 SAMPLE = b"written and removed by python -m api.console check"
 MISSING = (
-    ("owner", "SELECT FROM user_account WHERE is_operator", "Nobody is an operator."),
+    (
+        "owner",
+        "SELECT FROM operator WHERE 'owner' = ANY (roles) AND disabled_at IS NULL "
+        "AND totp_secret IS NOT NULL",
+        "No owner can sign in at the back office: python -m api.console make-operator.",
+    ),
     ("club", "SELECT FROM club", "There is no club: nobody can sign up."),
     ("plan", "SELECT FROM plan WHERE NOT hidden", "There is no plan on offer."),
     ("product", "SELECT FROM product WHERE NOT hidden", "The shop has no product."),

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from datetime import timedelta
 
-from api.console.acts import record_act
+from api.console.acts import audit_act, record_act
 from api.console.opened import open_database
 from api.core.config import Settings
 from api.jobs.figures import list_jobs
@@ -33,6 +33,8 @@ async def retry_job(settings: Settings, options: Namespace) -> bool:
     """Let a dead letter be tried again, from its first try; say whether there was one."""
     async with open_database(settings) as database, database.transaction() as tx:
         is_queued = await JobQueue(make_sealer(settings)).retry(tx, options.id)
+        if is_queued:
+            await audit_act(tx, "retry_job", "job", options.id)
     if not is_queued:
         print(f"No failed job has the id {options.id}.")
         return False

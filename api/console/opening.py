@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from api.clubs import service as clubs
 from api.clubs.schemas import ClubPlan
-from api.console.acts import record_act
+from api.console.acts import audit_act, record_act
 from api.console.opened import faults, open_database, read_toml
 from api.core import clock
 from api.core.config import Settings
@@ -93,6 +93,8 @@ async def add_club(settings: Settings, options: Namespace) -> bool:
         return False
     async with open_database(settings) as database, database.transaction() as tx:
         is_new = await clubs.add_club(tx, plan)
+        if is_new:
+            await audit_act(tx, "add_club", "club", plan.name)
     if not is_new:
         print(f"There is a club named {plan.name} already.")
         return False
@@ -218,6 +220,9 @@ async def _write(
     report = OpeningReport({})
     async with database.transaction(commits=commits) as tx:
         await _add_what_is_missing(tx, opening, keys, report)
+        for kind, names in report.added.items():
+            for name in names:
+                await audit_act(tx, "apply", kind, name)
     return report
 
 

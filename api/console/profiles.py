@@ -3,9 +3,10 @@
 import sys
 from argparse import Namespace
 
-from api.console.acts import record_act
+from api.console.acts import audit_act, record_act
 from api.console.opened import open_database
 from api.core.config import Settings
+from api.operators import service as operators
 from api.parts import make_sealer
 from api.security.sealing import UnsealableError
 from api.users import service as users
@@ -17,6 +18,10 @@ async def reseal_profiles(settings: Settings, _options: Namespace) -> bool:
     try:
         async with open_database(settings) as database:
             resealed = await users.reseal(database, sealer)
+            await operators.reseal(database, sealer)
+            if resealed:
+                async with database.transaction() as tx:
+                    await audit_act(tx, "reseal_profiles", "profiles", "all", profiles=resealed)
     except UnsealableError:
         print(
             "king-of-fans: Some profiles open under neither PROFILE_KEY nor PROFILE_KEY_BEFORE.",

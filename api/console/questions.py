@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from api.console.acts import record_act
+from api.console.acts import audit_act, record_act
 from api.console.opened import open_database
 from api.core import clock
 from api.core.config import Settings
@@ -29,12 +29,15 @@ async def import_questions(settings: Settings, options: Namespace) -> bool:
             retire_missing=options.retire_missing,
             skip_unknown_clubs=options.skip_unknown_clubs,
         )
+        done = {name: getattr(report, name) for name in ("added", "replaced", "retired")}
+        is_changed = not report.refused and any(done.values()) and not options.dry_run
+        if is_changed:
+            await audit_act(tx, "import_questions", "questions", "bank", **done)
     if report.refused:
         _print_refusals(report)
     else:
         _print_outcome(report, len(files), dry_run=options.dry_run)
-        done = {name: getattr(report, name) for name in ("added", "replaced", "retired")}
-        if any(done.values()) and not options.dry_run:
+        if is_changed:
             record_act("import_questions", **done)
     return not report.refused
 

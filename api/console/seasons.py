@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from api.console.acts import record_act
+from api.console.acts import audit_act, record_act
 from api.console.opened import open_database, read_toml
 from api.core import clock
 from api.core.config import Settings
@@ -19,6 +19,7 @@ async def set_season(settings: Settings, options: Namespace) -> bool:
     try:
         async with open_database(settings) as database, database.transaction() as tx:
             is_new = await service.set_season(tx, plan, clock.now())
+            await audit_act(tx, "set_season", "season", plan.name, is_new=is_new)
     except SeasonRefusedError as refusal:
         print(f"{plan.name}: {refusal.sentence}")
         return False

@@ -43,9 +43,10 @@ DEVELOPMENT_KEYS = {
 }
 MAY_BE_BLANK = (
     *("database_direct_url", "s3_bucket", "s3_endpoint_url", "valkey_url", "smtp_url"),
-    *("backup_dir", "backup_database_url", "backup_proof_url", "backup_key"),
+    *("demo_operator_totp", "backup_dir", "backup_database_url", "backup_proof_url", "backup_key"),
 )
 KEYS = (*DEVELOPMENT_KEYS, "profile_key_before")
+DEMO_OPERATOR_TOTP = "KINGOFFANS234567KINGOFFANS234567"  # production refuses it
 DEMO_TRANSFER_ACCOUNT = {
     "transfer_account_name": "King of Fans Demo",
     "transfer_account_number": "0000000000",
@@ -122,6 +123,12 @@ class Settings(BaseSettings):
 
     session_idle_hours: Annotated[int, Field(ge=1, le=168)] = 72
 
+    admin_idle_seconds: Annotated[int, Field(ge=1, le=1_800)] = 1_800
+    admin_life_seconds: Annotated[int, Field(ge=1, le=28_800)] = 28_800
+    admin_fresh_seconds: Annotated[int, Field(ge=1, le=300)] = 300
+    admin_code_reuse: bool = False
+    demo_operator_totp: SecretStr | None = None
+
     s3_bucket: str | None = None
     s3_endpoint_url: str | None = None
     s3_region: str = "us-east-1"
@@ -178,12 +185,16 @@ class Settings(BaseSettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _offer_demo_transfer_account(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Outside production, show a plainly marked account (contract B-39), unless one is set."""
-        is_production = values.get("app_env") == Environment.PRODUCTION
-        if not is_production and not any(name in values for name in DEMO_TRANSFER_ACCOUNT):
+    def _offer_demo(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Outside production, show a plainly marked account (contract B-39), unless one is set.
+
+        And know the phone of the demo's operator (contract B-107).
+        """
+        if values.get("app_env") == Environment.PRODUCTION:
+            return values
+        if not any(name in values for name in DEMO_TRANSFER_ACCOUNT):
             values = {**values, **DEMO_TRANSFER_ACCOUNT}
-        return values
+        return {"demo_operator_totp": DEMO_OPERATOR_TOTP, **values}
 
     @field_validator("public_url")
     @classmethod
@@ -222,6 +233,7 @@ class Settings(BaseSettings):
         if self.app_env is Environment.PRODUCTION:
             yield from self._unsafe_secrets()
             yield from self._unsafe_gateway()
+            yield from self._unsafe_back_office()
 
     def _wrong_together(self) -> Iterator[str]:
         for name in (*KEYS, "metrics_key", "backup_key"):
@@ -253,6 +265,12 @@ class Settings(BaseSettings):
             yield "Production needs SMTP_URL: activation codes leave by mail"
         if not self.public_url.startswith("https://"):
             yield "Production needs an https PUBLIC_URL"
+
+    def _unsafe_back_office(self) -> Iterator[str]:
+        if self.demo_operator_totp is not None:
+            yield "Production refuses DEMO_OPERATOR_TOTP"
+        if self.admin_code_reuse:
+            yield "Production refuses ADMIN_CODE_REUSE"
 
     def _passwords_of_compose(self) -> Iterator[str]:
         password = make_url(self.database_url).password

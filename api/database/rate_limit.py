@@ -13,7 +13,12 @@ from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core import clock
-from api.core.errors import DatabaseUnavailableError, TooManyRequestsError, UnavailableError
+from api.core.errors import (
+    DatabaseUnavailableError,
+    DomainError,
+    TooManyRequestsError,
+    UnavailableError,
+)
 from api.database.database import Database
 from api.database.tables import Base
 from api.security.digests import keyed_digest
@@ -52,6 +57,10 @@ class Limit:
     window: timedelta
 
 
+class WrongGuessError(DomainError):
+    """What was entered is wrong, and counts."""
+
+
 class RateLimiter:
     """Counts hits by network; networks are stored as keyed digests only."""
 
@@ -79,21 +88,50 @@ class RateLimiter:
 
     async def count(self, limit: Limit, address: str) -> int | None:
         """Count one hit; return the seconds until the window opens when it is full, else None."""
-        row = await self._database.fetch_row(
-            HIT, self._bucket(limit, address), limit.window, clock.now()
-        )
-        if row is None or row["hits"] <= limit.hits * self._leniency:
+        seconds = await self._hit(limit, self._bucket(limit, address), limit.hits * self._leniency)
+        if seconds is not None:
+            self._security.record(
+                SecurityEvent.LIMIT_REACHED, limit=limit.name, origin=self.origin(address)
+            )
+        return seconds
+
+    @asynccontextmanager
+    async def only_wrong(self, limit: Limit, account: str) -> AsyncIterator[None]:
+        """Count a try at an account, and give it back unless ``WrongGuessError`` says it was wrong.
+
+        Limits of accounts are the same everywhere, production or not.
+
+        Raises:
+            TooManyRequestsError: the window is full.
+        """
+        bucket = f"{limit.name}:{keyed_digest(self._key, limit.name, account.lower())[:32]}"
+        seconds = await self._hit(limit, bucket, limit.hits)
+        if seconds is not None:
+            self._security.record(SecurityEvent.LIMIT_REACHED, limit=limit.name)
+            raise TooManyRequestsError(retry_after_seconds=seconds)
+        try:
+            yield
+        except WrongGuessError:
+            raise
+        except BaseException:
+            await self._give_back(bucket)
+            raise
+        await self._give_back(bucket)
+
+    async def _hit(self, limit: Limit, bucket: str, most: int) -> int | None:
+        row = await self._database.fetch_row(HIT, bucket, limit.window, clock.now())
+        if row is None or row["hits"] <= most:
             return None
-        self._security.record(
-            SecurityEvent.LIMIT_REACHED, limit=limit.name, origin=self.origin(address)
-        )
         opens_at: datetime = row["window_started_at"] + limit.window
         return max(1, int((opens_at - clock.now()).total_seconds()) + 1)
 
     async def give_back(self, limit: Limit, address: str) -> None:
         """Take one hit back, as far as the database is there to hear it."""
+        await self._give_back(self._bucket(limit, address))
+
+    async def _give_back(self, bucket: str) -> None:
         with suppress(DatabaseUnavailableError):
-            await self._database.execute(GIVE_BACK, self._bucket(limit, address))
+            await self._database.execute(GIVE_BACK, bucket)
 
     @asynccontextmanager
     async def counted(self, limit: Limit, address: str) -> AsyncIterator[None]:

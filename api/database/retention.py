@@ -89,6 +89,13 @@ REMOVED: tuple[Retention, ...] = (
         "id",
     ),
     Retention(
+        "admin_session",
+        timedelta(days=90),
+        "90 days",
+        "id < $2 AND created_at < $1",
+        "id",
+    ),
+    Retention(
         "heartbeat",
         timedelta(days=1),
         "1 day; one row a process",
@@ -190,6 +197,9 @@ STAYING: Mapping[str, str] = {
     "chat_membership": "until the member leaves; two rows a member",
     "chat_mute": f"until lifted or replaced; {MEMBER} at most",
     "chat_moderation": "for ever: what operators did; few rows",
+    "operator": "for ever: who worked at the back office; few rows",
+    "audit_entry": "for ever: what operators did; no process may change or remove a row",
+    "approval": "for ever: what a second person has decided",
     "chat_room": "for ever; one row a club",
     "chat_worker": "while the process lives",
     "chat_presence": "while a socket is open",

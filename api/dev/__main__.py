@@ -10,6 +10,7 @@ import asyncpg
 from sqlalchemy.engine import make_url
 
 from api.console import __main__ as console
+from api.core import clock
 from api.core.config import Environment, Settings
 from api.core.processes import exit_on_sigterm
 from api.dev.migrations import upgrade
@@ -18,11 +19,12 @@ from api.dev.seed import DEMO_PASSWORD, DEMO_SIGN_INS, seed_empty_database
 from api.dev.valkey import EmbeddedValkey, ValkeyError
 from api.dev.worker import WorkerProcess
 from api.process_settings import SettingsError, load_settings
+from api.security.one_time_codes import code_at
 from api.server import PortError, bind, serve, service_of
 
 OLDEST_POSTGRES = 15
 CONNECT_SECONDS = 5.0
-COMMANDS = {"start", "seed", "backup", "restore"}
+COMMANDS = {"start", "seed", "backup", "restore", "admin-code"}
 
 
 class StartSettings(Settings):
@@ -46,6 +48,8 @@ def main(arguments: list[str]) -> int:
         settings = read_settings()
         if command == "start":
             start(settings)
+        elif command == "admin-code":
+            print(admin_code(settings))
         elif command == "seed":
             with services(settings) as ready:
                 prepare_database(ready)
@@ -72,6 +76,17 @@ def start(settings: Settings) -> None:
                 announce(ready, is_demo=is_demo)
 
             serve(service_of(ready), listener, on_ready=announce_both)
+
+
+def admin_code(settings: Settings) -> str:
+    """Return the six digits that the demo operator's phone shows now (contract B-107).
+
+    Raises:
+        StartError: there is no such phone.
+    """
+    if settings.demo_operator_totp is None:
+        raise StartError("DEMO_OPERATOR_TOTP is not set.")
+    return code_at(settings.demo_operator_totp.get_secret_value(), clock.now())
 
 
 def read_settings() -> Settings:

@@ -41,12 +41,14 @@ COMMANDS = {
     "seed": "put the demo data into an empty database",
     "backup": "copy database and media into a new folder: backup [--to FOLDER]",
     "restore": "put a backup into an empty database: restore FOLDER",
+    "admin-code": "print the six digits of the demo operator's phone (DEMO_OPERATOR_TOTP)",
     "migration": "write a migration from the models: migration NAME",
     "seal": "note the digests of new migrations, which are never edited again",
     "bench": "measure: bench NAME (without a name: list them)",
     "sbom": "write the bills of materials: sbom [FOLDER]",
     "audit": "ask the advisory databases about the locked packages",
 }
+WITH_DOTENV = {"start", "seed", "backup", "restore", "admin-code"}
 PACKAGE_GROUPS = {"bench": "bench", "sbom": "audit", "audit": "audit"}
 
 
@@ -56,7 +58,7 @@ def main(arguments: list[str]) -> int:
         return show_help(wanted=bool(arguments) and arguments[0] in {"help", "-h", "--help"})
     command = arguments[0]
     try:
-        environment = child_environment(dotenv=command in {"start", "seed", "backup", "restore"})
+        environment = child_environment(dotenv=command in WITH_DOTENV)
         if command == "start":
             require_free_port(environment)
             require_database(environment)
@@ -87,6 +89,7 @@ def hand_over(command: str, arguments: list[str], environment: dict[str, str]) -
         "seed": ["api.dev", "seed"],
         "backup": ["api.dev", "backup"],
         "restore": ["api.dev", "restore"],
+        "admin-code": ["api.dev", "admin-code"],
         "bench": ["bench"],
         "client": ["api.dev.client"],
         "sbom": ["api.dev.components", "sbom"],

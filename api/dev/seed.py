@@ -20,12 +20,15 @@ from api.dev.demo.clubs import CLUBS
 from api.dev.demo.people import PEOPLE, DemoPerson
 from api.dev.demo.plans import PLANS
 from api.dev.demo.products import PRODUCTS
+from api.operators import service as operators
+from api.parts import make_sealer
 from api.questions.service import import_bank, shipped_bank
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
 from api.ranking.models import BattleRank, Season
 from api.ranking.repository import Award
 from api.security.passwords import HashingTurn, LaneName, PasswordHasher
+from api.security.rights import Role
 from api.shop.models import Product
 from api.subscriptions.models import Plan
 from api.users.models import User
@@ -34,6 +37,13 @@ from api.wallet.enums import TransferKind
 
 DEMO_PASSWORD = "Terrace-2026"  # noqa: S105 the demo's, printed at every start
 DEMO_SIGN_INS = tuple(person.email for person in PEOPLE if person.signs_in)
+
+
+HAS_MEMBER = "SELECT FROM user_account WHERE id = $1 AND erased_at IS NULL"
+KEEP_OPERATOR = """
+INSERT INTO operator (id, user_id, roles) VALUES ($1, $2, $3)
+ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id RETURNING id, totp_secret
+"""
 
 
 def demo_id(kind: str, slug: str) -> UUID:
@@ -48,6 +58,7 @@ async def seed_empty_database(settings: Settings) -> bool:
         async with database.transaction() as tx:
             if await tx.fetch_value(select(func.count(Club.id))) == 0:
                 await _write(tx, settings)
+            await _set_up_operators(tx, settings)
             statement = select(User.id).where(User.email == DEMO_SIGN_INS[0])
             return await tx.fetch_row(statement) is not None
     finally:
@@ -103,6 +114,19 @@ async def _write_people(tx: Transaction) -> None:
             )
 
 
+async def _set_up_operators(tx: Transaction, settings: Settings) -> None:
+    """Give the demo's operators all roles, and the phone of the settings unless they have one."""
+    secret = settings.demo_operator_totp
+    for person in PEOPLE:
+        user_id = demo_id("user", person.slug)
+        if not person.is_operator or await tx.fetch_row(HAS_MEMBER, user_id) is None:
+            continue
+        row = await tx.fetch_row(KEEP_OPERATOR, new_id(), user_id, list(Role))
+        if row is not None and secret is not None and row["totp_secret"] is None:
+            sealer = make_sealer(settings)
+            await operators.set_secret(tx, sealer, row["id"], secret.get_secret_value())
+
+
 def _user_row(person: DemoPerson) -> dict[str, object]:
     return {
         "id": demo_id("user", person.slug),
@@ -111,7 +135,6 @@ def _user_row(person: DemoPerson) -> dict[str, object]:
         "last_name": person.last_name,
         "email": person.email,
         "phone": person.phone,
-        "is_operator": person.is_operator,
         "terms_accepted_at": clock.now(),
         "activated_at": clock.now(),
     }

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from api.database.database import Database
 from api.database.statements import Row
 
+BACKUP = "backup"
 CLOCKS_DIFFER_BY = timedelta(minutes=5)
 NOTE = """
 INSERT INTO job_run (kind, subject, started_at, seconds, size_bytes, succeeded, outcome)

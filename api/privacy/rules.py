@@ -24,6 +24,8 @@ class PersonalTable:
     cleared: Mapping[str, str] = field(default_factory=dict)
 
 
+OF_OPERATOR = "operator_id IN (SELECT id FROM operator WHERE user_id = $1)"
+
 PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     # The record itself is emptied by its own domain.
     PersonalTable("user_account", ErasurePolicy.KEPT, whose="id = $1"),
@@ -57,6 +59,16 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("chat_report", ErasurePolicy.KEPT),
     PersonalTable("chat_mute", ErasurePolicy.KEPT),
     PersonalTable("chat_moderation", ErasurePolicy.KEPT, hidden=("operator_id",)),
+    PersonalTable("operator", ErasurePolicy.KEPT, hidden=("totp_secret", "created_by")),
+    PersonalTable("admin_session", ErasurePolicy.KEPT, whose=OF_OPERATOR),
+    # What was done at the back office stays said, also of who has left.
+    PersonalTable("audit_entry", ErasurePolicy.KEPT, whose=OF_OPERATOR),
+    PersonalTable(
+        "approval",
+        ErasurePolicy.KEPT,
+        whose="proposed_by IN (SELECT id FROM operator WHERE user_id = $1)",
+        hidden=("decided_by",),
+    ),
     PersonalTable("shop_order", ErasurePolicy.CLEARED, cleared={"billing": "'{}'::jsonb"}),
     PersonalTable(
         "order_line",

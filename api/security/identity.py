@@ -130,7 +130,6 @@ class Identity:
             club_id=record.club_id,
             club_name=record.club_name,
             session_id=reading.session_id,
-            is_operator=record.is_operator,
             expires_at=record.expires_at,
             security=self._security,
         )

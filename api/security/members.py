@@ -23,7 +23,6 @@ class Member:
     club_id: UUID
     club_name: str
     session_id: UUID
-    is_operator: bool
     expires_at: datetime
     security: SecurityLog | None = field(default=None, compare=False, repr=False)
 
@@ -44,15 +43,6 @@ class Member:
         """
         if club != self.club_name and parse_id(club) != self.club_id:
             self.refuse(ANOTHER_CLUB)
-
-    def require_operator(self) -> None:
-        """Refuse plain members as if the call did not exist (contract B-4).
-
-        Raises:
-            NotFoundError: the member does not run the club.
-        """
-        if not self.is_operator:
-            self.refuse("operators only")
 
     def refuse(self, reason: str) -> NoReturn:
         """Refuse what is not this member's as if it did not exist, and record it.
@@ -76,7 +66,7 @@ class SessionRevoked(DomainEvent):
 class IdentityChanged(DomainEvent):
     """The database says that a member is no longer who they were, or that a session ended.
 
-    Suspension, club, role and erasure change the member: ``session_id`` is None then. A club's new
+    Suspension, club and erasure change the member: ``session_id`` is None then. A club's new
     name changes all its members: only ``club_id`` is given then.
     """
 
@@ -106,7 +96,6 @@ class SessionRecord:
     user_id: UUID
     club_id: UUID
     club_name: str
-    is_operator: bool
     expires_at: datetime
 
     def describes(self, member: Member) -> bool:
@@ -115,7 +104,6 @@ class SessionRecord:
             self.user_id == member.user_id
             and self.club_id == member.club_id
             and self.club_name == member.club_name
-            and self.is_operator == member.is_operator
             and self.expires_at == member.expires_at
         )
 

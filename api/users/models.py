@@ -36,7 +36,6 @@ class User(Base):
     born_on: Mapped[date | None]
     avatar: Mapped[str | None]
     badge: Mapped[str] = mapped_column(server_default="rookie")
-    is_operator: Mapped[bool] = mapped_column(server_default=text("false"))
     terms_accepted_at: Mapped[datetime]
     activated_at: Mapped[datetime]
     suspended_at: Mapped[datetime | None]

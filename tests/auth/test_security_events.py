@@ -9,8 +9,10 @@ import pytest
 import time_machine
 from api.core import clock
 from api.security.events import SecurityEvent
+from api.security.rights import Role
 
 from tests.auth.letters import FORM, codes, forget
+from tests.back_office import ADMIN, desk_of
 from tests.conftest import PASSWORD, House, SignedIn
 
 
@@ -202,21 +204,18 @@ async def test_a_forged_report_of_a_payment_is_recorded(
 async def test_what_an_operator_does_is_recorded(
     house: House, member: SignedIn, rival: SignedIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    statement = "UPDATE user_account SET is_operator = true WHERE id = $1 RETURNING id"
-    await house.database.fetch_row(statement, member.id)
-    signed_in = (await house.sign_in(member.email)).json()["data"]["access_token"]
-    operator = {"Authorization": f"Bearer {signed_in}"}
+    operator = await desk_of(house, member, Role.MODERATOR)
     capsys.readouterr()
 
     muted = {"userId": str(rival.id), "minutes": 5, "reason": "too loud"}
-    answer = await house.client.post("/api/v1/ops/chat/mutes", json=muted, headers=operator)
+    answer = await operator.post(f"{ADMIN}/chat/mutes", muted)
     assert answer.status_code == 200
-    await house.client.delete(f"/api/v1/ops/chat/mutes/{rival.id}", headers=operator)
+    await house.client.delete(f"{ADMIN}/chat/mutes/{rival.id}", headers=operator.headers)
 
     told = [
         line for line in lines(capsys.readouterr().out) if line["event_type"] == "operator_acted"
     ]
     assert [line["action"] for line in told] == ["mute", "unmute"]
-    assert {(line["user_id"], line["member_id"]) for line in told} == {
+    assert {(line["user_id"], line["target_id"]) for line in told} == {
         (str(member.id), str(rival.id))
     }

@@ -69,10 +69,3 @@ async def fill(house: House, member: SignedIn, count: int, *, tab: str = PUBLIC)
             room,
             member.id,
         )
-
-
-async def make_operator(house: House, member: SignedIn) -> SignedIn:
-    """Return the member as one who runs the club, with a fresh session."""
-    async with house.database.transaction() as tx:
-        await tx.execute("UPDATE user_account SET is_operator = true WHERE id = $1", member.id)
-    return await other_device(house, member)

@@ -16,16 +16,17 @@ from api.chat.live import HEARTBEAT_SECONDS
 from api.chat.schemas import SendMessage
 from api.core import clock
 from api.realtime.direct import DirectSocket
+from api.security.rights import Role
 from socketio.exceptions import ConnectionError as RefusedError
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from tests.back_office import desk_of
 from tests.chat.conftest import (
     PATH,
     PUBLIC,
     history,
     join,
-    make_operator,
     other_device,
     phone,
     say,
@@ -147,11 +148,11 @@ async def test_a_clients_id_says_the_same_words_or_nothing(
 async def test_a_retry_brings_back_nothing_that_was_hidden(
     street: House, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await make_operator(street, bello)
+    operator = await desk_of(street, bello, Role.MODERATOR)
     client_id = uuid4()
     async with phone(street, ada) as hers, phone(street, bello) as his:
         first = await say(hers, "ugly", client_id=client_id)
-        await operator.post(f"/api/v1/ops/chat/messages/{first['data']['id']}/hide")
+        await operator.post(f"/api/v1/admin/chat/messages/{first['data']['id']}/hide")
         again = await say(hers, "ugly", client_id=client_id)
         assert again["data"] == first["data"]
         await say(hers, "the end")
@@ -314,10 +315,10 @@ async def test_unread_counts_what_others_wrote_since(
 async def test_a_muted_member_reads_and_does_not_write(
     street: House, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await make_operator(street, bello)
+    operator = await desk_of(street, bello, Role.MODERATOR)
     async with phone(street, ada) as hers, phone(street, bello) as his:
         muted = await operator.post(
-            "/api/v1/ops/chat/mutes", {"userId": str(ada.id), "minutes": 5, "reason": "abuse"}
+            "/api/v1/admin/chat/mutes", {"userId": str(ada.id), "minutes": 5, "reason": "abuse"}
         )
         assert muted.status_code == 200
         refused = await say(hers, "and yet")
@@ -325,21 +326,21 @@ async def test_a_muted_member_reads_and_does_not_write(
         assert refused["data"]["until"] > (clock.now() + timedelta(minutes=4)).isoformat()
         await say(his, "peace")
         assert (await hers.next("message"))["chat_message"] == "peace"
-        await street.client.delete(f"/api/v1/ops/chat/mutes/{ada.id}", headers=operator.headers)
+        await street.client.delete(f"/api/v1/admin/chat/mutes/{ada.id}", headers=operator.headers)
         assert (await say(hers, "thank you"))["status"] == 200
 
 
 async def test_a_hidden_message_leaves_the_screens_that_show_it(
     street: House, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await make_operator(street, bello)
+    operator = await desk_of(street, bello, Role.MODERATOR)
     async with phone(street, ada) as hers, phone(street, bello) as his:
         message_id = (await say(hers, "ugly", tab=str(CLUB_A)))["data"]["id"]
-        await operator.post(f"/api/v1/ops/chat/messages/{message_id}/hide")
+        await operator.post(f"/api/v1/admin/chat/messages/{message_id}/hide")
         hidden = await hers.next("message_hidden")
         assert hidden["id"] == message_id
         open_to_all = (await say(hers, "ugly too"))["data"]["id"]
-        await operator.post(f"/api/v1/ops/chat/messages/{open_to_all}/hide")
+        await operator.post(f"/api/v1/admin/chat/messages/{open_to_all}/hide")
         assert (await his.next("message_hidden")) == {"id": open_to_all, "club": PUBLIC}
         assert his.count("message_hidden") == 1
 
@@ -347,12 +348,12 @@ async def test_a_hidden_message_leaves_the_screens_that_show_it(
 async def test_a_phone_that_comes_back_hears_what_was_hidden_meanwhile(
     street: House, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await make_operator(street, bello)
+    operator = await desk_of(street, bello, Role.MODERATOR)
     async with phone(street, ada) as hers:
         in_club = (await say(hers, "ugly", tab=str(CLUB_A)))["data"]["id"]
         in_public = (await say(hers, "ugly too"))["data"]["id"]
     for message_id in (in_club, in_public):
-        await operator.post(f"/api/v1/ops/chat/messages/{message_id}/hide")
+        await operator.post(f"/api/v1/admin/chat/messages/{message_id}/hide")
     async with phone(street, ada) as hers, phone(street, bello) as his:
         await hers.until("message_hidden", 2)
         assert {one["id"] for one in hers.payloads("message_hidden")} == {in_club, in_public}
@@ -592,12 +593,12 @@ async def test_resends_over_time_are_told_every_ten_seconds_and_count_for_the_pa
 async def test_a_retry_that_may_not_be_written_now_is_answered_and_not_told(
     street: House, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await make_operator(street, bello)
+    operator = await desk_of(street, bello, Role.MODERATOR)
     client_id = uuid4()
     async with phone(street, ada) as hers, phone(street, bello) as his:
         first = await say(hers, "before", client_id=client_id)
         mute = {"userId": str(ada.id), "minutes": 5, "reason": "spam"}
-        assert (await operator.post("/api/v1/ops/chat/mutes", mute)).status_code == 200
+        assert (await operator.post("/api/v1/admin/chat/mutes", mute)).status_code == 200
         again = await say(hers, "before", client_id=client_id)
         assert again["data"] == first["data"]
         await say(his, "the end")

@@ -4,8 +4,10 @@ from uuid import uuid4
 
 import pytest
 from api.core.ids import new_id
+from api.security.rights import Role
 
-from tests.chat.conftest import PUBLIC, fill, history, join, make_operator
+from tests.back_office import desk_of
+from tests.chat.conftest import PUBLIC, fill, history, join
 from tests.conftest import CLUB_A, CLUB_B, House, SignedIn
 
 
@@ -160,16 +162,16 @@ async def test_a_moderator_hides_a_reported_message_and_shows_it_again(
     await fill(house, rival, 2)
     message = (await history(house, rival))[0]
     await member.post("/api/v1/chat-reports", {"messageId": message["id"], "reason": "hate"})
-    operator = await make_operator(house, member)
-    reported = (await operator.get("/api/v1/ops/chat/reports")).json()["data"]
+    operator = await desk_of(house, member, Role.MODERATOR)
+    reported = (await operator.get("/api/v1/admin/chat/reports")).json()["data"]["rows"]
     assert [(one["message"]["id"], one["reasons"]) for one in reported] == [
         (message["id"], ["hate"])
     ]
-    hide = f"/api/v1/ops/chat/messages/{message['id']}/hide"
+    hide = f"/api/v1/admin/chat/messages/{message['id']}/hide"
     assert (await operator.post(hide)).status_code == 200
     assert (await operator.post(hide)).status_code == 200
     assert [one["seq"] for one in await history(house, rival)] == [2]
-    assert (await operator.get("/api/v1/ops/chat/reports")).json()["data"] == []
+    assert (await operator.get("/api/v1/admin/chat/reports")).json()["data"]["rows"] == []
     assert (await operator.post(hide.replace("hide", "restore"))).status_code == 200
     assert [one["seq"] for one in await history(house, rival)] == [1, 2]
     deeds = await house.database.fetch_rows(
@@ -189,10 +191,10 @@ async def test_dismissing_a_report_leaves_the_message(
     await fill(house, rival, 1)
     message_id = (await history(house, rival))[0]["id"]
     await member.post("/api/v1/chat-reports", {"messageId": message_id, "reason": "other"})
-    operator = await make_operator(house, member)
-    answer = await operator.post(f"/api/v1/ops/chat/messages/{message_id}/dismiss")
+    operator = await desk_of(house, member, Role.MODERATOR)
+    answer = await operator.post(f"/api/v1/admin/chat/messages/{message_id}/dismiss")
     assert answer.status_code == 200
-    assert (await operator.get("/api/v1/ops/chat/reports")).json()["data"] == []
+    assert (await operator.get("/api/v1/admin/chat/reports")).json()["data"]["rows"] == []
     assert len(await history(house, rival)) == 1
 
 
@@ -204,10 +206,10 @@ async def test_moderators_calls_do_not_exist_for_members(
     message_id = (await history(house, rival))[0]["id"]
     mute = {"userId": str(rival.id), "minutes": 5, "reason": "spite"}
     answers = [
-        await member.get("/api/v1/ops/chat/reports"),
-        await member.post(f"/api/v1/ops/chat/messages/{message_id}/hide"),
-        await member.post("/api/v1/ops/chat/mutes", mute),
-        await member.client.delete(f"/api/v1/ops/chat/mutes/{rival.id}", headers=member.headers),
+        await member.get("/api/v1/admin/chat/reports"),
+        await member.post(f"/api/v1/admin/chat/messages/{message_id}/hide"),
+        await member.post("/api/v1/admin/chat/mutes", mute),
+        await member.client.delete(f"/api/v1/admin/chat/mutes/{rival.id}", headers=member.headers),
     ]
     assert [answer.status_code for answer in answers] == [404] * 4
     assert len(await history(house, rival)) == 1
@@ -215,16 +217,16 @@ async def test_moderators_calls_do_not_exist_for_members(
 
 
 async def test_moderating_what_is_not_there_is_not_found(house: House, member: SignedIn) -> None:
-    operator = await make_operator(house, member)
+    operator = await desk_of(house, member, Role.MODERATOR)
     answers = [
-        await operator.post(f"/api/v1/ops/chat/messages/{new_id()}/hide"),
-        await operator.post(f"/api/v1/ops/chat/messages/{new_id()}/burn"),
-        await operator.post("/api/v1/ops/chat/messages/1/hide"),
+        await operator.post(f"/api/v1/admin/chat/messages/{new_id()}/hide"),
+        await operator.post(f"/api/v1/admin/chat/messages/{new_id()}/burn"),
+        await operator.post("/api/v1/admin/chat/messages/1/hide"),
         await operator.post(
-            "/api/v1/ops/chat/mutes", {"userId": str(new_id()), "minutes": 5, "reason": "spam"}
+            "/api/v1/admin/chat/mutes", {"userId": str(new_id()), "minutes": 5, "reason": "spam"}
         ),
         await operator.client.delete(
-            f"/api/v1/ops/chat/mutes/{member.id}", headers=operator.headers
+            f"/api/v1/admin/chat/mutes/{member.id}", headers=operator.headers
         ),
     ]
     assert [answer.status_code for answer in answers] == [404] * 5

@@ -46,6 +46,13 @@ async def test_a_season_is_written_shown_and_changed(house: House, tmp_path: Pat
     assert [acts(answer) for answer in (first, again)] == [
         [{"action": "set_season", "season": "Next", "is_new": is_new}] for is_new in (True, False)
     ]
+    audited = await house.database.fetch_rows(
+        "SELECT action, target_id, after_state FROM audit_entry ORDER BY id"
+    )
+    assert [dict(row) for row in audited] == [
+        {"action": "set_season", "target_id": "Next", "after_state": {"is_new": is_new}}
+        for is_new in (True, False)
+    ]
     config = (await member.get("/api/v1/battle-ground-config")).json()["data"]
     assert (config["name"], config["questions_per_day"]) == ("Next", 7)
     assert config["state"] == "upcoming"

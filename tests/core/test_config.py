@@ -61,6 +61,11 @@ def test_a_production_without_one_of_them_refuses(missing: str) -> None:
         {"paystack_secret_key": "sk_test_x"},
         {"paystack_base_url": "https://evil.example"},
         {"public_url": "http://fans.example"},
+        {"demo_operator_totp": "KINGOFFANS234567KINGOFFANS234567"},
+        {"admin_code_reuse": True},
+        {"admin_idle_seconds": 1801},
+        {"admin_life_seconds": 28_801},
+        {"admin_fresh_seconds": 301},
     ],
 )
 def test_a_production_with_a_weak_one_refuses(changes: dict[str, str]) -> None:

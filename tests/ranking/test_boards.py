@@ -266,12 +266,14 @@ async def test_many_awards_and_folds_at_once_lose_and_double_nothing(
     assert row["fewest"] >= 0
 
 
-async def test_operators_have_points_and_no_place_on_a_board(
+async def test_operators_and_former_ones_have_points_and_no_place_on_a_board(
     house: House, member: SignedIn
 ) -> None:
     season_id = await house.open_season()
     async with house.database.transaction() as tx:
-        await tx.execute("UPDATE user_account SET is_operator = true WHERE id = $1", member.id)
+        await tx.execute(
+            "INSERT INTO operator (id, user_id, roles) VALUES ($1, $1, '{owner}')", member.id
+        )
     await award(house, member, 10, season_id)
     assert (await board(house, member, scope="all", period="season"))["rows"] == []
     answer = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"]

@@ -24,7 +24,6 @@ WITHIN_SECONDS = 1.0
 SUSPEND = "UPDATE user_account SET suspended_at = now() WHERE id = $1"
 LIFT = "UPDATE user_account SET suspended_at = NULL WHERE id = $1"
 CHANGE_CLUB = "UPDATE user_account SET club_id = $2 WHERE id = $1"
-PROMOTE = "UPDATE user_account SET is_operator = true WHERE id = $1"
 
 
 @asynccontextmanager
@@ -105,18 +104,6 @@ async def test_a_change_of_club_ends_sockets_and_the_token_finds_the_new_club(
             assert await status(house, ada) == 200
             async with screen(house, ada) as again:
                 assert again.connected
-
-
-async def test_a_change_of_role_is_true_on_both_workers(pair: Pair, ada: SignedIn) -> None:
-    async def runs_the_club(house: House) -> bool:
-        answer = await house.client.get("/api/v1/ops/chat/reports", headers=ada.headers)
-        return answer.status_code == 200
-
-    assert not await runs_the_club(pair.one)
-    await pair.one.database.fetch_row(PROMOTE, ada.id)
-
-    for house in (pair.one, pair.other):
-        assert await seconds_until(lambda house=house: runs_the_club(house)) < WITHIN_SECONDS
 
 
 async def test_a_renamed_club_has_its_new_name_on_both_workers(

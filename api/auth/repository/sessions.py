@@ -13,7 +13,7 @@ from api.database.statements import Row
 
 # One that was last seen before $2 has ended, and nothing wakes it.
 READ_SESSION = """
-SELECT s.user_id, s.expires_at, s.last_seen_at, u.club_id, u.is_operator, c.name AS club_name
+SELECT s.user_id, s.expires_at, s.last_seen_at, u.club_id, c.name AS club_name
   FROM session s
   JOIN user_account u ON u.id = s.user_id
   JOIN club c ON c.id = u.club_id

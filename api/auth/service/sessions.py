@@ -9,6 +9,7 @@ from api.auth.schemas import SessionAnswer
 from api.auth.service.context import AuthContext
 from api.core import clock
 from api.database.database import Database, Transaction
+from api.operators import service as operators
 from api.security.events import SecurityEvent
 from api.security.members import Member, SessionRecord, SessionRevoked
 
@@ -58,7 +59,8 @@ async def revoke_others(context: AuthContext, member: Member) -> int:
 
 
 async def revoke_all(tx: Transaction, user_id: UUID) -> None:
-    """End every session of a member."""
+    """End every session of a member, those at the back office too."""
+    await operators.end_sessions(tx, user_id)
     for session_id in await repository.change_revoked(tx, clock.now(), user_id=user_id):
         tx.record(SessionRevoked(session_id))
 
@@ -83,7 +85,6 @@ async def read_session(
         user_id=row["user_id"],
         club_id=row["club_id"],
         club_name=row["club_name"],
-        is_operator=row["is_operator"],
         expires_at=row["expires_at"],
     )
 

@@ -19,7 +19,7 @@ from api.chat.models import (
     StoredMessage,
 )
 from api.chat.rules import PUBLIC_ROOM, Limits, OutgoingMessage
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 
 POST = """
@@ -73,7 +73,11 @@ WITH reported AS (
   SELECT message_id, count(*) AS reports, array_agg(DISTINCT reason) AS reasons,
          min(reported_at) AS first_reported_at
     FROM chat_report WHERE settled_at IS NULL
-   GROUP BY message_id ORDER BY first_reported_at LIMIT $1
+   GROUP BY message_id
+  HAVING $2::uuid IS NULL OR (min(reported_at), message_id) > (
+           SELECT min(l.reported_at), l.message_id FROM chat_report l
+            WHERE l.message_id = $2 GROUP BY l.message_id)
+   ORDER BY first_reported_at, message_id LIMIT $1
 )
 SELECT m.id, m.seq, m.client_id, m.user_id, m.room_id, m.content, m.sent_at, m.hidden_at,
        u.first_name, u.last_name, u.avatar, c.name AS club_name,
@@ -82,7 +86,10 @@ SELECT m.id, m.seq, m.client_id, m.user_id, m.room_id, m.content, m.sent_at, m.h
   JOIN chat_message m ON m.id = r.message_id
   JOIN user_account u ON u.id = m.user_id
   LEFT JOIN club c ON c.id = m.room_id
- ORDER BY r.first_reported_at
+ ORDER BY r.first_reported_at, m.id
+"""
+COUNT_REPORTED = """
+SELECT count(DISTINCT message_id) FROM chat_report WHERE settled_at IS NULL
 """
 LIST_LAST_SEQ = "SELECT id, last_seq FROM chat_room WHERE id = ANY ($1::uuid[])"
 
@@ -172,9 +179,9 @@ async def list_hidden(
     return await database.fetch_rows(LIST_HIDDEN, room_ids, since, most)
 
 
-async def read_message(database: Database, message_id: UUID) -> Row | None:
+async def read_message(runner: Runner, message_id: UUID) -> Row | None:
     """Return a message with its author's names, hidden or not."""
-    return await database.fetch_row(READ_MESSAGE, message_id)
+    return await runner.fetch_row(READ_MESSAGE, message_id)
 
 
 async def change_last_read(
@@ -200,9 +207,15 @@ async def insert_report(
     return ReportReason(await tx.fetch_value(standing))
 
 
-async def list_reported(database: Database, most: int) -> Sequence[Row]:
-    """Return messages with open reports, longest waiting first."""
-    return await database.fetch_rows(LIST_REPORTED, most)
+async def list_reported(database: Database, before: UUID | None, most: int) -> Sequence[Row]:
+    """Return messages with open reports, longest waiting first, those after ``before``."""
+    return await database.fetch_rows(LIST_REPORTED, most, before)
+
+
+async def count_reported(database: Database) -> int:
+    """Count the messages with open reports."""
+    found: int = await database.fetch_value(COUNT_REPORTED)
+    return found
 
 
 async def change_hidden(

@@ -3,6 +3,7 @@
 from api.chat.service.messages import as_message, outgoing_message, post_all, receipt
 from api.chat.service.moderation import (
     HIDDEN_CHANNEL,
+    count_reported,
     list_reported,
     moderate,
     mute,
@@ -22,6 +23,7 @@ from api.chat.service.rooms import (
 __all__ = [
     "HIDDEN_CHANNEL",
     "as_message",
+    "count_reported",
     "hidden_since",
     "join",
     "list_messages",

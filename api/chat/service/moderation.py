@@ -15,18 +15,23 @@ from api.chat.rules import (
 )
 from api.chat.schemas import (
     Mute,
+    MuteMember,
     ReportedMessage,
     ReportTaken,
 )
 from api.chat.service.messages import shown_message
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
-from api.database.database import Database
+from api.database.database import Database, Transaction
+from api.http.admin_answers import Done
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import Deed
 from api.security.members import ANOTHER_CLUB, Member
+from api.security.operators import Acting
 from api.users import service as users
 
 HIDDEN_CHANNEL = "chat_message_hidden"
-MOST_REPORTED = 100
 
 
 async def report(
@@ -54,9 +59,12 @@ async def report(
     return ReportTaken(message_id=message_id, reason=standing_reason)
 
 
-async def list_reported(database: Database) -> list[ReportedMessage]:
+async def list_reported(
+    database: Database, *, before: UUID | None, limit: int
+) -> Page[ReportedMessage]:
     """Return what members have reported and nobody has settled, longest waiting first."""
-    return [
+    rows = await repository.list_reported(database, before, limit + 1)
+    shown = [
         ReportedMessage(
             message=shown_message(row, row["club_name"] or PUBLIC_TAB),
             hidden=row["hidden_at"] is not None,
@@ -64,13 +72,19 @@ async def list_reported(database: Database) -> list[ReportedMessage]:
             reasons=[ReportReason(reason) for reason in row["reasons"]],
             first_reported_at=row["first_reported_at"],
         )
-        for row in await repository.list_reported(database, MOST_REPORTED)
+        for row in rows[:limit]
     ]
+    return Page(rows=shown, next=str(rows[limit - 1]["id"]) if len(rows) > limit else None)
+
+
+async def count_reported(database: Database) -> int:
+    """Count the messages that members have reported and nobody has settled."""
+    return await repository.count_reported(database)
 
 
 async def moderate(
-    database: Database, operator: Member, message_id: UUID, action: ModerationAction, now: datetime
-) -> None:
+    database: Database, acting: Acting, message_id: UUID, action: ModerationAction, now: datetime
+) -> Done:
     """Hide a message, show it again, or dismiss its reports; doing it twice changes nothing more.
 
     Every screen that shows a hidden message is told.
@@ -78,60 +92,78 @@ async def moderate(
     Raises:
         NotFoundError: there is no such message, or its author was erased.
     """
-    row = await repository.read_message(database, message_id)
-    if row is None:
-        raise NotFoundError
-    async with database.transaction() as tx:
+
+    async def work(tx: Transaction) -> Done:
+        row = await repository.read_message(tx, message_id)
+        if row is None:
+            raise NotFoundError
+        hidden_at = row["hidden_at"]
         if action is not ModerationAction.DISMISS:
             hidden_at = now if action is ModerationAction.HIDE else None
             if await repository.change_hidden(tx, message_id, hidden_at) is None:
                 raise NotFoundError
         await repository.settle_reports(tx, message_id, now)
-        await repository.insert_action(
-            tx,
-            NewModerationAction(
-                new_id(), operator.user_id, row["user_id"], message_id, action, {}, now
-            ),
+        moderation = NewModerationAction(
+            new_id(), acting.operator.user_id, row["user_id"], message_id, action, {}, now
         )
+        await repository.insert_action(tx, moderation)
         if action is ModerationAction.HIDE:
             await repository.announce(tx, HIDDEN_CHANNEL, f"{row['room_id']} {message_id}")
+        deed = Deed(
+            action.value,
+            "chat_message",
+            message_id,
+            before={"hidden": row["hidden_at"] is not None},
+            after={"hidden": hidden_at is not None},
+        )
+        await operators.audited(tx, acting, deed)
+        return Done(None)
+
+    return await operators.perform(database, acting, {}, work)
 
 
-async def mute(
-    database: Database, operator: Member, user_id: UUID, minutes: int, reason: str, now: datetime
-) -> Mute:
+async def mute(database: Database, acting: Acting, form: MuteMember, now: datetime) -> Done:
     """Keep a member from writing from now on; a new mute replaces the old one.
 
     Raises:
         NotFoundError: there is no such member.
     """
-    if await users.find(database, user_id) is None:
-        raise NotFoundError
-    until = now + timedelta(minutes=minutes)
-    detail = {"minutes": minutes, "reason": reason}
-    async with database.transaction() as tx:
-        await repository.replace_mute(tx, user_id, until, reason)
-        await repository.insert_action(
-            tx,
-            NewModerationAction(
-                new_id(), operator.user_id, user_id, None, ModerationAction.MUTE, detail, now
-            ),
+    until = now + timedelta(minutes=form.minutes)
+    detail = {"minutes": form.minutes, "reason": form.reason}
+
+    async def work(tx: Transaction) -> Done:
+        if not await users.hold(tx, form.user_id):
+            raise NotFoundError
+        await repository.replace_mute(tx, form.user_id, until, form.reason)
+        moderation = NewModerationAction(
+            *(new_id(), acting.operator.user_id, form.user_id, None),
+            *(ModerationAction.MUTE, detail, now),
         )
-    return Mute(user_id=user_id, until=until, reason=reason)
+        await repository.insert_action(tx, moderation)
+        muted = Mute(user_id=form.user_id, until=until, reason=form.reason)
+        deed = Deed("mute", "member", form.user_id, after={"until": until}, reason=form.reason)
+        await operators.audited(tx, acting, deed)
+        return Done.of(muted)
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
 
 
-async def unmute(database: Database, operator: Member, user_id: UUID, now: datetime) -> None:
+async def unmute(database: Database, acting: Acting, user_id: UUID, now: datetime) -> Done:
     """Let a member write again.
 
     Raises:
         NotFoundError: the member is not muted.
     """
-    async with database.transaction() as tx:
+
+    async def work(tx: Transaction) -> Done:
         if not await repository.delete_mute(tx, user_id):
             raise NotFoundError
-        await repository.insert_action(
-            tx,
-            NewModerationAction(
-                new_id(), operator.user_id, user_id, None, ModerationAction.UNMUTE, {}, now
-            ),
+        moderation = NewModerationAction(
+            *(new_id(), acting.operator.user_id, user_id, None),
+            *(ModerationAction.UNMUTE, {}, now),
         )
+        await repository.insert_action(tx, moderation)
+        await operators.audited(tx, acting, Deed("unmute", "member", user_id))
+        return Done(None)
+
+    return await operators.perform(database, acting, {}, work)

@@ -16,10 +16,10 @@ BEGIN
                              points, elapsed_ms, detail, day, earned_at)
     VALUES (p_id, p_user, p_club, p_season, p_source, p_source_id, p_question,
             p_points, p_elapsed_ms, p_detail, p_day, p_now);
-    -- Operators play without a place on the boards.
+    -- Operators, former ones too, play without a place on the boards.
     INSERT INTO points_pending (user_id, club_id, season_id, day, points, elapsed_ms, earned_at)
     SELECT p_user, p_club, p_season, p_day, p_points, p_elapsed_ms, p_now
-     WHERE NOT EXISTS (SELECT FROM user_account u WHERE u.id = p_user AND u.is_operator);
+     WHERE NOT EXISTS (SELECT FROM operator o WHERE o.user_id = p_user);
   END IF;
   IF p_season IS NULL THEN
     RETURN;

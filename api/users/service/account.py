@@ -128,7 +128,6 @@ def erased_values(user_id: UUID, now: datetime) -> dict[str, Any]:
         "gender": None,
         "born_on": None,
         "avatar": None,
-        "is_operator": False,
         "suspended_at": now,
         "erased_at": now,
     }

@@ -633,7 +633,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/ops/chat/reports": {
+    "/api/v1/admin/chat/reports": {
         parameters: {
             query?: never;
             header?: never;
@@ -653,7 +653,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/ops/chat/messages/{message_id}/{deed}": {
+    "/api/v1/admin/chat/messages/{message_id}/{deed}": {
         parameters: {
             query?: never;
             header?: never;
@@ -673,7 +673,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/ops/chat/mutes": {
+    "/api/v1/admin/chat/mutes": {
         parameters: {
             query?: never;
             header?: never;
@@ -693,7 +693,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/ops/chat/mutes/{user_id}": {
+    "/api/v1/admin/chat/mutes/{user_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1097,6 +1097,230 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Operator
+         * @description Read who is signed in, and until when; it does not count as use.
+         */
+        get: operations["read_operator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Today
+         * @description Read what waits for the operator; it does not count as use.
+         */
+        get: operations["read_today"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Out Operator
+         * @description End this session at the back office.
+         */
+        post: operations["sign_out_operator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/fresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter Fresh Code
+         * @description Enter a code, for calls that want a fresh one.
+         */
+        post: operations["enter_fresh_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Operators
+         * @description List the operators, newest first.
+         */
+        get: operations["list_operators"];
+        put?: never;
+        /**
+         * Propose Operator
+         * @description Propose that a member becomes an operator; a second person decides.
+         */
+        post: operations["propose_operator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/operators/{operator_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Operator
+         * @description Disable an operator at once, or not any more; or propose other roles (202).
+         */
+        patch: operations["change_operator"];
+        trace?: never;
+    };
+    "/api/v1/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Audit
+         * @description List what was done, newest first: owners read all, finance its rights', others their own.
+         */
+        get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Approvals
+         * @description List the proposals that the operator may decide or has made, newest first.
+         */
+        get: operations["list_approvals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/approvals/{approval_id}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide Approval
+         * @description Approve or refuse what another operator has proposed; approving does it, once.
+         */
+        post: operations["decide_approval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/approvals/{approval_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Approval
+         * @description Give an own proposal another content: it has to be read again, and its time begins anew.
+         */
+        patch: operations["change_approval"];
+        trace?: never;
+    };
+    "/api/v1/admin/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In Operator
+         * @description Sign in at the back office; whatever is wrong is answered alike.
+         */
+        post: operations["sign_in_operator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1111,6 +1335,132 @@ export interface components {
              * Format: uuid
              */
             id: string;
+        };
+        /**
+         * AdminSignInAnswer
+         * @description A session at the back office.
+         */
+        AdminSignInAnswer: {
+            /** Token */
+            token: string;
+            me: components["schemas"]["OperatorMe"];
+        };
+        /**
+         * AdminSignInInput
+         * @description Who signs in at the back office; whatever is wrong is answered alike.
+         */
+        AdminSignInInput: {
+            /**
+             * Email
+             * @example ops@example.com
+             */
+            email: string;
+            /**
+             * Password
+             * @example Terrace-2026
+             */
+            password: string;
+            /**
+             * Code
+             * @example 123456
+             */
+            code: string;
+        };
+        /**
+         * ApprovalAnswer
+         * @description A proposal, with who proposed and who decided it.
+         */
+        ApprovalAnswer: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Content */
+            content: {
+                [key: string]: unknown;
+            };
+            /** Digest */
+            digest: string;
+            /** Expiresat */
+            expiresAt: string;
+            right: components["schemas"]["Right"];
+            state: components["schemas"]["ApprovalState"];
+            proposedBy: components["schemas"]["OperatorName"];
+            /** Proposedat */
+            proposedAt: string;
+            /** Reason */
+            reason: string;
+            decidedBy: components["schemas"]["OperatorName"] | null;
+            /** Decidedat */
+            decidedAt: string | null;
+            /** Decisionreason */
+            decisionReason: string | null;
+            /** Result */
+            result: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * ApprovalChange
+         * @description Another content of a proposal; whoever decides has to read it again.
+         */
+        ApprovalChange: {
+            /**
+             * Content
+             * @example {
+             *       "roles": [
+             *         "shop"
+             *       ]
+             *     }
+             */
+            content: {
+                [key: string]: unknown;
+            };
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * ApprovalState
+         * @description What became of a proposal; an open one whose time is over counts as expired.
+         * @enum {string}
+         */
+        ApprovalState: "open" | "approved" | "refused" | "expired";
+        /**
+         * AuditAnswer
+         * @description What somebody did. Without an operator it was done at the command line.
+         */
+        AuditAnswer: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** At */
+            at: string;
+            operator: components["schemas"]["OperatorName"] | null;
+            /** Right */
+            right: string;
+            /** Action */
+            action: string;
+            /** Targettype */
+            targetType: string;
+            /** Targetid */
+            targetId: string;
+            /** Before */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** After */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** Reason */
+            reason: string | null;
+            /** Requestid */
+            requestId: string;
         };
         /**
          * BankAnswer
@@ -1521,6 +1871,35 @@ export interface components {
             /** Review */
             review: components["schemas"]["ReviewedQuestion"][];
         };
+        /**
+         * DecideInput
+         * @description What a second person says to what they have read: the digest is of that.
+         */
+        DecideInput: {
+            /** Digest */
+            digest: string;
+            /** @example approve */
+            decision: components["schemas"]["Decision"];
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * Decided
+         * @description What became of a proposal, and what came of doing it.
+         */
+        Decided: {
+            state: components["schemas"]["ApprovalState"];
+            /** Result */
+            result: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * Decision
+         * @description What a second person says to a proposal.
+         * @enum {string}
+         */
+        Decision: "approve" | "refuse";
         /** Envelope[ActivationAnswer] */
         Envelope_ActivationAnswer_: {
             /** Status */
@@ -1528,6 +1907,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["ActivationAnswer"];
+        };
+        /** Envelope[AdminSignInAnswer] */
+        Envelope_AdminSignInAnswer_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["AdminSignInAnswer"];
         };
         /** Envelope[CancelledFunding] */
         Envelope_CancelledFunding_: {
@@ -1576,6 +1963,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["DailyAttempt"];
+        };
+        /** Envelope[Decided] */
+        Envelope_Decided_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Decided"];
         };
         /** Envelope[ExportAnswer] */
         Envelope_ExportAnswer_: {
@@ -1642,6 +2037,54 @@ export interface components {
             /** Data */
             data: null;
         };
+        /** Envelope[OperatorAnswer] */
+        Envelope_OperatorAnswer_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["OperatorAnswer"];
+        };
+        /** Envelope[OperatorMe] */
+        Envelope_OperatorMe_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["OperatorMe"];
+        };
+        /** Envelope[Page[ApprovalAnswer]] */
+        Envelope_Page_ApprovalAnswer__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Page_ApprovalAnswer_"];
+        };
+        /** Envelope[Page[AuditAnswer]] */
+        Envelope_Page_AuditAnswer__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Page_AuditAnswer_"];
+        };
+        /** Envelope[Page[OperatorAnswer]] */
+        Envelope_Page_OperatorAnswer__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Page_OperatorAnswer_"];
+        };
+        /** Envelope[Page[ReportedMessage]] */
+        Envelope_Page_ReportedMessage__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Page_ReportedMessage_"];
+        };
         /** Envelope[PreparedFunding] */
         Envelope_PreparedFunding_: {
             /** Status */
@@ -1665,6 +2108,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["Profile"];
+        };
+        /** Envelope[Proposed] */
+        Envelope_Proposed_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Proposed"];
         };
         /** Envelope[ReportTaken] */
         Envelope_ReportTaken_: {
@@ -1729,6 +2180,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["SubscribeAnswer"];
+        };
+        /** Envelope[Today] */
+        Envelope_Today_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Today"];
         };
         /** Envelope[Union[BattleConfig, NoneType]] */
         Envelope_Union_BattleConfig__NoneType__: {
@@ -1826,15 +2285,6 @@ export interface components {
             message: string;
             /** Data */
             data: components["schemas"]["RankRow"][];
-        };
-        /** Envelope[list[ReportedMessage]] */
-        Envelope_list_ReportedMessage__: {
-            /** Status */
-            status: number;
-            /** Message */
-            message: string;
-            /** Data */
-            data: components["schemas"]["ReportedMessage"][];
         };
         /** Envelope[list[SessionAnswer]] */
         Envelope_list_SessionAnswer__: {
@@ -1950,6 +2400,17 @@ export interface components {
         ForgotInput: {
             /** Email */
             email: string;
+        };
+        /**
+         * FreshInput
+         * @description A code that the phone shows now.
+         */
+        FreshInput: {
+            /**
+             * Code
+             * @example 123456
+             */
+            code: string;
         };
         /**
          * FundingLimitsAnswer
@@ -2169,6 +2630,108 @@ export interface components {
             nextOfKinsAddress: string;
         };
         /**
+         * OperatorAnswer
+         * @description An operator; ``canSignIn`` is false until a phone was set up, and while disabled.
+         */
+        OperatorAnswer: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Userid
+             * Format: uuid
+             */
+            userId: string;
+            /** Name */
+            name: string;
+            /** Email */
+            email: string;
+            /** Roles */
+            roles: components["schemas"]["Role"][];
+            /** Version */
+            version: number;
+            /** Disabled */
+            disabled: boolean;
+            /** Cansignin */
+            canSignIn: boolean;
+            /** Createdat */
+            createdAt: string;
+        };
+        /**
+         * OperatorChange
+         * @description Other roles, or disabled or not: one of the two.
+         */
+        OperatorChange: {
+            /** Version */
+            version: number;
+            /** Roles */
+            roles?: components["schemas"]["Role"][] | null;
+            /** Disabled */
+            disabled?: boolean | null;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * OperatorInput
+         * @description A member who shall work at the back office.
+         */
+        OperatorInput: {
+            /** Email */
+            email: string;
+            /**
+             * Roles
+             * @example [
+             *       "finance"
+             *     ]
+             */
+            roles: components["schemas"]["Role"][];
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * OperatorMe
+         * @description Who is signed in at the back office, and until when.
+         */
+        OperatorMe: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Userid
+             * Format: uuid
+             */
+            userId: string;
+            /** Name */
+            name: string;
+            /** Roles */
+            roles: components["schemas"]["Role"][];
+            /** Rights */
+            rights: components["schemas"]["Right"][];
+            /** Idleendsat */
+            idleEndsAt: string;
+            /** Endsat */
+            endsAt: string;
+            /** Freshuntil */
+            freshUntil: string;
+        };
+        /**
+         * OperatorName
+         * @description An operator, as others name them.
+         */
+        OperatorName: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * OrderAnswer
          * @description One of the member's orders.
          */
@@ -2237,12 +2800,61 @@ export interface components {
          * @enum {string}
          */
         Outcome: "success" | "failed" | "pending";
+        /** Page[ApprovalAnswer] */
+        Page_ApprovalAnswer_: {
+            /** Rows */
+            rows: components["schemas"]["ApprovalAnswer"][];
+            /** Next */
+            next: string | null;
+        };
+        /** Page[AuditAnswer] */
+        Page_AuditAnswer_: {
+            /** Rows */
+            rows: components["schemas"]["AuditAnswer"][];
+            /** Next */
+            next: string | null;
+        };
+        /** Page[OperatorAnswer] */
+        Page_OperatorAnswer_: {
+            /** Rows */
+            rows: components["schemas"]["OperatorAnswer"][];
+            /** Next */
+            next: string | null;
+        };
+        /** Page[ReportedMessage] */
+        Page_ReportedMessage_: {
+            /** Rows */
+            rows: components["schemas"]["ReportedMessage"][];
+            /** Next */
+            next: string | null;
+        };
         /**
          * PaymentMethod
          * @description How an order is paid (spec 9).
          * @enum {string}
          */
         PaymentMethod: "wallet" | "bank-transfer";
+        /**
+         * PendingApproval
+         * @description What waits for a second person.
+         */
+        PendingApproval: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Content */
+            content: {
+                [key: string]: unknown;
+            };
+            /** Digest */
+            digest: string;
+            /** Expiresat */
+            expiresAt: string;
+        };
         /**
          * Period
          * @description What a board covers; days, weeks (from Monday) and months are Lagos'.
@@ -2476,6 +3088,13 @@ export interface components {
             nextOfKinsDetails: components["schemas"]["NextOfKinsDetails"];
         };
         /**
+         * Proposed
+         * @description The answer, a 202, to what needs a second person.
+         */
+        Proposed: {
+            approval: components["schemas"]["PendingApproval"];
+        };
+        /**
          * RankRow
          * @description One rank of the ladder; null dates are the season's own.
          */
@@ -2687,6 +3306,18 @@ export interface components {
             /** Userid */
             userId?: string | null;
         };
+        /**
+         * Right
+         * @description One thing that an operator may do.
+         * @enum {string}
+         */
+        Right: "operators:write" | "audit:read" | "settings:write" | "members:read" | "members:suspend" | "members:write" | "clubs:write" | "shop:read" | "shop:write" | "orders:confirm" | "plans:write" | "money:read" | "money:write" | "refund:ask" | "refund:send" | "adjust:propose" | "chat:write" | "news:write" | "games:read" | "games:write" | "system:read" | "system:write";
+        /**
+         * Role
+         * @description What an operator is there for.
+         * @enum {string}
+         */
+        Role: "owner" | "finance" | "shop" | "moderator" | "editor" | "game-master";
         /**
          * RoomStanding
          * @description A room the member is in; ``unread`` counts others' messages, a hundred at most.
@@ -3040,6 +3671,30 @@ export interface components {
             subscriptionId: string;
             /** Userid */
             userId?: string | null;
+        };
+        /**
+         * Today
+         * @description What waits for the operator, by name, and how ledger and backups are.
+         */
+        Today: {
+            /**
+             * Waiting
+             * @example {
+             *       "approvals": 1,
+             *       "chatReports": 3
+             *     }
+             */
+            waiting: {
+                [key: string]: number;
+            };
+            /** Ledger */
+            ledger: {
+                [key: string]: unknown;
+            } | null;
+            /** Backup */
+            backup: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * TodayState
@@ -7266,7 +7921,10 @@ export interface operations {
     };
     list_reports: {
         parameters: {
-            query?: never;
+            query?: {
+                before?: string | null;
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7279,7 +7937,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_list_ReportedMessage__"];
+                    "application/json": components["schemas"]["Envelope_Page_ReportedMessage__"];
                 };
             };
             /** @description Refused */
@@ -7407,7 +8065,10 @@ export interface operations {
     moderate_message: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 message_id: string;
                 deed: string;
@@ -7550,7 +8211,10 @@ export interface operations {
     mute_member: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7694,7 +8358,10 @@ export interface operations {
     unmute_member: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
             path: {
                 user_id: string;
             };
@@ -10707,6 +11374,1833 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_NoneType_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_operator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OperatorMe_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_today: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Today_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    sign_out_operator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NoneType_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    enter_fresh_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreshInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OperatorMe_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_operators: {
+        parameters: {
+            query?: {
+                before?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_OperatorAnswer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    propose_operator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperatorInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Proposed_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    change_operator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                operator_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperatorChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OperatorAnswer_"];
+                };
+            };
+            /** @description It waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Proposed_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_audit: {
+        parameters: {
+            query?: {
+                q?: string | null;
+                right?: components["schemas"]["Right"] | null;
+                operator?: string | null;
+                target?: string | null;
+                from?: string | null;
+                to?: string | null;
+                before?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_AuditAnswer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_approvals: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["ApprovalState"] | null;
+                before?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_ApprovalAnswer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    decide_approval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Decided_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    change_approval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Proposed_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    sign_in_operator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminSignInInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AdminSignInAnswer_"];
                 };
             };
             /** @description Refused */

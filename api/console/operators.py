@@ -1,0 +1,35 @@
+"""``make-operator``: who works at the back office, before anybody there can say so."""
+
+import sys
+from argparse import Namespace
+
+from api.console.acts import record_act
+from api.console.opened import open_database
+from api.core.config import Settings
+from api.core.errors import InvalidFieldError
+from api.operators import service as operators
+from api.parts import make_sealer
+from api.security.rights import Role
+
+
+async def make_operator(settings: Settings, options: Namespace) -> bool:
+    """Make a member an operator, add roles, or set up another phone; say whether it was done.
+
+    The address a phone takes its secret from is printed once.
+    """
+    roles = [Role(role) for role in options.roles]
+    try:
+        async with open_database(settings) as database, database.transaction() as tx:
+            uri = await operators.make_operator(
+                tx,
+                make_sealer(settings),
+                options.email,
+                roles,
+                resets_totp=options.reset_totp,
+            )
+    except InvalidFieldError as error:
+        print(f"king-of-fans: {error.sentence}.", file=sys.stderr)
+        return False
+    record_act("make_operator", roles=" ".join(roles), has_new_phone=uri is not None)
+    print(uri or f"{options.email} is an operator.")
+    return True

@@ -1,0 +1,33 @@
+"""What a write of the back office comes to, the first time and again."""
+
+from dataclasses import dataclass
+from typing import Any, Self, cast
+
+from fastapi.responses import JSONResponse
+
+from api.http.idempotency_header import REPLAYED_HEADER
+from api.http.wire import Content, Envelope, WireModel
+
+
+@dataclass(frozen=True)
+class Done:
+    """An answer as it is stored under an idempotency key: ``data`` is JSON already."""
+
+    data: Content | None
+    status: int = 200
+    message: str = "OK"
+    is_replayed: bool = False
+
+    @classmethod
+    def of(cls, content: WireModel | None, *, status: int = 200, message: str = "OK") -> Self:
+        """Return the answer with ``content``."""
+        data = None if content is None else content.model_dump(mode="json")
+        return cls(data, status, message)
+
+
+def answered(done: Done) -> Envelope[Any]:
+    """Return the response of ``done``; the call's own annotation only describes it."""
+    content = {"status": done.status, "message": done.message, "data": done.data}
+    headers = {REPLAYED_HEADER: "true"} if done.is_replayed else None
+    response = JSONResponse(content, status_code=done.status, headers=headers)
+    return cast("Envelope[Any]", response)  # the framework sends it as it is

@@ -1,0 +1,66 @@
+"""Refusals at the back office."""
+
+from api.core.errors import DomainError
+from api.database.rate_limit import WrongGuessError
+
+
+class WrongSignInError(WrongGuessError):
+    """Something of a sign-in is wrong, and what it is stays unsaid."""
+
+    code = "wrong_credentials"
+    message = "The email, password or code is not correct."
+
+
+class WrongOneTimeCodeError(WrongGuessError):
+    """The code is not the phone's, or was used before."""
+
+    code = "wrong_code"
+    message = "The code is not correct. Please wait for the next one."
+
+
+class StaleVersionError(DomainError):
+    """What was read has changed since."""
+
+    status = 409
+    code = "stale"
+    message = "This has changed meanwhile. Please look at it again."
+
+
+class OwnProposalError(DomainError):
+    """Nobody decides what they have proposed."""
+
+    status = 409
+    code = "own_proposal"
+    message = "Somebody else has to decide what you have proposed."
+
+
+class SecondPersonNeededError(DomainError):
+    """There is nobody else who could decide."""
+
+    status = 409
+    code = "second_person_needed"
+    message = "This needs a second person, and nobody else can decide it."
+
+
+class ApprovalClosedError(DomainError):
+    """The proposal is decided, or its time is over; ``data.status`` says which."""
+
+    status = 409
+    code = "wrong_state"
+    message = "This is decided already, or its time is over."
+
+
+class LastOwnerError(DomainError):
+    """Without this operator nobody would be an owner."""
+
+    status = 409
+    code = "last_owner"
+    message = "This is the last owner. Make somebody else an owner first."
+
+
+class AlreadyOperatorError(DomainError):
+    """The member is an operator already."""
+
+    status = 409
+    code = "already_operator"
+    message = "This member is an operator already."

@@ -1,0 +1,163 @@
+"""SQL of the audit and of approvals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import insert
+
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.operators.enums import ApprovalState
+from api.operators.models import Approval, AuditEntry
+
+NAME_OF = "(SELECT u.first_name || ' ' || u.last_name FROM user_account u WHERE u.id = {}.user_id)"
+# $9: whose rights' entries may be read, null is all; $10: whose own entries may be read.
+LIST_AUDIT = f"""
+SELECT a.*, {NAME_OF.format("o")} AS name
+  FROM audit_entry a LEFT JOIN operator o ON o.id = a.operator_id
+ WHERE ($1::uuid IS NULL OR a.id < $1)
+   AND ($3::text IS NULL OR concat_ws(' ', a.action, a.target_type, a.target_id, a.reason)
+        ILIKE '%' || $3 || '%')
+   AND ($4::text IS NULL OR a.right_used = $4)
+   AND ($5::uuid IS NULL OR a.operator_id = $5)
+   AND ($6::text IS NULL OR a.target_id = $6)
+   AND ($7::timestamptz IS NULL OR a.at >= $7)
+   AND ($8::timestamptz IS NULL OR a.at < $8)
+   AND ($9::text[] IS NULL OR a.right_used = ANY ($9) OR a.operator_id = $10)
+ ORDER BY a.id DESC LIMIT $2
+"""  # noqa: S608 our own words
+APPROVALS = f"""
+SELECT a.*, {NAME_OF.format("p")} AS proposer_name, {NAME_OF.format("d")} AS decider_name
+  FROM approval a
+  JOIN operator p ON p.id = a.proposed_by
+  LEFT JOIN operator d ON d.id = a.decided_by
+"""  # noqa: S608 our own words
+# $3: whose rights the caller holds, $4: the caller; $5: the state, $6: now.
+LIST_APPROVALS = (
+    APPROVALS
+    + """
+ WHERE ($1::uuid IS NULL OR a.id < $1)
+   AND (a.right_needed = ANY ($3::text[]) OR a.proposed_by = $4)
+   AND ($5::text IS NULL OR $5 =
+        CASE WHEN a.state = 'open' AND a.expires_at <= $6 THEN 'expired' ELSE a.state END)
+ ORDER BY a.id DESC LIMIT $2
+"""
+)
+READ_APPROVAL = APPROVALS + " WHERE a.id = $1"
+LOCK_APPROVAL = "SELECT * FROM approval WHERE id = $1 FOR UPDATE"
+CHANGE_CONTENT = """
+UPDATE approval SET content = $2, digest = $3, reason = $4, expires_at = $5 WHERE id = $1
+"""
+DECIDE = """
+UPDATE approval SET state = $2, decided_by = $3, decided_at = $4, decision_reason = $5, result = $6
+ WHERE id = $1
+"""
+COUNT_OPEN = """
+SELECT count(*) FROM approval
+ WHERE state = 'open' AND expires_at > $1 AND right_needed = ANY ($2::text[])
+   AND proposed_by <> $3
+"""
+
+
+@dataclass(frozen=True)
+class AuditFilter:
+    """Which entries are looked for; None is any. ``rights`` and ``own`` are what may be read."""
+
+    q: str | None
+    right: str | None
+    operator_id: UUID | None
+    target: str | None
+    since: datetime | None
+    until: datetime | None
+    rights: Sequence[str] | None
+    own: UUID
+
+
+async def insert_entry(tx: Transaction, values: dict[str, Any]) -> None:
+    """Write down what was done."""
+    await tx.execute(insert(AuditEntry).values(**values))
+
+
+async def list_entries(
+    database: Database, wanted: AuditFilter, before: UUID | None, most: int
+) -> Sequence[Row]:
+    """Return what was done, newest first."""
+    return await database.fetch_rows(
+        LIST_AUDIT,
+        before,
+        most,
+        wanted.q,
+        wanted.right,
+        wanted.operator_id,
+        wanted.target,
+        wanted.since,
+        wanted.until,
+        None if wanted.rights is None else list(wanted.rights),
+        wanted.own,
+    )
+
+
+async def insert_approval(tx: Transaction, values: dict[str, Any]) -> None:
+    """Write down what was proposed."""
+    await tx.execute(insert(Approval).values(**values))
+
+
+async def list_approvals(
+    database: Database,
+    rights: Sequence[str],
+    operator_id: UUID,
+    state: ApprovalState | None,
+    now: datetime,
+    before: UUID | None,
+    most: int,
+) -> Sequence[Row]:
+    """Return proposals that an operator may decide or has made, newest first."""
+    return await database.fetch_rows(
+        LIST_APPROVALS, before, most, list(rights), operator_id, state and state.value, now
+    )
+
+
+async def read_approval(tx: Transaction, approval_id: UUID) -> Row | None:
+    """Return a proposal with the names of who made and decided it, or None."""
+    return await tx.fetch_row(READ_APPROVAL, approval_id)
+
+
+async def lock_approval(tx: Transaction, approval_id: UUID) -> Row | None:
+    """Lock and return a proposal's own row, or None."""
+    return await tx.fetch_row(LOCK_APPROVAL, approval_id)
+
+
+async def change_content(
+    tx: Transaction,
+    approval_id: UUID,
+    content: str,
+    digest: str,
+    reason: str,
+    expires_at: datetime,
+) -> None:
+    """Give a proposal another content, as JSON."""
+    await tx.execute(CHANGE_CONTENT, approval_id, content, digest, reason, expires_at)
+
+
+async def decide(
+    tx: Transaction,
+    approval_id: UUID,
+    state: ApprovalState,
+    operator_id: UUID,
+    now: datetime,
+    reason: str,
+    result: str | None,
+) -> None:
+    """Write down who decided a proposal, and what came of doing it, as JSON."""
+    await tx.execute(DECIDE, approval_id, state.value, operator_id, now, reason, result)
+
+
+async def count_open(
+    database: Database, rights: Sequence[str], operator_id: UUID, now: datetime
+) -> int:
+    """Count the proposals that wait for an operator."""
+    found: int = await database.fetch_value(COUNT_OPEN, now, list(rights), operator_id)
+    return found

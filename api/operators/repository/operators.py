@@ -1,0 +1,121 @@
+"""SQL of operators."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import insert
+
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import Row
+from api.operators.models import OperatorRow
+
+NAME = "u.first_name || ' ' || u.last_name AS name"
+SHOWN = f"""
+SELECT o.id, o.user_id, o.roles, o.version, o.created_at, o.disabled_at, u.email, {NAME},
+       o.disabled_at IS NULL AND o.totp_secret IS NOT NULL AND u.suspended_at IS NULL
+         AS can_sign_in
+  FROM operator o JOIN user_account u ON u.id = o.user_id
+"""  # noqa: S608 our own words
+LIST_OPERATORS = SHOWN + " WHERE $1::uuid IS NULL OR o.id < $1 ORDER BY o.id DESC LIMIT $2"
+READ_OPERATOR = SHOWN + " WHERE o.id = $1"
+READ_OPERATOR_OF = SHOWN + " WHERE o.user_id = $1"
+LOCK_OPERATOR = "SELECT * FROM operator WHERE id = $1 FOR UPDATE"
+LOCK_OPERATOR_OF = "SELECT * FROM operator WHERE user_id = $1 FOR UPDATE"
+LOCK_OWNERS = """
+SELECT o.id FROM operator o JOIN user_account u ON u.id = o.user_id
+ WHERE 'owner' = ANY (o.roles) AND o.disabled_at IS NULL AND u.erased_at IS NULL
+ ORDER BY o.id FOR UPDATE OF o
+"""
+CHANGE_ROLES = "UPDATE operator SET roles = $2, version = version + 1 WHERE id = $1"
+CHANGE_DISABLED = "UPDATE operator SET disabled_at = $2, version = version + 1 WHERE id = $1"
+CHANGE_PHONE = """
+UPDATE operator SET totp_secret = $2, last_code_step = NULL, version = version + 1 WHERE id = $1
+"""
+CHANGE_SEAL = "UPDATE operator SET totp_secret = $2 WHERE id = $1"
+COUNT_OTHERS = """
+SELECT count(*) FROM operator o JOIN user_account u ON u.id = o.user_id
+ WHERE o.id <> $1 AND o.roles && $2::text[] AND o.disabled_at IS NULL
+   AND o.totp_secret IS NOT NULL AND u.suspended_at IS NULL AND u.erased_at IS NULL
+"""
+FIND_MEMBER = f"""
+SELECT u.id, u.email, {NAME} FROM user_account u
+ WHERE lower(u.email) = lower($1) AND u.erased_at IS NULL FOR KEY SHARE
+"""  # noqa: S608 our own words
+LIST_OTHERWISE_SEALED = """
+SELECT id FROM operator WHERE totp_secret IS NOT NULL AND substring(totp_secret FOR $1) <> $2
+ ORDER BY id
+"""
+
+
+async def list_operators(database: Database, before: UUID | None, most: int) -> Sequence[Row]:
+    """Return operators, newest first."""
+    return await database.fetch_rows(LIST_OPERATORS, before, most)
+
+
+async def read_operator(runner: Runner, operator_id: UUID) -> Row | None:
+    """Return an operator as others see them, or None."""
+    return await runner.fetch_row(READ_OPERATOR, operator_id)
+
+
+async def read_operator_of(runner: Runner, user_id: UUID) -> Row | None:
+    """Return the operator that a member is, as others see them, or None."""
+    return await runner.fetch_row(READ_OPERATOR_OF, user_id)
+
+
+async def lock_operator(tx: Transaction, operator_id: UUID) -> Row | None:
+    """Lock and return an operator's own row, or None."""
+    return await tx.fetch_row(LOCK_OPERATOR, operator_id)
+
+
+async def lock_operator_of(tx: Transaction, user_id: UUID) -> Row | None:
+    """Lock and return the own row of the operator that a member is, or None."""
+    return await tx.fetch_row(LOCK_OPERATOR_OF, user_id)
+
+
+async def lock_owners(tx: Transaction) -> set[UUID]:
+    """Lock the owners who are not disabled and have not left, and return them."""
+    return {row["id"] for row in await tx.fetch_rows(LOCK_OWNERS)}
+
+
+async def find_member(tx: Transaction, email: str) -> Row | None:
+    """Return the member with an e-mail, who stays until the transaction ends, or None."""
+    return await tx.fetch_row(FIND_MEMBER, email)
+
+
+async def insert_operator(tx: Transaction, values: dict[str, Any]) -> None:
+    """Write an operator down."""
+    await tx.execute(insert(OperatorRow).values(**values))
+
+
+async def change_roles(tx: Transaction, operator_id: UUID, roles: Sequence[str]) -> None:
+    """Give an operator other roles."""
+    await tx.execute(CHANGE_ROLES, operator_id, list(roles))
+
+
+async def change_disabled(tx: Transaction, operator_id: UUID, at: datetime | None) -> None:
+    """Disable an operator, or not any more."""
+    await tx.execute(CHANGE_DISABLED, operator_id, at)
+
+
+async def change_secret(tx: Transaction, operator_id: UUID, sealed: bytes) -> None:
+    """Set up another phone."""
+    await tx.execute(CHANGE_PHONE, operator_id, sealed)
+
+
+async def change_seal(tx: Transaction, operator_id: UUID, sealed: bytes) -> None:
+    """Seal the same secret anew."""
+    await tx.execute(CHANGE_SEAL, operator_id, sealed)
+
+
+async def count_others(tx: Transaction, operator_id: UUID, roles: Sequence[str]) -> int:
+    """Count the other operators who can sign in and have one of ``roles``."""
+    found: int = await tx.fetch_value(COUNT_OTHERS, operator_id, list(roles))
+    return found
+
+
+async def list_otherwise_sealed(database: Database, header: bytes) -> list[UUID]:
+    """Return whose secrets do not begin with ``header``: another key sealed them."""
+    rows = await database.fetch_rows(LIST_OTHERWISE_SEALED, len(header), header)
+    return [row["id"] for row in rows]

@@ -1,0 +1,115 @@
+"""SQL of sessions at the back office."""
+
+from datetime import datetime
+from uuid import UUID
+
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+
+READ_SIGN_IN = """
+SELECT o.id, u.id AS user_id, o.totp_secret, c.password_hash,
+       u.suspended_at IS NULL AND u.erased_at IS NULL AND o.id IS NOT NULL
+         AND o.disabled_at IS NULL AS is_active
+  FROM user_account u
+  LEFT JOIN credential c ON c.user_id = u.id
+  LEFT JOIN operator o ON o.user_id = u.id
+ WHERE lower(u.email) = lower($1)
+"""
+READ_SESSION = """
+SELECT s.id AS session_id, s.created_at, s.last_used_at, s.code_at, o.id, o.user_id, o.roles,
+       u.first_name || ' ' || u.last_name AS name
+  FROM admin_session s
+  JOIN operator o ON o.id = s.operator_id
+  JOIN user_account u ON u.id = o.user_id
+ WHERE s.id = $1 AND s.ended_at IS NULL AND s.last_used_at > $2 AND s.created_at > $3
+   AND o.disabled_at IS NULL AND u.suspended_at IS NULL AND u.erased_at IS NULL
+"""
+READ_PHONE = "SELECT totp_secret FROM operator WHERE id = $1"
+# Whoever changes the password ends all sessions: one that is opened with the old one meanwhile
+# waits here, and finds it changed.
+HOLD_CREDENTIAL = """
+SELECT user_id FROM credential WHERE user_id = $1 AND password_hash = $2 FOR SHARE
+"""
+# Each code is good once: its step is above the last one that was used. The lock is the row's.
+USE_STEP = """
+UPDATE operator SET last_code_step = $2
+ WHERE id = $1 AND disabled_at IS NULL AND totp_secret = $3
+   AND ($4 OR last_code_step IS NULL OR last_code_step < $2)
+RETURNING id
+"""
+OPEN_SESSION = """
+INSERT INTO admin_session (id, operator_id, created_at, last_used_at, code_at)
+VALUES ($1, $2, $3, $3, $3)
+"""
+CHANGE_USED = "UPDATE admin_session SET last_used_at = greatest(last_used_at, $2) WHERE id = $1"
+CHANGE_CODE_AT = """
+UPDATE admin_session SET code_at = $2, last_used_at = $2 WHERE id = $1 AND ended_at IS NULL
+"""
+END_SESSION = "UPDATE admin_session SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL"
+END_SESSIONS_OF = """
+UPDATE admin_session SET ended_at = $2 WHERE operator_id = $1 AND ended_at IS NULL
+"""
+END_SESSIONS_OF_MEMBER = """
+UPDATE admin_session SET ended_at = $2
+ WHERE operator_id IN (SELECT id FROM operator WHERE user_id = $1) AND ended_at IS NULL
+"""
+
+
+async def read_sign_in(database: Database, email: str) -> Row | None:
+    """Return what a sign-in at an e-mail is judged by; only an operator is active."""
+    return await database.fetch_row(READ_SIGN_IN, email)
+
+
+async def read_session(
+    database: Database, session_id: UUID, *, used_since: datetime, begun_since: datetime
+) -> Row | None:
+    """Return a live session with its operator, or None."""
+    return await database.fetch_row(READ_SESSION, session_id, used_since, begun_since)
+
+
+async def read_secret(database: Database, operator_id: UUID) -> bytes | None:
+    """Return an operator's sealed secret, or None."""
+    found: bytes | None = await database.fetch_value(READ_PHONE, operator_id)
+    return found
+
+
+async def hold_credential(tx: Transaction, user_id: UUID, password_hash: str) -> bool:
+    """Keep a password from being changed in this transaction; False when it was."""
+    return await tx.fetch_row(HOLD_CREDENTIAL, user_id, password_hash) is not None
+
+
+async def use_step(
+    tx: Transaction, operator_id: UUID, step: int, sealed: bytes, *, again: bool
+) -> bool:
+    """Use up the code of a step; False when it was, unless ``again``, or another phone is set."""
+    return await tx.fetch_row(USE_STEP, operator_id, step, sealed, again) is not None
+
+
+async def open_session(tx: Transaction, session_id: UUID, operator_id: UUID, now: datetime) -> None:
+    """Open a session."""
+    await tx.execute(OPEN_SESSION, session_id, operator_id, now)
+
+
+async def change_used(database: Database, session_id: UUID, now: datetime) -> None:
+    """Note that a session was used."""
+    await database.execute(CHANGE_USED, session_id, now)
+
+
+async def change_code_at(tx: Transaction, session_id: UUID, now: datetime) -> None:
+    """Note that a code was entered in a session."""
+    await tx.execute(CHANGE_CODE_AT, session_id, now)
+
+
+async def end_session(database: Database, session_id: UUID, now: datetime) -> None:
+    """End a session."""
+    await database.execute(END_SESSION, session_id, now)
+
+
+async def end_sessions_of(tx: Transaction, operator_id: UUID, now: datetime) -> None:
+    """End all sessions of an operator."""
+    await tx.execute(END_SESSIONS_OF, operator_id, now)
+
+
+async def end_sessions_of_member(tx: Transaction, user_id: UUID, now: datetime) -> None:
+    """End all sessions of the operator that a member is, if they are one."""
+    await tx.execute(END_SESSIONS_OF_MEMBER, user_id, now)

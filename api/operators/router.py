@@ -1,0 +1,183 @@
+"""HTTP calls of the back office itself: its sessions, its operators, its audit, its approvals."""
+
+from datetime import date
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, status
+from pydantic import StringConstraints
+
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.dependencies import AddressDep, limit_anonymous, provided
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ExistingId, SafeText, ok
+from api.operators import service
+from api.operators.enums import ApprovalState
+from api.operators.schemas import (
+    AdminSignInAnswer,
+    AdminSignInInput,
+    ApprovalAnswer,
+    ApprovalChange,
+    AuditAnswer,
+    Decided,
+    DecideInput,
+    FreshInput,
+    OperatorAnswer,
+    OperatorChange,
+    OperatorInput,
+    OperatorMe,
+    Page,
+    Proposed,
+    Today,
+)
+from api.operators.service import AuditSearch, OperatorContext
+from api.security.operators import Acting
+from api.security.rights import Right
+
+ContextDep = Annotated[OperatorContext, Depends(provided(OperatorContext))]
+Limit = Annotated[int, Query(ge=1, le=100)]
+Looked = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
+Anybody = Annotated[Acting, may_read(None, is_use=False)]
+AnybodyAtWork = Annotated[Acting, may_read(None)]
+WAITING: dict[int | str, dict[str, Any]] = {
+    202: {"model": Envelope[Proposed], "description": "It waits for a second person"}
+}
+
+router = admin_router()
+entrance = APIRouter(tags=["back office"], route_class=StrictRoute)
+
+
+@entrance.post(
+    "/api/v1/admin/sign-in", responses=documented(429), dependencies=[Depends(limit_anonymous)]
+)
+async def sign_in_operator(
+    context: ContextDep, address: AddressDep, form: AdminSignInInput
+) -> Envelope[AdminSignInAnswer]:
+    """Sign in at the back office; whatever is wrong is answered alike."""
+    answer = await service.sign_in(context, form, address)
+    return ok(answer, f"Welcome back, {answer.me.name}.")
+
+
+@router.get("/api/v1/admin/me", responses=documented_admin())
+async def read_operator(acting: Anybody) -> Envelope[OperatorMe]:
+    """Read who is signed in, and until when; it does not count as use."""
+    return ok(service.me(acting.operator))
+
+
+@router.get("/api/v1/admin/today", responses=documented_admin())
+async def read_today(context: ContextDep, acting: Anybody) -> Envelope[Today]:
+    """Read what waits for the operator; it does not count as use."""
+    return ok(await service.today(context, acting.operator))
+
+
+@router.post("/api/v1/admin/sign-out", responses=documented_admin())
+async def sign_out_operator(context: ContextDep, acting: Anybody) -> Envelope[None]:
+    """End this session at the back office."""
+    await service.sign_out(context, acting.operator)
+    return ok(None, "You have signed out.")
+
+
+@router.post("/api/v1/admin/fresh", responses=documented_admin(429))
+async def enter_fresh_code(
+    context: ContextDep, acting: AnybodyAtWork, form: FreshInput
+) -> Envelope[OperatorMe]:
+    """Enter a code, for calls that want a fresh one."""
+    return ok(await service.refresh(context, acting.operator, form.code))
+
+
+@router.get("/api/v1/admin/operators", responses=documented_admin())
+async def list_operators(
+    context: ContextDep,
+    _acting: Annotated[Acting, may_read(Right.OPERATORS_WRITE)],
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[OperatorAnswer]]:
+    """List the operators, newest first."""
+    return ok(await service.list_operators(context, before=before, limit=limit))
+
+
+@router.post(
+    "/api/v1/admin/operators",
+    status_code=status.HTTP_202_ACCEPTED,
+    responses=documented_admin(409),
+)
+async def propose_operator(
+    context: ContextDep,
+    acting: Annotated[Acting, may_write(Right.OPERATORS_WRITE, fresh=True)],
+    form: OperatorInput,
+) -> Envelope[Proposed]:
+    """Propose that a member becomes an operator; a second person decides."""
+    return answered(await service.propose_operator(context, acting, form))
+
+
+@router.patch(
+    "/api/v1/admin/operators/{operator_id}", responses={**documented_admin(409), **WAITING}
+)
+async def change_operator(
+    context: ContextDep,
+    acting: Annotated[Acting, may_write(Right.OPERATORS_WRITE, fresh=True)],
+    operator_id: ExistingId,
+    form: OperatorChange,
+) -> Envelope[OperatorAnswer]:
+    """Disable an operator at once, or not any more; or propose other roles (202)."""
+    return answered(await service.change_operator(context, acting, operator_id, form))
+
+
+@router.get("/api/v1/admin/audit", responses=documented_admin())
+async def list_audit(
+    context: ContextDep,
+    acting: Annotated[Acting, may_read(Right.AUDIT_READ)],
+    q: Looked | None = None,
+    right: Right | None = None,
+    operator: ExistingId | None = None,
+    target: Looked | None = None,
+    first: Annotated[date | None, Query(alias="from")] = None,
+    last: Annotated[date | None, Query(alias="to")] = None,
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[AuditAnswer]]:
+    """List what was done, newest first: owners read all, finance its rights', others their own."""
+    search = AuditSearch(q, right, operator, target, first, last)
+    page = await service.list_audit(context, acting.operator, search, before=before, limit=limit)
+    return ok(page)
+
+
+@router.get("/api/v1/admin/approvals", responses=documented_admin())
+async def list_approvals(
+    context: ContextDep,
+    acting: AnybodyAtWork,
+    state: ApprovalState | None = None,
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[ApprovalAnswer]]:
+    """List the proposals that the operator may decide or has made, newest first."""
+    page = await service.list_approvals(
+        context, acting.operator, state=state, before=before, limit=limit
+    )
+    return ok(page)
+
+
+@router.post("/api/v1/admin/approvals/{approval_id}/decide", responses=documented_admin(409))
+async def decide_approval(
+    context: ContextDep,
+    acting: Annotated[Acting, may_write(None, fresh=True)],
+    approval_id: ExistingId,
+    form: DecideInput,
+) -> Envelope[Decided]:
+    """Approve or refuse what another operator has proposed; approving does it, once."""
+    return answered(await service.decide(context, acting, approval_id, form))
+
+
+@router.patch("/api/v1/admin/approvals/{approval_id}", responses=documented_admin(409))
+async def change_approval(
+    context: ContextDep,
+    acting: Annotated[Acting, may_write(None)],
+    approval_id: ExistingId,
+    form: ApprovalChange,
+) -> Envelope[Proposed]:
+    """Give an own proposal another content: it has to be read again, and its time begins anew."""
+    return answered(await service.change(context, acting, approval_id, form))
+
+
+router.routes.extend(entrance.routes)

@@ -1,0 +1,37 @@
+"""Rules of the back office: how often codes are tried, how long proposals wait, how pages are."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from api.database.idempotency import fingerprint
+from api.database.rate_limit import Limit
+
+WRONG_SIGN_INS = Limit("admin-sign-in", 5, timedelta(minutes=15))
+WRONG_CODES = Limit("admin-code", 5, timedelta(minutes=15))
+APPROVAL_LIFE = timedelta(hours=48)
+CODE_DIGITS = 6
+LONGEST_REASON = 200
+CHANGED = "changed"  # what stands for a sealed value in the audit
+
+
+def digest_of(kind: str, content: dict[str, Any]) -> str:
+    """Return the SHA-256 of the canonical JSON of what is proposed."""
+    return fingerprint({"kind": kind, "content": content})
+
+
+def totp_place(operator_id: UUID) -> str:
+    """Return where an operator's secret is sealed for."""
+    return f"{operator_id}:totp"
+
+
+def check_code(code: str) -> str:
+    """Return a code without the spaces that a phone shows or a paste carries.
+
+    Raises:
+        ValueError: it is not six digits.
+    """
+    digits = "".join(code.split())
+    if len(digits) != CODE_DIGITS or not digits.isascii() or not digits.isdigit():
+        raise ValueError(f"The code has {CODE_DIGITS} digits")
+    return digits

@@ -1,0 +1,73 @@
+"""The back office at work: signing in, writing with an audit row, asking a second person."""
+
+from api.operators.service.approvals import change, decide, list_approvals, propose
+from api.operators.service.context import (
+    ApprovalKind,
+    Approved,
+    Execute,
+    Executors,
+    OperatorContext,
+    TodayFigures,
+    Waiting,
+)
+from api.operators.service.looking import AuditSearch, list_audit, today
+from api.operators.service.operators import (
+    NEW_OPERATOR,
+    NEW_ROLES,
+    change_operator,
+    change_roles_approved,
+    create_approved,
+    list_operators,
+    make_operator,
+    propose_operator,
+    reseal,
+    set_secret,
+)
+from api.operators.service.sessions import (
+    end_sessions,
+    me,
+    note_use,
+    read_session,
+    refresh,
+    sign_in,
+    sign_out,
+)
+from api.operators.service.writing import Deed, audited, audited_console, perform
+
+__all__ = [
+    "NEW_OPERATOR",
+    "NEW_ROLES",
+    "ApprovalKind",
+    "Approved",
+    "AuditSearch",
+    "Deed",
+    "Execute",
+    "Executors",
+    "OperatorContext",
+    "TodayFigures",
+    "Waiting",
+    "audited",
+    "audited_console",
+    "change",
+    "change_operator",
+    "change_roles_approved",
+    "create_approved",
+    "decide",
+    "end_sessions",
+    "list_approvals",
+    "list_audit",
+    "list_operators",
+    "make_operator",
+    "me",
+    "note_use",
+    "perform",
+    "propose",
+    "propose_operator",
+    "read_session",
+    "refresh",
+    "reseal",
+    "set_secret",
+    "sign_in",
+    "sign_out",
+    "today",
+]

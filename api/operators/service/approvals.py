@@ -1,0 +1,246 @@
+"""What needs a second person: proposed by one operator, decided by another, done once."""
+
+import json
+from uuid import UUID
+
+from pydantic import ValidationError
+
+from api.core import clock
+from api.core.errors import InvalidFieldError, NotFoundError
+from api.core.ids import new_id
+from api.database.database import Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.http.wire import Content, WireInput, explain
+from api.operators import repository, rules
+from api.operators.enums import ApprovalState, Decision
+from api.operators.errors import (
+    ApprovalClosedError,
+    OwnProposalError,
+    SecondPersonNeededError,
+    StaleVersionError,
+)
+from api.operators.schemas import (
+    ApprovalAnswer,
+    ApprovalChange,
+    Decided,
+    DecideInput,
+    OperatorName,
+    Page,
+    PendingApproval,
+    Proposed,
+)
+from api.operators.service.context import ApprovalKind, Approved, OperatorContext
+from api.operators.service.writing import Deed, audited, perform
+from api.security.operators import Acting, Operator
+from api.security.rights import Right, roles_with
+
+WAITS = "This waits for a second person."
+
+
+async def propose(
+    tx: Transaction, acting: Acting, kind: ApprovalKind, content: WireInput, reason: str
+) -> Done:
+    """Write down what an operator proposes, with its audit row; return the 202.
+
+    Raises:
+        SecondPersonNeededError: nobody else could decide it.
+    """
+    roles = roles_with(kind.right)
+    if not await repository.count_others(tx, acting.operator.id, roles):
+        raise SecondPersonNeededError
+    now = clock.now()
+    plain = content.model_dump(mode="json")
+    pending = PendingApproval(
+        id=new_id(),
+        kind=kind.name,
+        content=plain,
+        digest=rules.digest_of(kind.name, plain),
+        expires_at=now + rules.APPROVAL_LIFE,
+    )
+    await repository.insert_approval(
+        tx,
+        {
+            "id": pending.id,
+            "kind": kind.name,
+            "content": plain,
+            "digest": pending.digest,
+            "right_needed": kind.right.value,
+            "proposed_by": acting.operator.id,
+            "proposed_at": now,
+            "reason": reason,
+            "expires_at": pending.expires_at,
+        },
+    )
+    deed = Deed("propose", "approval", pending.id, after=_shown(kind.name, plain), reason=reason)
+    await audited(tx, acting, deed, right=kind.right)
+    return Done.of(Proposed(approval=pending), status=202, message=WAITS)
+
+
+async def decide(
+    context: OperatorContext, acting: Acting, approval_id: UUID, form: DecideInput
+) -> Done:
+    """Approve or refuse what another operator has proposed; approving does it, once.
+
+    Raises:
+        NotFoundError: there is no such proposal, or the operator lacks its right.
+        OwnProposalError: it is the operator's own.
+        ApprovalClosedError: it is decided, or its time is over.
+        StaleVersionError: it was changed since it was read.
+        DomainError: what was proposed is refused by its own rules; it stays open.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        row = await _lock(tx, approval_id)
+        right = Right(row["right_needed"])
+        if not acting.operator.holds(right):
+            raise NotFoundError
+        if row["proposed_by"] == acting.operator.id:
+            raise OwnProposalError
+        _require_open(row)
+        if row["digest"] != form.digest:
+            raise StaleVersionError
+        decided = await _execute(context, tx, acting.operator, row, form.decision)
+        result = None if decided.result is None else json.dumps(decided.result)
+        await repository.decide(
+            tx, approval_id, decided.state, acting.operator.id, clock.now(), form.reason, result
+        )
+        deed = Deed(
+            form.decision,
+            "approval",
+            approval_id,
+            before=_shown(row["kind"], row["content"]),
+            after=decided.model_dump(mode="json"),
+            reason=form.reason,
+        )
+        await audited(tx, acting, deed, right=right)
+        return Done.of(decided)
+
+    return await perform(context.database, acting, form.model_dump(mode="json"), work)
+
+
+async def _execute(
+    context: OperatorContext, tx: Transaction, decider: Operator, row: Row, decision: Decision
+) -> Decided:
+    if decision is Decision.REFUSE:
+        return Decided(state=ApprovalState.REFUSED, result=None)
+    kind, execute = context.executors.of(row["kind"])
+    content = kind.content.model_validate(row["content"])
+    result = await execute(tx, Approved(row["id"], row["proposed_by"], decider, content))
+    return Decided(state=ApprovalState.APPROVED, result=json.loads(json.dumps(result, default=str)))
+
+
+async def change(
+    context: OperatorContext, acting: Acting, approval_id: UUID, form: ApprovalChange
+) -> Done:
+    """Give an own proposal another content; it gets another digest, and its time begins anew.
+
+    Raises:
+        NotFoundError: there is no such proposal of the operator's.
+        ApprovalClosedError: it is decided, or its time is over.
+        InvalidFieldError: the content does not fit its kind.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        row = await _lock(tx, approval_id)
+        right = Right(row["right_needed"])
+        if row["proposed_by"] != acting.operator.id or not acting.operator.holds(right):
+            raise NotFoundError
+        _require_open(row)
+        kind, _ = context.executors.of(row["kind"])
+        content = _read_content(kind, form.content)
+        pending = PendingApproval(
+            id=approval_id,
+            kind=kind.name,
+            content=content,
+            digest=rules.digest_of(kind.name, content),
+            expires_at=clock.now() + rules.APPROVAL_LIFE,
+        )
+        await repository.change_content(
+            tx, approval_id, json.dumps(content), pending.digest, form.reason, pending.expires_at
+        )
+        deed = Deed(
+            "change",
+            "approval",
+            approval_id,
+            before=_shown(kind.name, row["content"]),
+            after=_shown(kind.name, content),
+            reason=form.reason,
+        )
+        await audited(tx, acting, deed, right=right)
+        return Done.of(Proposed(approval=pending))
+
+    return await perform(context.database, acting, form.model_dump(mode="json"), work)
+
+
+def _read_content(kind: ApprovalKind, content: Content) -> Content:
+    try:
+        return kind.content.model_validate(content).model_dump(mode="json")
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_input=False)
+        first, fields = explain(problems)
+        raise InvalidFieldError(
+            first, fields={f"content.{name}": said for name, said in fields.items()}
+        ) from None
+
+
+async def _lock(tx: Transaction, approval_id: UUID) -> Row:
+    row = await repository.lock_approval(tx, approval_id)
+    if row is None:
+        raise NotFoundError
+    return row
+
+
+def _require_open(row: Row) -> None:
+    state = state_of(row)
+    if state is not ApprovalState.OPEN:
+        raise ApprovalClosedError(content={"status": state.value})
+
+
+def state_of(row: Row) -> ApprovalState:
+    """Return what became of a proposal; an open one whose time is over has expired."""
+    state = ApprovalState(row["state"])
+    if state is ApprovalState.OPEN and row["expires_at"] <= clock.now():
+        return ApprovalState.EXPIRED
+    return state
+
+
+async def list_approvals(
+    context: OperatorContext,
+    operator: Operator,
+    *,
+    state: ApprovalState | None,
+    before: UUID | None,
+    limit: int,
+) -> Page[ApprovalAnswer]:
+    """Return the proposals that the operator may decide or has made, newest first."""
+    rights = [right.value for right in operator.rights]
+    rows = await repository.list_approvals(
+        context.database, rights, operator.id, state, clock.now(), before, limit + 1
+    )
+    shown = [_answer(row) for row in rows[:limit]]
+    return Page(rows=shown, next=str(shown[-1].id) if len(rows) > limit else None)
+
+
+def _answer(row: Row) -> ApprovalAnswer:
+    decider = row["decided_by"]
+    return ApprovalAnswer(
+        id=row["id"],
+        kind=row["kind"],
+        content=row["content"],
+        digest=row["digest"],
+        expires_at=row["expires_at"],
+        right=Right(row["right_needed"]),
+        state=state_of(row),
+        proposed_by=OperatorName(id=row["proposed_by"], name=row["proposer_name"]),
+        proposed_at=row["proposed_at"],
+        reason=row["reason"],
+        decided_by=None if decider is None else OperatorName(id=decider, name=row["decider_name"]),
+        decided_at=row["decided_at"],
+        decision_reason=row["decision_reason"],
+        result=row["result"],
+    )
+
+
+def _shown(kind: str, content: Content) -> Content:
+    return {"kind": kind, "content": content}

@@ -1,0 +1,109 @@
+"""What the back office works with."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from api.database.database import Database, Transaction
+from api.database.rate_limit import RateLimiter
+from api.http.wire import Content, WireInput
+from api.security.events import SecurityLog
+from api.security.operators import AdminSessionLife, Operator
+from api.security.passwords import PasswordHasher
+from api.security.rights import Right
+from api.security.sealing import Sealer
+from api.security.tokens import TokenCodec
+
+
+@dataclass(frozen=True)
+class ApprovalKind:
+    """One kind of what needs a second person: the right of it, and the shape of its content.
+
+    Who holds the right may propose and, another than the proposer, decide.
+    """
+
+    name: str
+    right: Right
+    content: type[WireInput]
+
+
+@dataclass(frozen=True)
+class Approved:
+    """What a second person has agreed to. ``reference`` names it once and for ever."""
+
+    approval_id: UUID
+    proposed_by: UUID
+    decider: Operator
+    content: Any
+
+    @property
+    def reference(self) -> str:
+        """The reference of what is posted by it."""
+        return f"approval:{self.approval_id}"
+
+
+Execute: TypeAlias = Callable[[Transaction, Approved], Awaitable[Content]]
+"""Does what was agreed to, in the deciding transaction; whatever it refuses stays open.
+
+It writes no audit row: the decision's has what it returns.
+"""
+
+
+class Executors:
+    """What does which kind of proposal once it is approved."""
+
+    def __init__(self, *each: tuple[ApprovalKind, Execute]) -> None:
+        self._by_name = {kind.name: (kind, execute) for kind, execute in each}
+        if len(self._by_name) != len(each):
+            raise ValueError("two executors of one kind")
+
+    def of(self, name: str) -> tuple[ApprovalKind, Execute]:
+        """Return a kind and what does it.
+
+        Raises:
+            KeyError: nobody does such a kind.
+        """
+        return self._by_name[name]
+
+
+CountWaiting: TypeAlias = Callable[[Database], Awaitable[int]]
+ReadFigure: TypeAlias = Callable[[Database], Awaitable[Content | None]]
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A figure of what waits at the back office, for who holds its right."""
+
+    name: str
+    right: Right
+    count: CountWaiting
+
+
+async def _unknown(_database: Database) -> Content | None:
+    return None
+
+
+@dataclass(frozen=True)
+class TodayFigures:
+    """What ``admin/today`` says besides open proposals; domains add theirs."""
+
+    waiting: tuple[Waiting, ...] = ()
+    ledger: ReadFigure = _unknown
+    backup: ReadFigure = _unknown
+
+
+@dataclass(frozen=True)
+class OperatorContext:
+    """What the back office works with, made once per process."""
+
+    database: Database
+    hasher: PasswordHasher
+    codec: TokenCodec
+    limiter: RateLimiter
+    sealer: Sealer
+    security: SecurityLog
+    life: AdminSessionLife
+    allows_code_reuse: bool
+    executors: Executors
+    figures: TodayFigures

@@ -1,0 +1,104 @@
+"""What operators look at: the audit, and what waits today."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from uuid import UUID
+
+from api.core import clock
+from api.database.statements import Row
+from api.operators import repository
+from api.operators.repository import AuditFilter
+from api.operators.schemas import AuditAnswer, OperatorName, Page, Today
+from api.operators.service.context import OperatorContext
+from api.security.operators import Operator
+from api.security.rights import Right, Role, rights_of
+
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class AuditSearch:
+    """Which entries are looked for; None is any. Days are Lagos', both inclusive."""
+
+    q: str | None = None
+    right: Right | None = None
+    operator_id: UUID | None = None
+    target: str | None = None
+    first: date | None = None
+    last: date | None = None
+
+
+async def list_audit(
+    context: OperatorContext,
+    operator: Operator,
+    search: AuditSearch,
+    *,
+    before: UUID | None,
+    limit: int,
+) -> Page[AuditAnswer]:
+    """Return what was done, newest first.
+
+    Owners read all of it, finance what was done by its rights, and everybody what they did.
+    """
+    wanted = AuditFilter(
+        q=_escaped(search.q),
+        right=search.right and search.right.value,
+        operator_id=search.operator_id,
+        target=search.target,
+        since=None if search.first is None else clock.midnight(search.first),
+        until=None if search.last is None else clock.midnight(search.last + DAY),
+        rights=_readable_rights(operator),
+        own=operator.id,
+    )
+    rows = await repository.list_entries(context.database, wanted, before, limit + 1)
+    shown = [_answer(row) for row in rows[:limit]]
+    return Page(rows=shown, next=str(shown[-1].id) if len(rows) > limit else None)
+
+
+def _readable_rights(operator: Operator) -> list[str] | None:
+    """Return by which rights' use an operator may read what others did; None is all."""
+    if Role.OWNER in operator.roles:
+        return None
+    if Role.FINANCE not in operator.roles:
+        return []
+    return [right.value for right in rights_of([Role.FINANCE])]
+
+
+def _escaped(text: str | None) -> str | None:
+    """Return a text that stands for itself in a pattern."""
+    if text is None:
+        return None
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+async def today(context: OperatorContext, operator: Operator) -> Today:
+    """Return what waits for the operator, and how ledger and backups are."""
+    database = context.database
+    rights = [right.value for right in operator.rights]
+    open_approvals = await repository.count_open(database, rights, operator.id, clock.now())
+    figures = context.figures
+    waiting = {
+        one.name: await one.count(database) for one in figures.waiting if operator.holds(one.right)
+    }
+    return Today(
+        waiting={"approvals": open_approvals, **waiting},
+        ledger=await figures.ledger(database) if operator.holds(Right.MONEY_READ) else None,
+        backup=await figures.backup(database) if operator.holds(Right.SYSTEM_READ) else None,
+    )
+
+
+def _answer(row: Row) -> AuditAnswer:
+    operator_id = row["operator_id"]
+    return AuditAnswer(
+        id=row["id"],
+        at=row["at"],
+        operator=None if operator_id is None else OperatorName(id=operator_id, name=row["name"]),
+        right=row["right_used"],
+        action=row["action"],
+        target_type=row["target_type"],
+        target_id=row["target_id"],
+        before=row["before_state"],
+        after=row["after_state"],
+        reason=row["reason"],
+        request_id=row["request_id"],
+    )

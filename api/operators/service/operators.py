@@ -1,0 +1,260 @@
+"""Operators: who there is, who comes, what they may do, who is out."""
+
+from uuid import UUID
+
+from api.core import clock
+from api.core.errors import InvalidFieldError, NotFoundError
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.http.wire import Content
+from api.operators import repository, rules
+from api.operators.errors import AlreadyOperatorError, LastOwnerError, StaleVersionError
+from api.operators.schemas import (
+    NewOperator,
+    NewRoles,
+    OperatorAnswer,
+    OperatorChange,
+    OperatorInput,
+    Page,
+)
+from api.operators.service.approvals import propose
+from api.operators.service.context import ApprovalKind, Approved, OperatorContext
+from api.operators.service.writing import Deed, audited, audited_console, perform
+from api.security.one_time_codes import new_secret, provisioning_uri
+from api.security.operators import Acting
+from api.security.rights import Right, Role
+from api.security.sealing import Sealer
+
+NEW_OPERATOR = ApprovalKind("operator.create", Right.OPERATORS_WRITE, NewOperator)
+NEW_ROLES = ApprovalKind("operator.roles", Right.OPERATORS_WRITE, NewRoles)
+NO_ROLE = "A new operator needs a --role"
+NO_MEMBER = "Nobody has an account with this email"
+
+
+async def list_operators(
+    context: OperatorContext, *, before: UUID | None, limit: int
+) -> Page[OperatorAnswer]:
+    """Return all operators, newest first."""
+    rows = await repository.list_operators(context.database, before, limit + 1)
+    shown = [_answer(row) for row in rows[:limit]]
+    return Page(rows=shown, next=str(shown[-1].id) if len(rows) > limit else None)
+
+
+async def propose_operator(context: OperatorContext, acting: Acting, form: OperatorInput) -> Done:
+    """Propose that a member becomes an operator.
+
+    Raises:
+        InvalidFieldError: nobody has an account with the e-mail.
+        AlreadyOperatorError: the member is one.
+        SecondPersonNeededError: nobody else could decide it.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        member = await repository.find_member(tx, form.email)
+        if member is None:
+            raise InvalidFieldError.of("email", NO_MEMBER)
+        if await repository.read_operator_of(tx, member["id"]) is not None:
+            raise AlreadyOperatorError
+        wanted = NewOperator(user_id=member["id"], email=member["email"], roles=form.roles)
+        return await propose(tx, acting, NEW_OPERATOR, wanted, form.reason)
+
+    return await perform(context.database, acting, form.model_dump(mode="json"), work)
+
+
+async def change_operator(
+    context: OperatorContext, acting: Acting, operator_id: UUID, form: OperatorChange
+) -> Done:
+    """Disable an operator at once, or not any more; or propose other roles.
+
+    Raises:
+        NotFoundError: there is no such operator.
+        StaleVersionError: the operator was changed since.
+        LastOwnerError: nobody else is an owner.
+        SecondPersonNeededError: nobody else could decide about the roles.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        owners = await repository.lock_owners(tx)
+        row = await _lock(tx, operator_id, form.version)
+        if form.roles is not None:
+            if Role.OWNER not in form.roles:
+                _require_other_owner(owners, operator_id)
+            wanted = NewRoles(operator_id=operator_id, version=form.version, roles=form.roles)
+            return await propose(tx, acting, NEW_ROLES, wanted, form.reason)
+        if form.disabled:
+            _require_other_owner(owners, operator_id)
+        now = clock.now()
+        await repository.change_disabled(tx, operator_id, now if form.disabled else None)
+        await repository.end_sessions_of(tx, operator_id, now)
+        deed = Deed(
+            "disable" if form.disabled else "enable",
+            "operator",
+            operator_id,
+            before={"disabled": row["disabled_at"] is not None},
+            after={"disabled": form.disabled},
+            reason=form.reason,
+        )
+        await audited(tx, acting, deed)
+        return Done.of(await _read(tx, operator_id))
+
+    return await perform(context.database, acting, form.model_dump(mode="json"), work)
+
+
+async def create_approved(tx: Transaction, approved: Approved) -> Content:
+    """Make a member an operator; a phone is set up at the command line.
+
+    Raises:
+        InvalidFieldError: the member has left.
+        AlreadyOperatorError: they are one by now.
+    """
+    wanted: NewOperator = approved.content
+    member = await repository.find_member(tx, wanted.email)
+    if member is None or member["id"] != wanted.user_id:
+        raise InvalidFieldError.of("email", NO_MEMBER)
+    if await repository.read_operator_of(tx, wanted.user_id) is not None:
+        raise AlreadyOperatorError
+    operator_id = await _insert(tx, wanted.user_id, wanted.roles, created_by=approved.proposed_by)
+    return {"operatorId": operator_id}
+
+
+async def change_roles_approved(tx: Transaction, approved: Approved) -> Content:
+    """Give an operator other roles; they sign in again.
+
+    Raises:
+        NotFoundError: there is no such operator.
+        StaleVersionError: the operator was changed since.
+        LastOwnerError: nobody else is an owner.
+    """
+    wanted: NewRoles = approved.content
+    owners = await repository.lock_owners(tx)
+    row = await _lock(tx, wanted.operator_id, wanted.version)
+    if Role.OWNER not in wanted.roles:
+        _require_other_owner(owners, wanted.operator_id)
+    await _give_roles(tx, wanted.operator_id, wanted.roles)
+    return {"operatorId": wanted.operator_id, "before": row["roles"], "after": wanted.roles}
+
+
+async def make_operator(
+    tx: Transaction, sealer: Sealer, email: str, roles: list[Role], *, resets_totp: bool
+) -> str | None:
+    """Make a member an operator, or add roles, from the command line.
+
+    Returns the ``otpauth://`` address where a phone was set up: of who is new, and with
+    ``resets_totp``. It is not to be had a second time.
+
+    Raises:
+        InvalidFieldError: nobody has an account with the e-mail, or who is new has no role.
+    """
+    member = await repository.find_member(tx, email)
+    if member is None:
+        raise InvalidFieldError.of("email", NO_MEMBER)
+    row = await repository.lock_operator_of(tx, member["id"])
+    before = [Role(role) for role in row["roles"]] if row else []
+    after = [role for role in Role if role in {*before, *roles}]
+    if not after:
+        raise InvalidFieldError.of("role", NO_ROLE)
+    if row is None:
+        operator_id = await _insert(tx, member["id"], after, created_by=None)
+    else:
+        operator_id = row["id"]
+        if after != before:
+            await _give_roles(tx, operator_id, after)
+    uri = None
+    if row is None or resets_totp:
+        secret = new_secret()
+        await set_secret(tx, sealer, operator_id, secret)
+        uri = provisioning_uri(secret, member["email"])
+    if uri is None and after == before:
+        return None
+    deed = Deed(
+        "make-operator",
+        "operator",
+        operator_id,
+        before={"roles": before},
+        after={"roles": after} | ({"totpSecret": rules.CHANGED} if uri else {}),
+    )
+    await audited_console(tx, deed)
+    return uri
+
+
+async def set_secret(tx: Transaction, sealer: Sealer, operator_id: UUID, secret: str) -> None:
+    """Set up an operator's phone; who was signed in is out."""
+    sealed = sealer.seal(secret, rules.totp_place(operator_id))
+    await repository.change_secret(tx, operator_id, sealed)
+    await repository.end_sessions_of(tx, operator_id, clock.now())
+
+
+async def reseal(database: Database, sealer: Sealer) -> int:
+    """Seal the secrets again that another key has sealed; return how many.
+
+    Raises:
+        UnsealableError: one opens under no key we have.
+    """
+    ids = await repository.list_otherwise_sealed(database, sealer.header)
+    for operator_id in ids:
+        async with database.transaction() as tx:
+            row = await repository.lock_operator(tx, operator_id)
+            if row is not None and row["totp_secret"] is not None:
+                place = rules.totp_place(operator_id)
+                secret = sealer.open(row["totp_secret"], place)
+                await repository.change_seal(tx, operator_id, sealer.seal(secret, place))
+    return len(ids)
+
+
+async def _insert(
+    tx: Transaction, user_id: UUID, roles: list[Role], *, created_by: UUID | None
+) -> UUID:
+    operator_id = new_id()
+    await repository.insert_operator(
+        tx,
+        {
+            "id": operator_id,
+            "user_id": user_id,
+            "roles": [role.value for role in roles],
+            "created_by": created_by,
+            "created_at": clock.now(),
+        },
+    )
+    return operator_id
+
+
+async def _give_roles(tx: Transaction, operator_id: UUID, roles: list[Role]) -> None:
+    await repository.change_roles(tx, operator_id, [role.value for role in roles])
+    await repository.end_sessions_of(tx, operator_id, clock.now())
+
+
+async def _lock(tx: Transaction, operator_id: UUID, version: int) -> Row:
+    row = await repository.lock_operator(tx, operator_id)
+    if row is None:
+        raise NotFoundError
+    if row["version"] != version:
+        raise StaleVersionError
+    return row
+
+
+def _require_other_owner(owners: set[UUID], operator_id: UUID) -> None:
+    if owners == {operator_id}:
+        raise LastOwnerError
+
+
+async def _read(tx: Transaction, operator_id: UUID) -> OperatorAnswer:
+    row = await repository.read_operator(tx, operator_id)
+    if row is None:
+        raise NotFoundError
+    return _answer(row)
+
+
+def _answer(row: Row) -> OperatorAnswer:
+    return OperatorAnswer(
+        id=row["id"],
+        user_id=row["user_id"],
+        name=row["name"],
+        email=row["email"],
+        roles=[Role(role) for role in row["roles"]],
+        version=row["version"],
+        disabled=row["disabled_at"] is not None,
+        can_sign_in=row["can_sign_in"],
+        created_at=row["created_at"],
+    )

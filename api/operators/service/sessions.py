@@ -1,0 +1,176 @@
+"""Signing in at the back office, and what keeps and ends a session there."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from api.core import clock
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.operators import repository, rules
+from api.operators.errors import WrongOneTimeCodeError, WrongSignInError
+from api.operators.schemas import AdminSignInAnswer, AdminSignInInput, OperatorMe
+from api.operators.service.context import OperatorContext
+from api.security.events import SecurityEvent
+from api.security.network import site_of
+from api.security.one_time_codes import fitting_steps
+from api.security.operators import AdminSessionLife, Operator
+from api.security.passwords import HashingTurn, LaneName
+from api.security.rights import Right, Role
+from api.security.sealing import UnsealableError
+
+
+async def sign_in(
+    context: OperatorContext, form: AdminSignInInput, address: str
+) -> AdminSignInAnswer:
+    """Open a session at the back office.
+
+    Whatever is wrong, it costs the same time and gives the same answer; so it does for members who
+    are no operators.
+
+    Raises:
+        WrongSignInError: e-mail, password and code do not belong together.
+        TooManyRequestsError: too many were wrong for this e-mail.
+    """
+    origin = context.limiter.origin(address)
+    try:
+        async with context.limiter.only_wrong(rules.WRONG_SIGN_INS, form.email):
+            operator, token = await _open(
+                context, form, HashingTurn(LaneName.SIGN_IN, site_of(address))
+            )
+    except WrongSignInError:
+        context.security.record(SecurityEvent.SIGN_IN_REFUSED, reason="back office", origin=origin)
+        raise
+    context.security.record(
+        SecurityEvent.SIGNED_IN,
+        user_id=operator.user_id,
+        session_id=str(operator.session_id),
+        origin=origin,
+        at="back office",
+    )
+    return AdminSignInAnswer(token=token, me=me(operator))
+
+
+async def _open(
+    context: OperatorContext, form: AdminSignInInput, turn: HashingTurn
+) -> tuple[Operator, str]:
+    found = await repository.read_sign_in(context.database, form.email)
+    hashed = None if found is None else found["password_hash"]
+    fits = await context.hasher.verify(form.password, hashed, turn)
+    if found is None or hashed is None or not fits or not found["is_active"]:
+        raise WrongSignInError
+    sealed = found["totp_secret"]
+    steps = _steps(context, found["id"], sealed, form.code)
+    session_id, now = new_id(), clock.now()
+    async with context.database.transaction() as tx:
+        if not await repository.hold_credential(tx, found["user_id"], hashed):
+            raise WrongSignInError  # it was changed a moment ago
+        if not await _use_code(context, tx, found["id"], sealed, steps):
+            raise WrongSignInError
+        await repository.open_session(tx, session_id, found["id"], now)
+    operator = await read_session(context.database, session_id, context.life)
+    if operator is None:
+        raise WrongSignInError
+    return operator, context.codec.issue(found["user_id"], session_id, now)
+
+
+def _steps(
+    context: OperatorContext, operator_id: UUID, sealed: bytes | None, code: str
+) -> list[int]:
+    """Return the steps that a code may be of; none when it is wrong."""
+    try:
+        digits = rules.check_code(code)
+        if sealed is None:
+            return []
+        secret: str = context.sealer.open(sealed, rules.totp_place(operator_id))
+    except (ValueError, UnsealableError):
+        return []
+    return fitting_steps(secret, digits, clock.now())
+
+
+async def _use_code(
+    context: OperatorContext,
+    tx: Transaction,
+    operator_id: UUID,
+    sealed: bytes | None,
+    steps: Sequence[int],
+) -> bool:
+    """Use up the oldest step that is not used yet; False when there is none."""
+    if sealed is None:
+        return False
+    again = context.allows_code_reuse
+    for step in steps:
+        if await repository.use_step(tx, operator_id, step, sealed, again=again):
+            return True
+    return False
+
+
+async def refresh(context: OperatorContext, operator: Operator, code: str) -> OperatorMe:
+    """Make a session fresh by a code.
+
+    Raises:
+        WrongOneTimeCodeError: it is not the phone's, or was used before.
+        TooManyRequestsError: too many were wrong.
+    """
+    async with context.limiter.only_wrong(rules.WRONG_CODES, str(operator.id)):
+        sealed = await repository.read_secret(context.database, operator.id)
+        steps = _steps(context, operator.id, sealed, code)
+        async with context.database.transaction() as tx:
+            if not await _use_code(context, tx, operator.id, sealed, steps):
+                raise WrongOneTimeCodeError
+            await repository.change_code_at(tx, operator.session_id, clock.now())
+    found = await read_session(context.database, operator.session_id, context.life)
+    return me(found or operator)
+
+
+async def sign_out(context: OperatorContext, operator: Operator) -> None:
+    """End the session; its token is dead from now on."""
+    await repository.end_session(context.database, operator.session_id, clock.now())
+    context.security.record(
+        SecurityEvent.SIGNED_OUT, user_id=operator.user_id, session_id=str(operator.session_id)
+    )
+
+
+async def end_sessions(tx: Transaction, user_id: UUID) -> None:
+    """End all sessions at the back office of a member; most have none."""
+    await repository.end_sessions_of_member(tx, user_id, clock.now())
+
+
+async def read_session(
+    database: Database, session_id: UUID, life: AdminSessionLife
+) -> Operator | None:
+    """Return the operator of a live session; None when it has ended or lay unused."""
+    now = clock.now()
+    row = await repository.read_session(
+        database, session_id, used_since=now - life.idle, begun_since=now - life.life
+    )
+    if row is None:
+        return None
+    return Operator(
+        id=row["id"],
+        user_id=row["user_id"],
+        name=row["name"],
+        roles=tuple(Role(role) for role in row["roles"]),
+        session_id=row["session_id"],
+        idle_ends_at=row["last_used_at"] + life.idle,
+        ends_at=row["created_at"] + life.life,
+        fresh_until=row["code_at"] + life.fresh,
+    )
+
+
+async def note_use(database: Database, session_id: UUID) -> None:
+    """Note that a session was used."""
+    await repository.change_used(database, session_id, clock.now())
+
+
+def me(operator: Operator) -> OperatorMe:
+    """Return what operators are told of themselves."""
+    return OperatorMe(
+        id=operator.id,
+        user_id=operator.user_id,
+        name=operator.name,
+        roles=list(operator.roles),
+        rights=[right for right in Right if right in operator.rights],
+        idle_ends_at=operator.idle_ends_at,
+        ends_at=operator.ends_at,
+        fresh_until=operator.fresh_until,
+    )

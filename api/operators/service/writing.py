@@ -1,0 +1,108 @@
+"""Writes of the back office: once under a key, with an audit row, or not at all."""
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass, replace
+
+from api.core import clock
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.database.idempotency import Attempt, claim, fingerprint, store
+from api.http.admin_answers import Done
+from api.http.wire import Content
+from api.operators import repository
+from api.operators.events import OperatorActed
+from api.security.operators import Acting, Operator
+
+CONSOLE = "console"
+
+
+class UnauditedError(RuntimeError):
+    """A write of the back office left nothing in the audit: it is taken back."""
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What was done to what. Sealed values stand in ``before`` and ``after`` as ``CHANGED``."""
+
+    action: str
+    target_type: str
+    target_id: object
+    before: Content | None = None
+    after: Content | None = None
+    reason: str | None = None
+
+
+async def perform(
+    database: Database,
+    acting: Acting,
+    content: Content,
+    work: Callable[[Transaction], Awaitable[Done]],
+) -> Done:
+    """Run a write in a transaction of its own and return what it came to.
+
+    The same idempotency key with the same ``content`` (JSON of what was sent) answers what the
+    first try answered, and does nothing. Only successes are kept.
+
+    Raises:
+        KeyReusedError: the key named another request.
+        UnauditedError: ``work`` wrote no audit row; everything is taken back.
+    """
+    attempt = acting.key and Attempt(
+        acting.operator.user_id, acting.call, acting.key, fingerprint(content)
+    )
+    async with database.transaction() as tx:
+        known = await claim(tx, attempt) if attempt else None
+        if known is not None:
+            return replace(Done(**known), is_replayed=True)
+        done = await work(tx)
+        if not any(isinstance(event, OperatorActed) for event in tx.events):
+            raise UnauditedError(acting.call)
+        if attempt:
+            await store(tx, attempt, asdict(done))
+    return done
+
+
+async def audited(tx: Transaction, acting: Acting, deed: Deed, *, right: str | None = None) -> None:
+    """Write down in the writing transaction what an operator did: without it nothing is written.
+
+    ``right`` is given where it follows from what is written, and not from the call.
+    """
+    used = right or str(acting.right or "")
+    await _write(tx, deed, acting.operator, used, acting.request_id)
+
+
+async def audited_console(tx: Transaction, deed: Deed) -> None:
+    """Write down what was done at the command line."""
+    await _write(tx, deed, None, CONSOLE, CONSOLE)
+
+
+async def _write(
+    tx: Transaction, deed: Deed, operator: Operator | None, right: str, request_id: str
+) -> None:
+    await repository.insert_entry(
+        tx,
+        {
+            "id": new_id(),
+            "at": clock.now(),
+            "right_used": right,
+            "action": deed.action,
+            "target_type": deed.target_type,
+            "target_id": str(deed.target_id),
+            "before_state": _plain(deed.before),
+            "after_state": _plain(deed.after),
+            "reason": deed.reason,
+            "operator_id": operator and operator.id,
+            "request_id": request_id,
+        },
+    )
+    user_id = None if operator is None else operator.user_id
+    tx.record(OperatorActed(deed.action, deed.target_type, str(deed.target_id), user_id))
+
+
+def _plain(content: Content | None) -> Content | None:
+    """Return content with ids and instants as text."""
+    if content is None:
+        return None
+    plain: Content = json.loads(json.dumps(content, default=str))
+    return plain

@@ -1,0 +1,2 @@
+CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entry
+FOR EACH STATEMENT EXECUTE FUNCTION keep_row('the audit is append-only');

@@ -1,0 +1,134 @@
+"""Operators as the database knows them, and the sessions that speak for them.
+
+Nothing is remembered between calls: an operator who is disabled is out at their next call.
+"""
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NoReturn
+from uuid import UUID
+
+from api.core import clock
+from api.core.errors import DatabaseUnavailableError, DomainError, NotFoundError, TokenError
+from api.security.events import SecurityEvent, SecurityLog
+from api.security.rights import Right, Role, rights_of
+from api.security.tokens import ExpiredTokenError, TokenCodec
+
+
+class FreshCodeNeededError(DomainError):
+    """The call wants a code that was entered a moment ago (contract B-104)."""
+
+    status = 409
+    code = "fresh_code_needed"
+    message = "Please enter a new code first."
+
+
+@dataclass(frozen=True)
+class AdminSessionLife:
+    """How long a session at the back office lives: unused, at most, and as fresh."""
+
+    idle: timedelta
+    life: timedelta
+    fresh: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Who works at the back office. ``user_id`` is their member's record."""
+
+    id: UUID
+    user_id: UUID
+    name: str
+    roles: tuple[Role, ...]
+    session_id: UUID
+    idle_ends_at: datetime
+    ends_at: datetime
+    fresh_until: datetime
+
+    @property
+    def rights(self) -> frozenset[Right]:
+        """What their roles allow."""
+        return rights_of(self.roles)
+
+    def holds(self, right: Right | None) -> bool:
+        """Say whether they have a right; None is what every operator may."""
+        return right is None or right in self.rights
+
+    def require_fresh(self) -> None:
+        """Refuse what wants a fresh code.
+
+        Raises:
+            FreshCodeNeededError: the last one was entered too long ago.
+        """
+        if clock.now() >= self.fresh_until:
+            raise FreshCodeNeededError
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """An operator at one call: by which right, under which request and idempotency key.
+
+    ``right`` is None for what every operator may. ``call`` is method and path.
+    """
+
+    operator: Operator
+    right: Right | None
+    request_id: str
+    call: str
+    key: str | None = None
+
+
+ReadAdminSession = Callable[[UUID], Awaitable[Operator | None]]
+NoteUse = Callable[[UUID], Awaitable[None]]
+
+
+class OperatorIdentity:
+    """Turns admin tokens into operators; the database is asked at every call."""
+
+    def __init__(
+        self,
+        codec: TokenCodec,
+        read_session: ReadAdminSession,
+        note_use: NoteUse,
+        *,
+        security: SecurityLog,
+    ) -> None:
+        self._codec = codec
+        self._read_session = read_session
+        self._note_use = note_use
+        self._security = security
+
+    async def operator(self, token: str, right: Right | None, *, is_use: bool) -> Operator:
+        """Return the operator that ``token`` speaks for, who holds ``right``.
+
+        ``is_use`` says whether the call keeps the session from ending unused.
+
+        Raises:
+            NotFoundError: it is no admin token, or the operator lacks the right.
+            TokenError: the admin session is over.
+            DatabaseUnavailableError: the session could not be read.
+        """
+        try:
+            user_id, session_id = self._codec.read(token)
+        except ExpiredTokenError:
+            raise TokenError from None
+        except TokenError:
+            self._refuse("operators only")
+        found = await self._read_session(session_id)
+        if found is None or found.user_id != user_id:
+            self._security.record(
+                SecurityEvent.TOKEN_REFUSED, user_id=user_id, reason="admin session ended"
+            )
+            raise TokenError
+        if not found.holds(right):
+            self._refuse(f"lacks {right}", user_id)
+        if is_use:
+            with suppress(DatabaseUnavailableError):  # one that takes no writes is still read
+                await self._note_use(session_id)
+        return found
+
+    def _refuse(self, reason: str, user_id: UUID | None = None) -> NoReturn:
+        self._security.record(SecurityEvent.ACCESS_REFUSED, user_id=user_id, reason=reason)
+        raise NotFoundError from None

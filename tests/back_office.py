@@ -1,0 +1,83 @@
+"""Operators of tests: members with a role and a phone, signed in at the back office."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import httpx
+from api.core import clock
+from api.core.ids import new_id
+from api.operators import service as operators
+from api.security.one_time_codes import code_at, new_secret
+from api.security.rights import Role
+
+from tests.conftest import PASSWORD, House, SignedIn
+
+ADMIN = "/api/v1/admin"
+
+
+@dataclass
+class Desk:
+    """An operator with a live session at the back office."""
+
+    id: UUID
+    member: SignedIn
+    secret: str
+    token: str
+    client: httpx.AsyncClient
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    async def get(self, path: str, **options: Any) -> httpx.Response:
+        return await self.client.get(path, headers=self.headers, **options)
+
+    async def post(
+        self, path: str, body: Any = None, *, key: str | None = None, **options: Any
+    ) -> httpx.Response:
+        headers = self.headers | ({"Idempotency-Key": key} if key else {})
+        return await self.client.post(path, json=body, headers=headers, **options)
+
+    async def patch(self, path: str, body: Any) -> httpx.Response:
+        return await self.client.patch(path, json=body, headers=self.headers)
+
+    def code(self, *, steps: int = 0) -> str:
+        """Return what the phone shows, now or some steps from now."""
+        return code_at(self.secret, clock.now() + timedelta(seconds=30 * steps))
+
+
+async def appoint(house: House, member: SignedIn, *roles: Role) -> tuple[UUID, str]:
+    """Make a member an operator with a phone; return the operator's id and the phone's secret."""
+    operator_id, secret = new_id(), new_secret()
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "INSERT INTO operator (id, user_id, roles) VALUES ($1, $2, $3)",
+            operator_id,
+            member.id,
+            [role.value for role in roles],
+        )
+        sealer = house.app.state.services.operators.sealer
+        await operators.set_secret(tx, sealer, operator_id, secret)
+    return operator_id, secret
+
+
+async def sign_in(
+    house: House, email: str, code: str, *, password: str = PASSWORD
+) -> httpx.Response:
+    body = {"email": email, "password": password, "code": code}
+    return await house.client.post(f"{ADMIN}/sign-in", json=body)
+
+
+async def desk_of(house: House, member: SignedIn, *roles: Role) -> Desk:
+    """Return a member at the back office, with roles."""
+    operator_id, secret = await appoint(house, member, *roles)
+    answer = await sign_in(house, member.email, code_at(secret, clock.now()))
+    assert answer.status_code == 200, answer.text
+    return Desk(operator_id, member, secret, answer.json()["data"]["token"], house.client)
+
+
+async def desk(house: House, name: str, *roles: Role) -> Desk:
+    """Return a new member at the back office."""
+    return await desk_of(house, await house.member(name), *roles)

@@ -1,0 +1,152 @@
+"""Who gets in where: every call of the back office by every role, and by nobody."""
+
+from typing import Any
+
+import httpx
+import pytest
+from api.http.admin_calls import (
+    ADMIN,
+    Access,
+    AdminRoute,
+    UndeclaredRightError,
+    admin_router,
+    admin_routes,
+    may_read,
+)
+from api.security.rights import RIGHTS_OF, Right, Role, rights_of
+
+from tests.back_office import desk, desk_of
+from tests.conftest import House, SignedIn
+
+UNKNOWN = "00000000-0000-7000-8000-0000000000ff"
+SIGN_IN = f"{ADMIN}/sign-in"
+MALFORMED = b"{"
+
+
+def calls(house: House) -> list[tuple[str, str, Access]]:
+    """Return method, path and access of every call of the back office but its entrance."""
+    found = []
+    for route in admin_routes(list(house.app.router.routes)):
+        if route.path == SIGN_IN:
+            continue
+        assert isinstance(route, AdminRoute), f"{route.path} is no AdminRoute"
+        path = route.path.format(**dict.fromkeys(route.param_convertors, UNKNOWN))
+        found += [(method, path, route.access) for method in sorted(route.methods or ())]
+    return found
+
+
+async def ask(house: House, method: str, path: str, token: str | None) -> httpx.Response:
+    """Send a call whose body is not even JSON: whoever reads it says so."""
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    if method == "GET":
+        return await house.client.request(method, path, headers=headers)
+    headers["Content-Type"] = "application/json"
+    return await house.client.request(method, path, headers=headers, content=MALFORMED)
+
+
+def without_id(answer: httpx.Response) -> tuple[int, dict[str, str], bytes]:
+    """Return all of an answer but the request's id."""
+    request_id = answer.headers["x-request-id"]
+    headers = {name: value for name, value in answer.headers.items() if name != "x-request-id"}
+    return answer.status_code, headers, answer.content.replace(request_id.encode(), b"")
+
+
+async def test_every_call_declares_a_right_that_exists(house: House) -> None:
+    found = calls(house)
+    assert len(found) >= 13
+    assert {access.right for _, _, access in found} <= {None, *Right}
+
+
+def test_a_call_without_a_right_does_not_start() -> None:
+    router = admin_router()
+
+    async def forgotten() -> None:
+        """Forget to say who may."""
+
+    with pytest.raises(UndeclaredRightError):
+        router.get(f"{ADMIN}/forgotten")(forgotten)
+
+
+@pytest.mark.parametrize("role", list(Role))
+async def test_a_role_gets_in_where_its_rights_say_and_nowhere_else(
+    house: House, role: Role
+) -> None:
+    operator = await desk(house, "olu", role)
+    for method, path, access in calls(house):
+        if path.endswith("/sign-out"):
+            continue
+        unknown = without_id(await ask(house, method, f"{ADMIN}/no-such-call", operator.token))
+        answer = await ask(house, method, path, operator.token)
+        if access.right is not None and access.right not in RIGHTS_OF[role]:
+            assert without_id(answer) == unknown, (method, path)
+        elif method == "GET" and UNKNOWN not in path:
+            assert answer.status_code == 200, (method, path)
+        elif method != "GET" and reads_a_body(house, method, path):
+            assert answer.status_code == 400, (method, path)
+
+
+def reads_a_body(house: House, method: str, path: str) -> bool:
+    """Say whether a call takes a body."""
+    return any(
+        route.body_field is not None
+        for route in admin_routes(list(house.app.router.routes))
+        if method in (route.methods or ())
+        and route.path.format(**dict.fromkeys(route.param_convertors, UNKNOWN)) == path
+    )
+
+
+@pytest.mark.parametrize("whose", ["nobody", "a member", "an operator as a member", "nonsense"])
+async def test_without_an_admin_token_every_call_is_the_route_that_does_not_exist(
+    house: House, member: SignedIn, rival: SignedIn, whose: str
+) -> None:
+    await desk_of(house, rival, Role.OWNER)
+    token = {
+        "nobody": None,
+        "a member": member.token,
+        "an operator as a member": rival.token,
+        "nonsense": "x.y.z",
+    }[whose]
+    for method, path, _ in calls(house):
+        unknown = without_id(await ask(house, method, f"{ADMIN}/no-such-call", token))
+        assert unknown[0] == 404
+        assert without_id(await ask(house, method, path, token)) == unknown, (method, path)
+        other = "PUT" if method != "PUT" else "DELETE"
+        assert without_id(await ask(house, other, path, token))[0] == 404
+
+    assert (await member.get(f"/api/v1/users/{member.id}")).status_code == 200
+    assert (await rival.get(f"/api/v1/users/{rival.id}")).status_code == 200
+
+
+async def test_a_body_is_not_read_before_the_right_is_held(house: House, member: SignedIn) -> None:
+    asked = []
+
+    async def body() -> Any:
+        asked.append(True)
+        yield b'{"email": "x"}'
+
+    answer = await house.client.post(
+        f"{ADMIN}/operators",
+        content=body(),
+        headers=member.headers | {"Content-Type": "application/json"},
+    )
+    assert answer.status_code == 404
+    assert asked == []
+
+
+async def test_the_roles_are_as_they_were_agreed(house: House) -> None:
+    assert rights_of([Role.OWNER]) == set(Right)
+    assert RIGHTS_OF[Role.FINANCE] == {
+        *("members:read", "money:read", "money:write", "adjust:propose", "refund:ask"),
+        *("refund:send", "orders:confirm", "shop:read", "plans:write", "system:read"),
+        "audit:read",
+    }
+    assert RIGHTS_OF[Role.SHOP] == {
+        *("members:read", "shop:read", "shop:write", "orders:confirm", "refund:ask"),
+        "audit:read",
+    }
+    assert RIGHTS_OF[Role.MODERATOR] == {
+        *("members:read", "members:suspend", "chat:write", "audit:read"),
+    }
+    assert RIGHTS_OF[Role.EDITOR] == {"news:write", "games:read", "audit:read"}
+    assert RIGHTS_OF[Role.GAME_MASTER] == {"games:read", "games:write", "audit:read"}
+    assert may_read(None).dependency.right is None

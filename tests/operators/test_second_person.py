@@ -1,0 +1,251 @@
+"""What needs a second person: proposed, read, decided by another, and done once."""
+
+import asyncio
+import hashlib
+import json
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+import time_machine
+from api.core import clock
+from api.core.ids import new_id
+from api.security.rights import Role
+
+from tests.back_office import ADMIN, Desk, desk, sign_in
+from tests.conftest import House, SignedIn
+
+APPROVALS = f"{ADMIN}/approvals"
+OPERATORS = f"{ADMIN}/operators"
+
+
+async def propose(operator: Desk, email: str, *, key: str | None = None) -> dict[str, Any]:
+    """Propose that a member becomes an operator; return the approval."""
+    body = {"email": email, "roles": ["shop"], "reason": "Sells shirts"}
+    answer = await operator.post(OPERATORS, body, key=key)
+    assert answer.status_code == 202, answer.text
+    approval: dict[str, Any] = answer.json()["data"]["approval"]
+    return approval
+
+
+def decision(approval: dict[str, Any], word: str = "approve") -> dict[str, Any]:
+    return {"digest": approval["digest"], "decision": word, "reason": "Known to me"}
+
+
+async def audit(house: House) -> list[str]:
+    rows = await house.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
+    return [row["action"] for row in rows]
+
+
+@pytest.fixture
+async def olu(house: House) -> Desk:
+    return await desk(house, "olu", Role.OWNER)
+
+
+@pytest.fixture
+async def bisi(house: House) -> Desk:
+    return await desk(house, "bisi", Role.OWNER)
+
+
+async def test_a_proposal_says_what_it_is_and_waits_for_another(
+    house: House, olu: Desk, bisi: Desk, member: SignedIn
+) -> None:
+    approval = await propose(olu, member.email)
+    canonical = json.dumps(
+        {"kind": approval["kind"], "content": approval["content"]},
+        sort_keys=True,
+        separators=(",", ":"),
+    )
+    assert approval["digest"] == hashlib.sha256(canonical.encode()).hexdigest()
+    assert set(approval) == {"id", "kind", "content", "digest", "expiresAt"}
+    waits = [(await one.get(f"{ADMIN}/today")).json()["data"]["waiting"] for one in (olu, bisi)]
+    assert [one["approvals"] for one in waits] == [0, 1]
+    rows = (await bisi.get(APPROVALS)).json()["data"]["rows"]
+    assert [(row["id"], row["state"], row["proposedBy"]["id"]) for row in rows] == [
+        (approval["id"], "open", str(olu.id))
+    ]
+
+    path = f"{APPROVALS}/{approval['id']}/decide"
+    own = await olu.post(path, decision(approval))
+    assert (own.status_code, own.json()["error"]["code"]) == (409, "own_proposal")
+    done = await bisi.post(path, decision(approval))
+    assert done.status_code == 200, done.text
+    assert done.json()["data"]["state"] == "approved"
+    row = await house.database.fetch_row(
+        "SELECT id, roles, created_by FROM operator WHERE user_id = $1", member.id
+    )
+    assert row is not None
+    assert done.json()["data"]["result"] == {"operatorId": str(row["id"])}
+    assert (list(row["roles"]), row["created_by"]) == (["shop"], olu.id)
+    assert await audit(house) == ["propose", "approve"]
+    assert (await sign_in(house, member.email, "123456")).status_code == 400
+
+
+async def test_refused_it_is_not_done(
+    house: House, olu: Desk, bisi: Desk, member: SignedIn
+) -> None:
+    approval = await propose(olu, member.email)
+    path = f"{APPROVALS}/{approval['id']}/decide"
+    refused = await bisi.post(path, decision(approval, "refuse"))
+    assert refused.json()["data"] == {"state": "refused", "result": None}
+    again = await bisi.post(path, decision(approval))
+    assert (again.status_code, again.json()["data"]) == (409, {"status": "refused"})
+    assert await house.database.fetch_value("SELECT count(*) FROM operator") == 2
+    assert await audit(house) == ["propose", "refuse"]
+
+
+async def test_twenty_decisions_at_once_are_one(house: House, olu: Desk, member: SignedIn) -> None:
+    deciders = [await desk(house, f"boss{number}", Role.OWNER) for number in range(4)]
+    approval = await propose(olu, member.email)
+    path = f"{APPROVALS}/{approval['id']}/decide"
+
+    answers = await asyncio.gather(
+        *(deciders[number % 4].post(path, decision(approval)) for number in range(20))
+    )
+
+    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 19
+    assert (await audit(house)).count("approve") == 1
+    made = "SELECT count(*) FROM operator WHERE user_id = $1"
+    assert await house.database.fetch_value(made, member.id) == 1
+
+
+async def test_after_a_change_it_has_to_be_read_again(
+    house: House, olu: Desk, bisi: Desk, member: SignedIn
+) -> None:
+    approval = await propose(olu, member.email)
+    path = f"{APPROVALS}/{approval['id']}"
+    content = approval["content"] | {"roles": ["editor"]}
+    foreign = await bisi.patch(path, {"content": content, "reason": "Not mine"})
+    assert foreign.status_code == 404
+    misfit = await olu.patch(path, {"content": {"roles": ["boss"]}, "reason": "Slip"})
+    assert misfit.status_code == 422
+    changed = await olu.patch(path, {"content": content, "reason": "Writes, does not sell"})
+    assert changed.status_code == 200
+    renewed = changed.json()["data"]["approval"]
+    assert renewed["digest"] != approval["digest"]
+
+    old = await bisi.post(f"{path}/decide", decision(approval))
+    assert (old.status_code, old.json()["error"]["code"]) == (409, "stale")
+    assert (await bisi.post(f"{path}/decide", decision(renewed))).status_code == 200
+    roles = await house.database.fetch_value(
+        "SELECT roles FROM operator WHERE user_id = $1", member.id
+    )
+    assert list(roles) == ["editor"]
+    assert await audit(house) == ["propose", "change", "approve"]
+
+
+async def test_after_two_days_it_is_over(
+    house: House, olu: Desk, bisi: Desk, member: SignedIn
+) -> None:
+    approval = await propose(olu, member.email)
+    await house.database.execute(
+        "UPDATE approval SET expires_at = $1", clock.now() - timedelta(seconds=1)
+    )
+    path = f"{APPROVALS}/{approval['id']}"
+    answer = await bisi.post(f"{path}/decide", decision(approval))
+    assert (answer.status_code, answer.json()["data"]) == (409, {"status": "expired"})
+    late = await olu.patch(path, {"content": approval["content"], "reason": "Again"})
+    assert late.status_code == 409
+    rows = (await bisi.get(APPROVALS, params={"state": "expired"})).json()["data"]["rows"]
+    assert [row["state"] for row in rows] == ["expired"]
+
+
+async def test_without_anybody_else_it_is_refused(
+    house: House, olu: Desk, member: SignedIn
+) -> None:
+    await desk(house, "shopkeeper", Role.SHOP)
+    body = {"email": member.email, "roles": ["shop"], "reason": "Sells shirts"}
+    answer = await olu.post(OPERATORS, body)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "second_person_needed")
+    assert await audit(house) == []
+
+
+async def test_who_lacks_the_right_does_not_see_it(
+    house: House, olu: Desk, bisi: Desk, member: SignedIn
+) -> None:
+    approval = await propose(olu, member.email)
+    keeper = await desk(house, "keeper", Role.SHOP)
+    assert (await keeper.get(APPROVALS)).json()["data"]["rows"] == []
+    answer = await keeper.post(f"{APPROVALS}/{approval['id']}/decide", decision(approval))
+    assert answer.status_code == 404
+
+
+async def test_what_its_rules_refuse_stays_open(
+    house: House, olu: Desk, bisi: Desk, member: SignedIn
+) -> None:
+    approval = await propose(olu, member.email)
+    await house.database.execute(
+        "INSERT INTO operator (id, user_id, roles) VALUES ($1, $2, '{editor}')",
+        new_id(),
+        member.id,
+    )
+    answer = await bisi.post(f"{APPROVALS}/{approval['id']}/decide", decision(approval))
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "already_operator")
+    assert await house.database.fetch_value("SELECT state FROM approval") == "open"
+    assert await audit(house) == ["propose"]
+
+
+async def test_the_same_key_does_it_once(
+    house: House, olu: Desk, bisi: Desk, member: SignedIn
+) -> None:
+    first = await propose(olu, member.email, key="one-operator")
+    assert await propose(olu, member.email, key="one-operator") == first
+    other = await olu.post(
+        OPERATORS,
+        {"email": member.email, "roles": ["editor"], "reason": "Another"},
+        key="one-operator",
+    )
+    assert other.status_code == 422
+    path = f"{APPROVALS}/{first['id']}/decide"
+    answers = [await bisi.post(path, decision(first), key="decide-it") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[0].json() == answers[1].json()
+    assert answers[1].headers["Idempotent-Replayed"] == "true"
+    assert await audit(house) == ["propose", "approve"]
+
+
+async def test_other_roles_want_a_second_person_and_end_the_sessions(
+    house: House, olu: Desk, bisi: Desk
+) -> None:
+    keeper = await desk(house, "keeper", Role.SHOP)
+    path = f"{OPERATORS}/{keeper.id}"
+    version = await version_of(house, keeper.id)
+    stale = await olu.patch(path, {"version": version - 1, "roles": ["editor"], "reason": "x"})
+    assert (stale.status_code, stale.json()["error"]["code"]) == (409, "stale")
+    answer = await olu.patch(path, {"version": version, "roles": ["editor"], "reason": "Moves"})
+    assert answer.status_code == 202
+    assert (await keeper.get(f"{ADMIN}/me")).status_code == 200
+    approval = answer.json()["data"]["approval"]
+    done = await bisi.post(f"{APPROVALS}/{approval['id']}/decide", decision(approval))
+    assert done.status_code == 200, done.text
+    assert (await keeper.get(f"{ADMIN}/me")).status_code == 401
+
+
+async def version_of(house: House, operator_id: UUID) -> int:
+    version: int = await house.database.fetch_value(
+        "SELECT version FROM operator WHERE id = $1", operator_id
+    )
+    return version
+
+
+async def test_an_operator_is_disabled_at_once_but_not_the_last_owner(
+    house: House, olu: Desk
+) -> None:
+    keeper = await desk(house, "keeper", Role.SHOP)
+    body = {"version": await version_of(house, keeper.id), "disabled": True, "reason": "Left"}
+    answer = await olu.patch(f"{OPERATORS}/{keeper.id}", body)
+    assert answer.status_code == 200
+    assert answer.json()["data"]["disabled"] is True
+    assert (await keeper.get(f"{ADMIN}/me")).status_code == 401
+
+    own = {"version": await version_of(house, olu.id), "reason": "Tired"}
+    for change in ({"disabled": True}, {"roles": ["shop"]}):
+        last = await olu.patch(f"{OPERATORS}/{olu.id}", own | change)
+        assert (last.status_code, last.json()["error"]["code"]) == (409, "last_owner")
+    both = await olu.patch(f"{OPERATORS}/{olu.id}", own | {"disabled": True, "roles": ["shop"]})
+    assert both.status_code == 422
+    assert await audit(house) == ["disable"]
+    with time_machine.travel(clock.now() + timedelta(seconds=301), tick=True):
+        late = await olu.patch(f"{OPERATORS}/{keeper.id}", body)
+    assert late.json()["error"]["code"] == "fresh_code_needed"
