@@ -122,7 +122,7 @@ async def test_production_ends_when_its_database_comes_and_is_not_safe(
     )
     assert process.stdout is not None
     try:
-        async with asyncio.timeout(40):
+        async with asyncio.timeout(90):  # two workers begin and end, beside other tests
             said = b""
             while b'"ready"' not in said:
                 said = await process.stdout.readline()
