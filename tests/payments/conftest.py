@@ -390,7 +390,7 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     )
     postman.door = httpx.ASGITransport(app=app)
     server = uvicorn.Server(
-        uvicorn.Config(socketio.ASGIApp(sockets, app), port=0, log_level="warning", lifespan="off")
+        uvicorn.Config(socketio.ASGIApp(sockets, app), port=0, log_config=None, lifespan="off")
     )
     serving = asyncio.create_task(server.serve())
     while not server.started:  # noqa: ASYNC110 - the server offers no event

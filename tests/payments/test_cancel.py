@@ -128,7 +128,8 @@ async def test_what_is_set_aside_for_the_limit_is_asked_for_by_the_sweep_too(
     await pay_quietly(house, reference)
     await house.run("UPDATE funding SET next_check_at = now() WHERE reference = $1", reference)
 
-    await service.sweep(house.context)
+    while await service.sweep(house.context):  # what others are still waiting for comes first
+        pass
 
     assert await ada.balance() == 5000
 
