@@ -12,13 +12,13 @@ from api.operators import service as operators
 from api.security.one_time_codes import code_at, new_secret
 from api.security.rights import Role
 
-from tests.conftest import PASSWORD, House, SignedIn
+from tests.conftest import PASSWORD, House, SignedIn, TokenCalls
 
 ADMIN = "/api/v1/admin"
 
 
 @dataclass
-class Desk:
+class Desk(TokenCalls):
     """An operator with a live session at the back office."""
 
     id: UUID
@@ -26,19 +26,6 @@ class Desk:
     secret: str
     token: str
     client: httpx.AsyncClient
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.token}"}
-
-    async def get(self, path: str, **options: Any) -> httpx.Response:
-        return await self.client.get(path, headers=self.headers, **options)
-
-    async def post(
-        self, path: str, body: Any = None, *, key: str | None = None, **options: Any
-    ) -> httpx.Response:
-        headers = self.headers | ({"Idempotency-Key": key} if key else {})
-        return await self.client.post(path, json=body, headers=headers, **options)
 
     async def patch(self, path: str, body: Any) -> httpx.Response:
         return await self.client.patch(path, json=body, headers=self.headers)

@@ -181,13 +181,9 @@ async def _empty_tables(owner: AsyncEngine) -> None:
         await driver.execute(emptying())
 
 
-@dataclass
-class SignedIn:
-    """A member with a live session: ``id``, the token, and calls that carry it."""
+class TokenCalls:
+    """Calls that carry a token."""
 
-    id: UUID
-    club_id: UUID
-    email: str
     token: str
     client: httpx.AsyncClient
 
@@ -203,6 +199,17 @@ class SignedIn:
     ) -> httpx.Response:
         headers = self.headers | ({"Idempotency-Key": key} if key else {})
         return await self.client.post(path, json=body, headers=headers, **options)
+
+
+@dataclass
+class SignedIn(TokenCalls):
+    """A member with a live session."""
+
+    id: UUID
+    club_id: UUID
+    email: str
+    token: str
+    client: httpx.AsyncClient
 
 
 @dataclass

@@ -1,10 +1,12 @@
 """Shapes of the back office's own calls."""
 
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
+from api.database.statements import Row
 from api.http.wire import Content, Id, Instant, SafeText, WireInput, WireModel
 from api.operators.enums import ApprovalState, Decision
 from api.operators.rules import LONGEST_REASON
@@ -36,6 +38,13 @@ class Page(WireModel, Generic[RowT]):
 
     rows: list[RowT]
     next: str | None
+
+    @classmethod
+    def of(cls, found: Sequence[Row], limit: int, show: Callable[[Row], RowT]) -> "Page[RowT]":
+        """Return the page of rows that were read, by their ``id``: one more than ``limit``."""
+        shown = found[:limit]
+        following = str(shown[-1]["id"]) if len(found) > limit else None
+        return Page(rows=[show(row) for row in shown], next=following)
 
 
 class AdminSignInInput(WireInput):

@@ -95,6 +95,6 @@ class TokenCodec:
         """Tell one of ours from another audience's: the library looks at the time first."""
         try:
             self._decode(token, REQUIRED_CLAIMS | ANY_EXPIRY)
-        except Exception:  # as above
+        except Exception:  # the library leaks others on hostile input
             return TokenError()
         return ExpiredTokenError()

@@ -180,9 +180,10 @@ class WorkerSupervisor(Multiprocess):
     def run(self) -> None:
         try:
             super().run()
-        finally:  # nobody would look after those that go on
+        except BaseException:  # nobody would look after those that go on
             self.terminate_all()
             self.join_all()
+            raise
         # One worker alone leaves with this code by itself; here only the parent is seen.
         if any(worker.exitcode == STARTUP_FAILURE for worker in self.processes):
             sys.exit(STARTUP_FAILURE)
@@ -214,7 +215,7 @@ class WorkerSupervisor(Multiprocess):
                 new.join()
                 return self.should_exit.is_set()
             self.processes[place] = new
-            self._retired.append(worker)
+            self._retired = [one for one in self._retired if one.process.is_alive()] + [worker]
             worker.terminate()
             while worker.process.is_alive() and not self.should_exit.is_set():
                 worker.process.join(ALIVE_SECONDS)

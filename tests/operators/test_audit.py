@@ -3,6 +3,7 @@
 import asyncpg
 import pytest
 from api.core.ids import new_id
+from api.database.database import Transaction
 from api.http.admin_answers import Done
 from api.operators import service
 from api.operators.service.writing import UnauditedError
@@ -72,8 +73,8 @@ async def test_without_an_audit_row_nothing_is_written(house: House, member: Sig
     operator = await identity.operator(boss.token, None, is_use=False)
     acting = Acting(operator, Right.MEMBERS_WRITE, "a-request", "POST /nowhere", "a-key-of-it")
 
-    async def forgetful(tx: object) -> Done:
-        await tx.execute("UPDATE user_account SET first_name = 'Gone'")  # type: ignore[attr-defined]
+    async def forgetful(tx: Transaction) -> Done:
+        await tx.execute("UPDATE user_account SET first_name = 'Gone'")
         return Done(None)
 
     with pytest.raises(UnauditedError):

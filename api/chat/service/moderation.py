@@ -23,6 +23,7 @@ from api.chat.service.messages import shown_message
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
+from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.operators import service as operators
 from api.operators.schemas import Page
@@ -64,17 +65,17 @@ async def list_reported(
 ) -> Page[ReportedMessage]:
     """Return what members have reported and nobody has settled, longest waiting first."""
     rows = await repository.list_reported(database, before, limit + 1)
-    shown = [
-        ReportedMessage(
-            message=shown_message(row, row["club_name"] or PUBLIC_TAB),
-            hidden=row["hidden_at"] is not None,
-            reports=row["reports"],
-            reasons=[ReportReason(reason) for reason in row["reasons"]],
-            first_reported_at=row["first_reported_at"],
-        )
-        for row in rows[:limit]
-    ]
-    return Page(rows=shown, next=str(rows[limit - 1]["id"]) if len(rows) > limit else None)
+    return Page.of(rows, limit, _reported)
+
+
+def _reported(row: Row) -> ReportedMessage:
+    return ReportedMessage(
+        message=shown_message(row, row["club_name"] or PUBLIC_TAB),
+        hidden=row["hidden_at"] is not None,
+        reports=row["reports"],
+        reasons=[ReportReason(reason) for reason in row["reasons"]],
+        first_reported_at=row["first_reported_at"],
+    )
 
 
 async def count_reported(database: Database) -> int:

@@ -218,8 +218,7 @@ async def list_approvals(
     rows = await repository.list_approvals(
         context.database, rights, operator.id, state, clock.now(), before, limit + 1
     )
-    shown = [_answer(row) for row in rows[:limit]]
-    return Page(rows=shown, next=str(shown[-1].id) if len(rows) > limit else None)
+    return Page.of(rows, limit, _answer)
 
 
 def _answer(row: Row) -> ApprovalAnswer:

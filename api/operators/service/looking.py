@@ -51,8 +51,7 @@ async def list_audit(
         own=operator.id,
     )
     rows = await repository.list_entries(context.database, wanted, before, limit + 1)
-    shown = [_answer(row) for row in rows[:limit]]
-    return Page(rows=shown, next=str(shown[-1].id) if len(rows) > limit else None)
+    return Page.of(rows, limit, _answer)
 
 
 def _readable_rights(operator: Operator) -> list[str] | None:

@@ -38,8 +38,7 @@ async def list_operators(
 ) -> Page[OperatorAnswer]:
     """Return all operators, newest first."""
     rows = await repository.list_operators(context.database, before, limit + 1)
-    shown = [_answer(row) for row in rows[:limit]]
-    return Page(rows=shown, next=str(shown[-1].id) if len(rows) > limit else None)
+    return Page.of(rows, limit, _answer)
 
 
 async def propose_operator(context: OperatorContext, acting: Acting, form: OperatorInput) -> Done:
