@@ -19,7 +19,9 @@ async def test_the_file_is_there_exactly_as_long_as_the_block() -> None:
             await asyncio.sleep(0)
 
     assert not place("process").exists()
-    assert asyncio.all_tasks() == {asyncio.current_task()}
+    # Others of this loop, a shared test server's among them, are not this test's.
+    running = [task.get_coro() for task in asyncio.all_tasks()]
+    assert "_beat" not in [getattr(coroutine, "__name__", "") for coroutine in running]
 
 
 async def test_a_file_that_cannot_be_written_stops_nothing() -> None:
