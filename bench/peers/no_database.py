@@ -7,6 +7,7 @@ token's session is read once and remembered, on both sides.
 from typing import Any
 
 from api import main as house
+from api.core.config import Settings
 from api.database.database import Database
 from api.shop import repository
 from fastapi import FastAPI
@@ -26,10 +27,10 @@ async def accepted_order(_database: Database, order: repository.NewOrder) -> dic
     }
 
 
-def create_app() -> FastAPI:
+def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the house with that call replaced."""
     repository.place_order = accepted_order
-    return house.create_app()
+    return house.create_app(settings)
 
 
 if __name__ == "__main__":
