@@ -13,6 +13,7 @@ from api.core.supervisor import Job
 from api.database.lanes import Lane
 from api.database.listener import Listener
 from api.http.admission import ADMISSION
+from api.notifications.service import CHANNEL as NOTIFICATION_CHANNEL
 from api.payments.service import sweep_job
 from api.realtime.identity_watch import IDENTITY_CHANNEL
 from api.realtime.valkey_watch import ValkeyWatch
@@ -54,16 +55,17 @@ async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
 
 
 def _listener(services: Services) -> Listener:
-    watch, chat = services.identity_watch, services.chat
+    watch, chat, notices = services.identity_watch, services.chat, services.notices
     return Listener(
         services.database,
         {
             IDENTITY_CHANNEL: watch.hear,
             PRESENCE_CHANNEL: chat.presence.hear,
             HIDDEN_CHANNEL: chat.hear_hidden,
+            NOTIFICATION_CHANNEL: notices.hear,
         },
         services.metrics,
-        on_up=lambda: _call(watch.start, chat.start_hearing),
+        on_up=lambda: _call(watch.start, chat.start_hearing, notices.look_again),
         on_down=lambda: _call(watch.stop, chat.stop_hearing),
     )
 
@@ -84,6 +86,7 @@ def _jobs(services: Services) -> list[Job]:
         sweep_job(replace(services.payments, database=database)),
         *services.battle.arena.jobs(),
         *services.chat.jobs(),
+        services.notices.job(),
         services.activity.job(),
         services.safety.job(),
         services.security.job(),

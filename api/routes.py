@@ -24,6 +24,7 @@ from api.http.spa import Media, WebApp
 from api.load_classes import SOCKET_PATH
 from api.media.serving import StoredMedia
 from api.moments import router as moments_router
+from api.notifications import router as notifications_router
 from api.operators import router as operators_router
 from api.parts import SANDBOX_PATH
 from api.payments import router as payments_router
@@ -92,6 +93,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         subscriptions_router,
         trivia_router,
         chat_router,
+        notifications_router,
         users_router,
         moments_router,
         privacy_router,

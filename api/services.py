@@ -34,6 +34,7 @@ from api.load_classes import CLASSES
 from api.media.pictures import ImageProcessor
 from api.media.storage import MediaStore
 from api.moments import service as moments_service
+from api.notifications.live import NotificationTeller
 from api.operators import service as operators
 from api.parts import (
     make_database,
@@ -105,6 +106,7 @@ class Services:
     figures: DatabaseFigures
 
     sockets: SocketServer
+    notices: NotificationTeller
     payment: PaymentNamespace
     battle: BattleNamespace
     chat: ChatNamespace
@@ -215,6 +217,12 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         siblings=siblings_of(metrics),
         figures=_watch(metrics, database, readiness, sockets),
         sockets=sockets,
+        notices=NotificationTeller(
+            database.lane(Lane.BACKGROUND),
+            is_here=payment.has_socket_of,
+            members=payment.members,
+            tell=payment.push_notification,
+        ),
         payment=payment,
         battle=battle,
         chat=chat,

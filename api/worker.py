@@ -30,6 +30,8 @@ from api.jobs.working import Worker
 from api.media.storage import MediaStore
 from api.media.sweeping import media_sweep_job
 from api.moments import service as moments
+from api.notifications.jobs import NOTIFY_BY_MAIL
+from api.notifications.live import NotificationMailer, send_mails_job
 from api.parts import make_database, make_mailer, make_media_store, make_sealer
 from api.process_settings import WRONG_SETTINGS, read_settings
 from api.shop import service as shop
@@ -86,15 +88,17 @@ async def work(settings: Settings, ready_file: Path | None = None) -> int:
         memory, files = (int(metrics.registry.get_sample_value(name) or 0) for name in names)
         return Vitals(memory, files, round(watch.take_longest() * 1000))
 
+    queue = JobQueue(make_sealer(settings))
     worker = Worker(
         database,
-        JobQueue(make_sealer(settings)),
-        handlers(settings),
+        queue,
+        handlers(settings, database),
         on_ready=ready_file.touch if ready_file is not None else lambda: None,
         vitals=vitals,
     )
     supervisor = Supervisor(metrics)
-    for job in (*worker.jobs(), *(noted(database, job) for job in clock_jobs(database, store))):
+    clocked = (noted(database, job) for job in clock_jobs(database, store, queue))
+    for job in (*worker.jobs(), *clocked):
         supervisor.add(safety.before(job))
     supervisor.add(safety.job())
     supervisor.add(watch.job())
@@ -113,15 +117,21 @@ async def work(settings: Settings, ready_file: Path | None = None) -> int:
     return exit_code
 
 
-def handlers(settings: Settings) -> list[Handler[Any]]:
+def handlers(settings: Settings, database: Database) -> list[Handler[Any]]:
     """Return who does which kind of stored work."""
-    return [Handler(MAIL_CODE, CodeSender(make_mailer(settings)).send)]
+    mailer = make_mailer(settings)
+    notices = NotificationMailer(database, mailer, public_url=settings.public_url)
+    return [
+        Handler(MAIL_CODE, CodeSender(mailer).send),
+        Handler(NOTIFY_BY_MAIL, notices.send),
+    ]
 
 
-def clock_jobs(database: Database, store: MediaStore) -> list[Job]:
+def clock_jobs(database: Database, store: MediaStore, queue: JobQueue) -> list[Job]:
     """Return what is done again and again, needs no sockets, and is one worker's at a time."""
     return [
         expire_job(database),
+        send_mails_job(database, queue),
         tidy_job(database),
         media_sweep_job(database, store, MEDIA_OWNERS),
     ]

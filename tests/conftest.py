@@ -416,7 +416,7 @@ def create_house(settings: Settings) -> FastAPI:
     """Return the application with its worker in the same process."""
     app = create_app(settings)
     services: Services = app.state.services
-    worker = Worker(services.database, services.auth.queue, handlers(settings))
+    worker = Worker(services.database, services.auth.queue, handlers(settings, services.database))
     turn = asyncio.Lock()
 
     async def deliver() -> None:
@@ -429,7 +429,8 @@ def create_house(settings: Settings) -> FastAPI:
 
     app.state.deliver = deliver
     app.add_middleware(WorkerInPlace, deliver=deliver)
-    for job in clock_jobs(services.database.lane(Lane.BACKGROUND), services.media_store):
+    background = services.database.lane(Lane.BACKGROUND)
+    for job in clock_jobs(background, services.media_store, services.auth.queue):
         services.supervisor.add(job)
     return app
 

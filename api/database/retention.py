@@ -129,6 +129,13 @@ REMOVED: tuple[Retention, ...] = (
         is_small=True,
     ),
     Retention(
+        "notification",
+        timedelta(days=180),
+        "180 days",
+        "id < $2 AND created_at < $1",
+        "id",
+    ),
+    Retention(
         "payment_event",
         PAYMENT_EVENTS_STAY,
         "6 years, as accounting records",
@@ -192,6 +199,7 @@ MOMENTARY = "until it is added up, a moment later"
 STAYING: Mapping[str, str] = {
     "user_account": "for ever, emptied when the member leaves: the ledger points to it",
     "private_detail": f"until the member leaves; {MEMBER}",
+    "notification_setting": f"until the member leaves; {MEMBER} at most",
     "credential": f"until the member leaves; {MEMBER}",
     "moment": "until the member deletes it or leaves; at most 100 a member",
     "chat_membership": "until the member leaves; two rows a member",

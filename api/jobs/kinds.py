@@ -37,13 +37,24 @@ class Retries:
         return min(self.first_pause * 2.0 ** (tries - 1), self.longest_pause)
 
 
+@dataclass(frozen=True)
+class FixedRetries:
+    """A job is tried again after each of these pauses, and then no more."""
+
+    pauses: tuple[timedelta, ...]
+
+    def pause_after(self, tries: int) -> timedelta | None:
+        """Return the pause after that many failed tries, or None when there is no further one."""
+        return self.pauses[tries - 1] if tries <= len(self.pauses) else None
+
+
 @dataclass(frozen=True, kw_only=True)
 class JobKind(Generic[PayloadT]):
     """A sort of work. ``name`` is in the database: renaming it strands what waits under it."""
 
     name: str
     payload: type[PayloadT]
-    retries: Retries = Retries()
+    retries: Retries | FixedRetries = Retries()
     limit: timedelta = timedelta(seconds=60)  # one that takes longer has failed
 
 

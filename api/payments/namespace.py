@@ -12,6 +12,7 @@ from typing_extensions import override
 from api.core.errors import DomainError
 from api.core.metrics import Metrics
 from api.database.database import Database
+from api.notifications.schemas import NotificationNews
 from api.payments import service
 from api.payments.enums import FundingState
 from api.payments.events import FundingDecided
@@ -33,7 +34,7 @@ MESSAGES = {
 
 
 class PaymentNamespace(MemberNamespace):
-    """``/payment``: ``verify_wallet_transaction`` and ``room_moved`` out, no events in.
+    """``/payment``: what a member's every screen is told; no events in.
 
     Each decided funding is told once. Where the member has a socket on this worker the notice is
     claimed first; a member who is away is told at the next connection.
@@ -59,6 +60,10 @@ class PaymentNamespace(MemberNamespace):
     async def push_room_moved(self, club_id: UUID | None, moved: RoomMoved) -> None:
         """Tell this worker's screens of a club's members, or all, that a chat room has moved."""
         await self.tell(list(self._sids[club_id]), "room_moved", moved)
+
+    async def push_notification(self, user_id: UUID, news: NotificationNews) -> None:
+        """Tell this worker's screens of a member what is new, and how much is unread."""
+        await self.tell_member(user_id, "notification", news)
 
     @override
     async def left(self, sid: str, member: Member) -> None:

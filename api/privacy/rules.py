@@ -69,6 +69,8 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         whose="proposed_by IN (SELECT id FROM operator WHERE user_id = $1)",
         hidden=("decided_by",),
     ),
+    PersonalTable("notification", ErasurePolicy.DELETED),
+    PersonalTable("notification_setting", ErasurePolicy.DELETED),
     PersonalTable("shop_order", ErasurePolicy.CLEARED, cleared={"billing": "'{}'::jsonb"}),
     PersonalTable(
         "order_line",

@@ -5,8 +5,7 @@ way to emit to everybody.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 from urllib.parse import parse_qs
@@ -93,7 +92,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         self._identity = identity
         self._metrics = metrics
         self._places: dict[str, MemberSocket] = {}
-        self._held: Counter[UUID] = Counter()
+        self._sids_of: dict[UUID, set[str]] = {}
         self._handlers: dict[str, EventHandler[Any]] = {}
 
     def handle(self, event: str, handler: EventHandler[Any]) -> None:
@@ -133,7 +132,16 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
 
     def has_socket_of(self, user_id: UUID) -> bool:
         """Say whether a member is connected here, on this worker."""
-        return any(place.member.user_id == user_id for place in self._places.values())
+        return user_id in self._sids_of
+
+    def members(self) -> Collection[UUID]:
+        """Return who is connected here, on this worker."""
+        return self._sids_of.keys()
+
+    async def tell_member(self, user_id: UUID, event: str, payload: WireModel) -> None:
+        """Emit one event to a member's sockets of this worker."""
+        sids = [sid for sid in self._sids_of.get(user_id, ()) if self._places[sid].is_open]
+        await self.tell(sids, event, payload)
 
     def close_changed(self, event: IdentityChanged) -> int:
         """End this worker's connections of a member who changed; return how many.
@@ -205,9 +213,10 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         place.expiry.cancel()
         self.server.use.leave(place.member.session_id)
         user_id = place.member.user_id
-        self._held[user_id] -= 1
-        if not self._held[user_id]:
-            del self._held[user_id]
+        sids = self._sids_of[user_id]
+        sids.discard(sid)
+        if not sids:
+            del self._sids_of[user_id]
         if place.is_open:
             self._metrics.sockets.labels(self.namespace).dec()
             self.server.connections.leave(place.eio_sid, self.namespace)
@@ -236,13 +245,14 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         for club_id in query.get("clubId", []):
             if parse_id(club_id) != member.club_id:
                 member.refuse(ANOTHER_CLUB)
-        if self._held[member.user_id] >= SOCKETS_PER_MEMBER:  # more than all their tabs could need
+        # More than all their tabs could need.
+        if len(self._sids_of.get(member.user_id, ())) >= SOCKETS_PER_MEMBER:
             raise TooManyRequestsError("You are connected too many times. Close a tab.")
         eio_sid = self.server.manager.eio_sid_from_sid(sid, self.namespace)
         seconds_left = max(0.0, (member.expires_at - clock.now()).total_seconds())
         expiry = asyncio.get_running_loop().call_later(seconds_left, self._expire, sid)
         self._places[sid] = place = MemberSocket(eio_sid, member, expiry)
-        self._held[member.user_id] += 1
+        self._sids_of.setdefault(member.user_id, set()).add(sid)
         self.server.use.enter(member.session_id)
         return place
 

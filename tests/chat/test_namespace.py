@@ -321,6 +321,9 @@ async def test_a_muted_member_reads_and_does_not_write(
             "/api/v1/admin/chat/mutes", {"userId": str(ada.id), "minutes": 5, "reason": "abuse"}
         )
         assert muted.status_code == 200
+        told = (await ada.get("/api/v1/notifications")).json()["data"]["rows"]
+        until = {"until": muted.json()["data"]["until"]}
+        assert [(row["kind"], row["data"]) for row in told] == [("chat_muted", until)]
         refused = await say(hers, "and yet")
         assert (refused["status"], refused["code"]) == (409, "muted")
         assert refused["data"]["until"] > (clock.now() + timedelta(minutes=4)).isoformat()

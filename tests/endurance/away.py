@@ -185,7 +185,7 @@ async def deployment(url: str, folder: Path, moved: MovedClock) -> AsyncIterator
     )
     app = create_app(settings)
     services: Services = app.state.services
-    worker = Worker(services.database, services.auth.queue, handlers(settings))
+    worker = Worker(services.database, services.auth.queue, handlers(settings, services.database))
     for job in worker.jobs():
         services.supervisor.add(job)
     async with served(app) as base, client_of(base, timeout=20, limits=NOTHING_KEPT) as client:

@@ -35,6 +35,7 @@ from api.dev.postgres import EmbeddedPostgres
 from api.http.answers import add_error_handlers
 from api.http.middleware import RequestLifecycleMiddleware
 from api.http.request_log import RequestLog
+from api.notifications import router as notifications_router
 from api.payments import router as payments_router
 from api.payments.events import FundingDecided
 from api.payments.namespace import PaymentNamespace
@@ -383,7 +384,7 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     services = (settings, database, identity, metrics, limiter, context, SecurityLog(metrics))
     app.state.services = {type(service): service for service in services}
     add_error_handlers(app)
-    for door in (wallet_router, payments_router):
+    for door in (wallet_router, payments_router, notifications_router):
         app.include_router(door.router)
     app.add_middleware(
         RequestLifecycleMiddleware, metrics=metrics, request_log=RequestLog("WARNING")

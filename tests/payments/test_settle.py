@@ -93,6 +93,8 @@ async def test_a_hundred_and_twenty_reports_at_once_credit_once_and_are_told_onc
     assert await ada.balance() == 1234.56
     assert await house.credits(reference) == 1
     assert len(house.decided) == 1
+    told = (await ada.client.get("/api/v1/notifications")).json()["data"]
+    assert [row["data"] for row in told["rows"]] == [{"amount": 1234.56, "reference": reference}]
     heard = await screen.hears(1)
     assert heard == [
         {

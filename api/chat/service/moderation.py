@@ -25,6 +25,8 @@ from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.schemas import Page
 from api.operators.service import Deed
@@ -141,6 +143,7 @@ async def mute(database: Database, acting: Acting, form: MuteMember, now: dateti
             *(ModerationAction.MUTE, detail, now),
         )
         await repository.insert_action(tx, moderation)
+        await notify(tx, form.user_id, NotificationKind.CHAT_MUTED, moderation.id, now, until=until)
         muted = Mute(user_id=form.user_id, until=until, reason=form.reason)
         deed = Deed("mute", "member", form.user_id, after={"until": until}, reason=form.reason)
         await operators.audited(tx, acting, deed)

@@ -11,6 +11,8 @@ from api.core.errors import NotFoundError
 from api.core.money import Kobo
 from api.database.database import Transaction
 from api.database.statements import Row
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
 from api.payments import repository, rules
 from api.payments.enums import FundingState
 from api.payments.errors import WebhookTooLargeError
@@ -162,6 +164,15 @@ async def _decide(
             funding["user_id"],
             Kobo(funding["amount_kobo"]),
             kind=TransferKind.FUND,
+            reference=funding["reference"],
+        )
+        await notify(
+            tx,
+            funding["user_id"],
+            NotificationKind.WALLET_CREDITED,
+            funding["reference"],
+            now,
+            amount_kobo=funding["amount_kobo"],
             reference=funding["reference"],
         )
     else:

@@ -1,0 +1,44 @@
+"""Words of the notifications (contract B-109)."""
+
+from enum import StrEnum
+
+
+class NotificationGroup(StrEnum):
+    """What a member switches mail on and off for."""
+
+    MONEY = "money"
+    ORDERS = "orders"
+    PLANS = "plans"
+    COMMUNITY = "community"
+
+
+class NotificationKind(StrEnum):
+    """What a member is told."""
+
+    WALLET_CREDITED = "wallet_credited"
+    WALLET_ADJUSTED = "wallet_adjusted"
+    REFUND_SENT = "refund_sent"
+
+    ORDER_PAID = "order_paid"
+    ORDER_SHIPPED = "order_shipped"
+    ORDER_DELIVERED = "order_delivered"
+    ORDER_CANCELLED = "order_cancelled"
+    ORDER_EXPIRING = "order_expiring"
+    ORDER_EXPIRED = "order_expired"
+    PROOF_REJECTED = "proof_rejected"
+    TRANSFER_SHORT = "transfer_short"
+    TRANSFER_LATE = "transfer_late"
+
+    PLAN_ENDING = "plan_ending"
+    PLAN_RENEWING = "plan_renewing"
+    PLAN_FUND_TO_KEEP = "plan_fund_to_keep"
+    PLAN_RENEWED = "plan_renewed"
+    PLAN_GRACE = "plan_grace"
+    PLAN_ENDED = "plan_ended"
+    PLAN_GIFT = "plan_gift"
+    PLAN_PRICE_CHANGED = "plan_price_changed"
+
+    CHAT_MUTED = "chat_muted"
+    CHAT_BANNED = "chat_banned"
+    MOMENT_HIDDEN = "moment_hidden"
+    CLUB_CHANGED = "club_changed"

@@ -1,0 +1,58 @@
+"""What members were told, and what they want mail for."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Index, Text, UniqueConstraint, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.database.tables import Base, checked_text
+from api.notifications.enums import NotificationKind
+
+
+class Notification(Base):
+    """What a member was told, once for each kind and subject.
+
+    ``data`` are its facts (``api.notifications.rules``). ``mail_due_at`` is when it is to be
+    mailed, null when it is not, or when a stored job has it.
+    """
+
+    __tablename__ = "notification"
+    __table_args__ = (
+        UniqueConstraint("user_id", "kind", "subject"),
+        Index("ix_notification_user_id_id", "user_id", "id"),
+        Index(
+            "ix_notification_user_id_unread", "user_id", postgresql_where=text("read_at IS NULL")
+        ),
+        Index(
+            "ix_notification_mail_due_at",
+            "mail_due_at",
+            postgresql_where=text("mail_due_at IS NOT NULL"),
+        ),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
+    kind: Mapped[NotificationKind] = mapped_column(checked_text(NotificationKind))
+    subject: Mapped[str]
+    data: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    created_at: Mapped[datetime]
+    read_at: Mapped[datetime | None]
+    mail_due_at: Mapped[datetime | None]
+
+
+class NotificationSetting(Base):
+    """The groups that a member wants no mail for; without a row all are mailed."""
+
+    __tablename__ = "notification_setting"
+    __table_args__ = (
+        CheckConstraint(
+            "without_mail <@ ARRAY['money', 'orders', 'plans', 'community']", name="groups_exist"
+        ),
+    )
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    without_mail: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    changed_at: Mapped[datetime]

@@ -1,0 +1,159 @@
+"""SQL of the notifications."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.notifications.enums import NotificationGroup, NotificationKind
+from api.notifications.rules import StoredFact
+
+CHANNEL = "notification"
+# Whoever has left is told nothing. What is announced is heard once it is committed.
+INSERT = """
+WITH told AS (
+  INSERT INTO notification (id, user_id, kind, subject, data, created_at, mail_due_at)
+  SELECT one.id, one.user_id, $3, $4, $5::jsonb, $6,
+         CASE WHEN $8 = ANY (s.without_mail) THEN NULL ELSE $7::timestamptz END
+    FROM unnest($1::uuid[], $2::uuid[]) AS one (id, user_id)
+    LEFT JOIN notification_setting s ON s.user_id = one.user_id
+   WHERE hold_member(one.user_id)
+  ON CONFLICT (user_id, kind, subject) DO NOTHING
+  RETURNING id, user_id
+)
+SELECT pg_notify($9, user_id || ' ' || id) FROM told
+"""
+LIST = """
+SELECT id, kind, data, created_at, read_at FROM notification
+ WHERE user_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3
+"""
+COUNT_UNREAD = "SELECT count(*) FROM notification WHERE user_id = $1 AND read_at IS NULL"
+IS_OF = "SELECT EXISTS (SELECT FROM notification WHERE id = $1 AND user_id = $2)"
+READ = """
+WITH changed AS (
+  UPDATE notification SET read_at = $3
+   WHERE user_id = $1 AND ($2::uuid IS NULL OR id = $2) AND read_at IS NULL
+  RETURNING user_id
+)
+SELECT pg_notify($4, user_id::text) FROM changed LIMIT 1
+"""
+READ_NEWS = """
+SELECT one.user_id, n.id, n.kind, n.data,
+       (SELECT count(*) FROM notification u
+         WHERE u.user_id = one.user_id AND u.read_at IS NULL) AS unread
+  FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS one (user_id, id, place)
+  LEFT JOIN notification n ON n.id = one.id
+ ORDER BY one.place
+"""
+READ_WITHOUT_MAIL = "SELECT without_mail FROM notification_setting WHERE user_id = $1"
+CHANGE_WITHOUT_MAIL = """
+INSERT INTO notification_setting (user_id, without_mail, changed_at) VALUES ($1, $2, $3)
+ON CONFLICT (user_id) DO UPDATE
+   SET without_mail = excluded.without_mail, changed_at = excluded.changed_at
+"""
+TAKE_DUE = """
+UPDATE notification SET mail_due_at = NULL
+ WHERE id IN (SELECT id FROM notification WHERE mail_due_at <= $1
+               ORDER BY mail_due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+RETURNING id
+"""
+READ_MAIL = """
+SELECT n.kind, n.data, u.email, u.first_name, coalesce(s.without_mail, '{}') AS without_mail
+  FROM notification n
+  JOIN user_account u ON u.id = n.user_id
+  LEFT JOIN notification_setting s ON s.user_id = n.user_id
+ WHERE n.id = $1 AND u.erased_at IS NULL
+"""
+CHANGE_DUE = "UPDATE notification SET mail_due_at = $2 WHERE id = $1"
+
+
+@dataclass(frozen=True)
+class NewNotification:
+    """What is told; ``mail_due_at`` is for those who want mail of the ``group``."""
+
+    kind: NotificationKind
+    group: NotificationGroup
+    subject: str
+    data: Mapping[str, StoredFact]
+    created_at: datetime
+    mail_due_at: datetime
+
+
+async def insert(
+    tx: Transaction, ids: Sequence[UUID], user_ids: Sequence[UUID], told: NewNotification
+) -> int:
+    """Tell members, each under an id; return how many were not told before."""
+    rows = await tx.fetch_rows(
+        INSERT,
+        ids,
+        user_ids,
+        told.kind.value,
+        told.subject,
+        json.dumps(told.data),
+        told.created_at,
+        told.mail_due_at,
+        told.group.value,
+        CHANNEL,
+    )
+    return len(rows)
+
+
+async def list_newest(
+    database: Database, user_id: UUID, before: UUID | None, most: int
+) -> Sequence[Row]:
+    """Return what a member was told before the notification of an id, newest first."""
+    return await database.fetch_rows(LIST, user_id, before, most)
+
+
+async def count_unread(database: Database, user_id: UUID) -> int:
+    """Count what a member has not read."""
+    return int(await database.fetch_value(COUNT_UNREAD, user_id))
+
+
+async def is_notification_of(database: Database, user_id: UUID, notification_id: UUID) -> bool:
+    """Say whether a notification is a member's."""
+    return bool(await database.fetch_value(IS_OF, notification_id, user_id))
+
+
+async def change_read(
+    database: Database, user_id: UUID, notification_id: UUID | None, now: datetime
+) -> None:
+    """Note that a member has read one notification, or all; announce it if that changes any."""
+    await database.execute(READ, user_id, notification_id, now, CHANNEL)
+
+
+async def list_news(database: Database, news: Sequence[tuple[UUID, UUID | None]]) -> Sequence[Row]:
+    """Return for each member and notification how many are unread, and what it says, in order."""
+    user_ids, ids = [user_id for user_id, _ in news], [one for _, one in news]
+    return await database.fetch_rows(READ_NEWS, user_ids, ids)
+
+
+async def read_without_mail(database: Database, user_id: UUID) -> list[str]:
+    """Return the groups that a member wants no mail for."""
+    found: list[str] | None = await database.fetch_value(READ_WITHOUT_MAIL, user_id)
+    return found or []
+
+
+async def change_without_mail(
+    database: Database, user_id: UUID, groups: Sequence[str], now: datetime
+) -> None:
+    """Set the groups that a member wants no mail for."""
+    await database.execute(CHANGE_WITHOUT_MAIL, user_id, groups, now)
+
+
+async def take_due(tx: Transaction, now: datetime, most: int) -> list[UUID]:
+    """Take notifications whose mail is due; nobody else takes them."""
+    return [row["id"] for row in await tx.fetch_rows(TAKE_DUE, now, most)]
+
+
+async def read_mail(database: Database, notification_id: UUID) -> Row | None:
+    """Return what is mailed and to whom; None when it is gone, or its member has left."""
+    return await database.fetch_row(READ_MAIL, notification_id)
+
+
+async def change_due(database: Database, notification_id: UUID, due_at: datetime) -> None:
+    """Let a notification be mailed later."""
+    await database.execute(CHANGE_DUE, notification_id, due_at)

@@ -1,0 +1,222 @@
+"""What each kind says, what mail may wait for, and how facts are written for people.
+
+A *fact* is what a notification knows, under a name: ``amount_kobo``, ``ends_at``, ``plan``. Stored
+they are JSON: kobo as integers, instants as text.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import TypeAlias
+from uuid import UUID
+
+from pydantic.alias_generators import to_camel
+
+from api.core.clock import LAGOS, lagos_day, midnight
+from api.core.money import format_naira, naira_from_kobo
+from api.notifications.enums import NotificationGroup, NotificationKind
+
+Fact: TypeAlias = str | int | UUID | datetime | None
+StoredFact: TypeAlias = str | int | None
+
+KOBO = "_kobo"
+SIGNED = "change_kobo"
+INSTANTS = ("_at", "until", "pay_by")  # endings of names
+WALLET, PLANS = "/wallet", "/subscriptions"
+ORDER = "/shopping/{order_id}"
+QUIET_FROM, QUIET_TO = time(22), time(7)  # in Lagos
+DISTURBS_AT_NIGHT = frozenset({NotificationGroup.MONEY})
+
+
+@dataclass(frozen=True)
+class NotificationText:
+    """What a kind is told as: ``{name}`` stands for a fact; ``link`` is a screen's path."""
+
+    group: NotificationGroup
+    title: str
+    body: str
+    link: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """A notification in words."""
+
+    title: str
+    body: str
+    link: str
+
+
+def _money(title: str, body: str, link: str = WALLET) -> NotificationText:
+    return NotificationText(NotificationGroup.MONEY, title, body, link)
+
+
+def _orders(title: str, body: str, link: str = ORDER) -> NotificationText:
+    return NotificationText(NotificationGroup.ORDERS, title, body, link)
+
+
+def _plans(title: str, body: str, link: str = PLANS) -> NotificationText:
+    return NotificationText(NotificationGroup.PLANS, title, body, link)
+
+
+def _community(title: str, body: str, link: str) -> NotificationText:
+    return NotificationText(NotificationGroup.COMMUNITY, title, body, link)
+
+
+TEXTS: Mapping[NotificationKind, NotificationText] = {
+    NotificationKind.WALLET_CREDITED: _money(
+        "{amount} is in your wallet", "Your wallet has been credited with {amount}."
+    ),
+    NotificationKind.WALLET_ADJUSTED: _money(
+        "Your wallet was adjusted", "Our team changed what your wallet holds by {change}."
+    ),
+    NotificationKind.REFUND_SENT: _money(
+        "{amount} was refunded", "{amount} for {bought} is back in your wallet."
+    ),
+    NotificationKind.ORDER_PAID: _orders(
+        "Order {number} is paid", "We have received {amount} and are preparing your order."
+    ),
+    NotificationKind.ORDER_SHIPPED: _orders(
+        "Order {number} is on its way", "Your order has been shipped."
+    ),
+    NotificationKind.ORDER_DELIVERED: _orders(
+        "Order {number} was delivered", "Your order has arrived. Enjoy it!"
+    ),
+    NotificationKind.ORDER_CANCELLED: _orders(
+        "Order {number} was cancelled", "What you had paid for it is in your wallet."
+    ),
+    NotificationKind.ORDER_EXPIRING: _orders(
+        "Pay for order {number} soon",
+        "We keep your order until {pay_by}. Upload your proof of payment before then.",
+    ),
+    NotificationKind.ORDER_EXPIRED: _orders(
+        "Order {number} has expired", "We received no payment in time, and let your order go."
+    ),
+    NotificationKind.PROOF_REJECTED: _orders(
+        "Your proof for order {number} was not accepted", "{reason}"
+    ),
+    NotificationKind.TRANSFER_SHORT: _orders(
+        "{missing} is missing for order {number}",
+        "We received {received}. Transfer the missing {missing} to complete your order.",
+    ),
+    NotificationKind.TRANSFER_LATE: _orders(
+        "Your transfer for order {number} came late",
+        "The order could not be kept, so {amount} is in your wallet.",
+    ),
+    NotificationKind.PLAN_ENDING: _plans(
+        "{plan} ends soon", "Your plan ends on {ends_at}. Renew it to stay on."
+    ),
+    NotificationKind.PLAN_RENEWING: _plans(
+        "{plan} renews soon", "Your plan renews on {ends_at} for {amount} from your wallet."
+    ),
+    NotificationKind.PLAN_FUND_TO_KEEP: _plans(
+        "Fund your wallet to keep {plan}",
+        "{missing} is missing in your wallet to renew your plan on {ends_at}.",
+        WALLET,
+    ),
+    NotificationKind.PLAN_RENEWED: _plans(
+        "{plan} was renewed", "We took {amount} from your wallet. Your plan runs until {ends_at}."
+    ),
+    NotificationKind.PLAN_GRACE: _plans(
+        "{plan} could not be renewed",
+        "Your wallet does not hold {amount}. Fund it by {grace_ends_at} to keep your plan.",
+        WALLET,
+    ),
+    NotificationKind.PLAN_ENDED: _plans(
+        "{plan} has ended", "Your plan ended on {ends_at}. Subscribe to come back."
+    ),
+    NotificationKind.PLAN_GIFT: _plans(
+        "You were given {plan}", "It is free for you until {ends_at}. Enjoy it!"
+    ),
+    NotificationKind.PLAN_PRICE_CHANGED: _plans(
+        "The price of {plan} changes",
+        "{plan} costs {amount} from {changes_at} on. Your running period stays as it is.",
+    ),
+    NotificationKind.CHAT_MUTED: _community(
+        "You cannot write in the chat for now",
+        "A moderator has paused you. You can write again from {until} on.",
+        "/chats",
+    ),
+    NotificationKind.CHAT_BANNED: _community(
+        "You cannot enter the chat for now",
+        "A moderator has closed the chat to you, until {until}.",
+        "/chats",
+    ),
+    NotificationKind.MOMENT_HIDDEN: _community(
+        "A moment of yours was hidden",
+        "A moderator has hidden “{moment}” from everybody.",
+        "/posts",
+    ),
+    NotificationKind.CLUB_CHANGED: _community(
+        "You are a member of {club} now", "Our team has changed your club. Welcome to {club}!", "/"
+    ),
+}
+
+
+def group_of(kind: NotificationKind) -> NotificationGroup:
+    """Return which switch a kind's mail goes by."""
+    return TEXTS[kind].group
+
+
+def tell(kind: NotificationKind, facts: Mapping[str, StoredFact]) -> Told:
+    """Return a notification in words.
+
+    Raises:
+        KeyError: the kind's words need a fact that is not there.
+    """
+    text = TEXTS[kind]
+    words = dict(_in_words(name, fact) for name, fact in facts.items())
+    title, body, link = (
+        template.format_map(words) for template in (text.title, text.body, text.link)
+    )
+    return Told(title, body, link)
+
+
+def stored(facts: Mapping[str, Fact]) -> dict[str, StoredFact]:
+    """Return facts as they are stored."""
+    return {name: _stored(fact) for name, fact in facts.items()}
+
+
+def on_the_wire(facts: Mapping[str, StoredFact]) -> dict[str, str | int | float | None]:
+    """Return facts as clients read them: camelCase, and amounts as naira without ``Kobo``."""
+    return {to_camel(name.removesuffix(KOBO)): _wired(name, fact) for name, fact in facts.items()}
+
+
+def mail_due_at(kind: NotificationKind, now: datetime) -> datetime:
+    """Return when mail of a kind may leave: now, or in the morning; money does not wait."""
+    local = now.astimezone(LAGOS).time()
+    if group_of(kind) in DISTURBS_AT_NIGHT or QUIET_TO <= local < QUIET_FROM:
+        return now
+    day = lagos_day(now) + timedelta(days=local >= QUIET_FROM)
+    return midnight(day) + timedelta(hours=QUIET_TO.hour)
+
+
+def write_instant(instant: datetime) -> str:
+    """Write an instant for people, in Lagos: ``23 November 2026, 8:05 pm`` (spec 9)."""
+    local = instant.astimezone(LAGOS)
+    half = "am" if local.hour < 12 else "pm"
+    return f"{local.day} {local:%B %Y}, {local.hour % 12 or 12}:{local:%M} {half}"
+
+
+def _stored(fact: Fact) -> StoredFact:
+    if isinstance(fact, datetime):
+        return fact.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return str(fact) if isinstance(fact, UUID) else fact
+
+
+def _wired(name: str, fact: StoredFact) -> str | int | float | None:
+    if name.endswith(KOBO) and isinstance(fact, int):
+        return naira_from_kobo(fact)
+    return fact
+
+
+def _in_words(name: str, fact: StoredFact) -> tuple[str, str]:
+    if name.endswith(KOBO) and isinstance(fact, int):
+        sign = ("-" if fact < 0 else "+") if name == SIGNED else ""
+        return name.removesuffix(KOBO), sign + format_naira(abs(fact))
+    if name.endswith(INSTANTS):
+        is_set = isinstance(fact, str)
+        return name, write_instant(
+            datetime.fromisoformat(str(fact))
+        ) if is_set else "further notice"
+    return name, str(fact)

@@ -1,0 +1,140 @@
+"""The notifications' rules: telling members, within what happens to them, and reading."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from api.core.errors import NotFoundError
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.notifications import repository, rules
+from api.notifications.enums import NotificationGroup, NotificationKind
+from api.notifications.repository import CHANNEL, NewNotification
+from api.notifications.rules import Fact
+from api.notifications.schemas import (
+    MailSwitches,
+    NotificationAnswer,
+    NotificationList,
+    NotificationSettings,
+    UnreadNotifications,
+)
+
+__all__ = [
+    "CHANNEL",
+    "change_settings",
+    "list_newest",
+    "notify",
+    "notify_all",
+    "read",
+    "read_all",
+    "settings",
+    "unread",
+]
+
+
+async def notify(
+    tx: Transaction,
+    user_id: UUID,
+    kind: NotificationKind,
+    subject: object,
+    now: datetime,
+    **facts: Fact,
+) -> bool:
+    """Tell a member within the transaction that causes it; False when they were told before.
+
+    Once it is committed the member's open screens hear of it, and mail leaves if the member wants
+    mail of the kind. A rollback takes it back. ``subject`` is what it is about, by an id or a
+    reference: a member is told once of each kind and subject. Whoever has left is told nothing.
+    ``facts`` are what the kind's words need, in ``rules.TEXTS``, and what clients may use.
+
+    Raises:
+        KeyError: the kind's words need a fact that is not given.
+    """
+    return await notify_all(tx, [user_id], kind, subject, now, **facts) == 1
+
+
+async def notify_all(
+    tx: Transaction,
+    user_ids: Sequence[UUID],
+    kind: NotificationKind,
+    subject: object,
+    now: datetime,
+    **facts: Fact,
+) -> int:
+    """Tell several members the same, as ``notify`` does; return how many were not told before.
+
+    Raises:
+        KeyError: the kind's words need a fact that is not given.
+    """
+    data = rules.stored(facts)
+    rules.tell(kind, data)
+    told = NewNotification(
+        kind, rules.group_of(kind), str(subject), data, now, rules.mail_due_at(kind, now)
+    )
+    return await repository.insert(tx, [new_id() for _ in user_ids], user_ids, told)
+
+
+async def list_newest(
+    database: Database, user_id: UUID, *, before: UUID | None, limit: int
+) -> NotificationList:
+    """Return what a member was told, newest first, from before the notification of an id."""
+    rows = await repository.list_newest(database, user_id, before, limit)
+    unread_count = await repository.count_unread(database, user_id)
+    return NotificationList(unread=unread_count, rows=[_answer(row) for row in rows])
+
+
+async def unread(database: Database, user_id: UUID) -> UnreadNotifications:
+    """Return how many notifications a member has not read."""
+    return UnreadNotifications(unread=await repository.count_unread(database, user_id))
+
+
+async def read(
+    database: Database, user_id: UUID, notification_id: UUID, now: datetime
+) -> UnreadNotifications:
+    """Note that a member has read a notification; reading it again changes nothing.
+
+    Raises:
+        NotFoundError: it is not the member's.
+    """
+    if not await repository.is_notification_of(database, user_id, notification_id):
+        raise NotFoundError
+    await repository.change_read(database, user_id, notification_id, now)
+    return await unread(database, user_id)
+
+
+async def read_all(database: Database, user_id: UUID, now: datetime) -> UnreadNotifications:
+    """Note that a member has read everything."""
+    await repository.change_read(database, user_id, None, now)
+    return await unread(database, user_id)
+
+
+async def settings(database: Database, user_id: UUID) -> NotificationSettings:
+    """Return for which groups a member wants mail: all, until they say otherwise."""
+    without = await repository.read_without_mail(database, user_id)
+    switches = {group.value: group.value not in without for group in NotificationGroup}
+    return NotificationSettings(mail=MailSwitches(**switches))
+
+
+async def change_settings(
+    database: Database, user_id: UUID, wish: NotificationSettings, now: datetime
+) -> NotificationSettings:
+    """Set for which groups a member wants mail."""
+    without = [name for name, is_on in wish.mail.model_dump(by_alias=False).items() if not is_on]
+    await repository.change_without_mail(database, user_id, without, now)
+    return wish
+
+
+def _answer(row: Row) -> NotificationAnswer:
+    kind = NotificationKind(row["kind"])
+    told = rules.tell(kind, row["data"])
+    return NotificationAnswer(
+        id=row["id"],
+        kind=kind,
+        title=told.title,
+        body=told.body,
+        link=told.link,
+        data=rules.on_the_wire(row["data"]),
+        created_at=row["created_at"],
+        read_at=row["read_at"],
+    )

@@ -1,0 +1,50 @@
+"""Telling members, and the screens that hear of it."""
+
+from contextlib import AbstractAsyncContextManager
+from datetime import datetime
+from typing import Any
+
+from api.core import clock
+from api.database.database import Database
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+
+from tests.conftest import House, SignedIn
+from tests.phone import Phone, connected
+
+CREDITED = NotificationKind.WALLET_CREDITED
+
+
+async def credit(
+    database: Database,
+    member: SignedIn,
+    subject: str = "FW-1",
+    *,
+    naira: int = 5000,
+    now: datetime | None = None,
+) -> bool:
+    """Tell a member of money in a transaction of its own; say whether it was new."""
+    async with database.transaction() as tx:
+        return await notify(
+            tx, member.id, CREDITED, subject, now or clock.now(), amount_kobo=naira * 100
+        )
+
+
+async def credit_and_fail(database: Database, member: SignedIn) -> None:
+    """Tell a member of money in a transaction that fails."""
+    async with database.transaction() as tx:
+        await notify(tx, member.id, CREDITED, "FW-1", clock.now(), amount_kobo=100)
+        raise ZeroDivisionError
+
+
+def screen(house: House, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
+    """Connect a member's screen."""
+    return connected(house, member, "/payment", ("notification",))
+
+
+async def listed(member: SignedIn, **query: Any) -> dict[str, Any]:
+    """Return what the member's list answers."""
+    answer = await member.get("/api/v1/notifications", params=query)
+    assert answer.status_code == 200, answer.text
+    data: dict[str, Any] = answer.json()["data"]
+    return data

@@ -1,0 +1,251 @@
+"""Mail of notifications: by the member's switches, not at night, tried five times."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.message import Message
+
+import pytest
+import time_machine
+from api.adapters.smtp import SmtpMailer
+from api.core import clock
+from api.core.errors import UnavailableError
+from api.jobs.figures import list_jobs
+from api.jobs.kinds import Handler
+from api.jobs.mail import Email
+from api.jobs.queue import JobQueue
+from api.jobs.working import Worker
+from api.notifications import live
+from api.notifications.enums import NotificationKind
+from api.notifications.jobs import NOTIFY_BY_MAIL, NotificationMail
+from api.notifications.live import NotificationMailer, send_mails
+from api.notifications.service import notify
+
+from tests.conftest import PASSWORD, House, SignedIn
+from tests.jobs.conftest import Bench, until
+from tests.mail_server import BUSY, MailServer, running
+from tests.notifications.conftest import credit
+
+NOON = datetime(2027, 3, 1, 11, 0, tzinfo=UTC)
+NIGHT = datetime(2027, 3, 1, 21, 30, tzinfo=UTC)
+SEVEN = datetime(2027, 3, 2, 6, 0, tzinfo=UTC)
+SETTINGS = "/api/v1/notifications/settings"
+
+
+def queue_of(house: House) -> JobQueue:
+    queue: JobQueue = house.app.state.services.auth.queue
+    return queue
+
+
+async def mute_chat(house: House, member: SignedIn, now: datetime) -> None:
+    """Tell a member something that may wait for the morning."""
+    async with house.database.transaction() as tx:
+        kind = NotificationKind.CHAT_MUTED
+        await notify(tx, member.id, kind, "mute-1", now, until=now + timedelta(hours=1))
+
+
+async def delivered(house: House, now: datetime) -> list[Message]:
+    """Send what is due at a moment, and return everything that was ever sent."""
+    with time_machine.travel(now, tick=True):
+        await send_mails(house.database, queue_of(house))
+        await house.settle()
+    return [message_from_bytes(path.read_bytes()) for path in sorted(house.outbox.glob("*.eml"))]
+
+
+def words_of(letter: Message) -> str:
+    payload = letter.get_payload(decode=True)
+    assert isinstance(payload, bytes)
+    return payload.decode()
+
+
+async def due(house: House) -> list[datetime | None]:
+    rows = await house.database.fetch_rows("SELECT mail_due_at FROM notification ORDER BY id")
+    return [row["mail_due_at"] for row in rows]
+
+
+@pytest.fixture
+def empty_outbox(house: House) -> None:
+    for path in house.outbox.glob("*.eml"):
+        path.unlink()
+
+
+@pytest.fixture(autouse=True)
+def _no_clockwork(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the tests say when mails are taken."""
+    monkeypatch.setattr(live, "SEND_SECONDS", 3600)
+
+
+@pytest.mark.usefixtures("empty_outbox")
+async def test_a_notification_is_mailed_once_to_its_member_with_a_way_to_look(
+    house: House, member: SignedIn
+) -> None:
+    await credit(house.database, member, now=NOON)
+
+    (letter,) = await delivered(house, NOON)
+    assert await delivered(house, NOON + timedelta(hours=7)) != []
+
+    assert letter["To"] == member.email
+    assert len(list(house.outbox.glob("*.eml"))) == 1
+    words = words_of(letter)
+    assert words.startswith("Hello Ada,\n\nYour wallet has been credited with ₦5,000.")
+    assert f"{house.settings.public_url}/wallet\n" in words
+    assert f"{house.settings.public_url}/notifications\n" in words
+
+
+@pytest.mark.usefixtures("empty_outbox")
+async def test_a_group_that_is_switched_off_is_not_mailed_and_others_are(
+    house: House, member: SignedIn
+) -> None:
+    mail = {"money": False, "orders": True, "plans": True, "community": True}
+    await member.client.put(SETTINGS, json={"mail": mail}, headers=member.headers)
+
+    await credit(house.database, member, now=NOON)
+    await mute_chat(house, member, NOON)
+
+    (letter,) = await delivered(house, NOON)
+    assert letter["Subject"] == "You cannot write in the chat for now"
+
+
+@pytest.mark.usefixtures("empty_outbox")
+async def test_at_night_money_is_mailed_and_the_rest_at_seven(
+    house: House, member: SignedIn
+) -> None:
+    await credit(house.database, member, now=NIGHT)
+    await mute_chat(house, member, NIGHT)
+
+    assert await due(house) == [NIGHT, SEVEN]
+    assert len(await delivered(house, NIGHT)) == 1
+    assert len(await delivered(house, SEVEN - timedelta(seconds=30))) == 1
+    assert len(await delivered(house, SEVEN)) == 2
+
+
+@pytest.mark.usefixtures("empty_outbox")
+async def test_a_switch_that_goes_off_in_the_night_keeps_its_mail_from_leaving(
+    house: House, member: SignedIn
+) -> None:
+    await mute_chat(house, member, NIGHT)
+    mail = {"money": True, "orders": True, "plans": True, "community": False}
+    await member.client.put(SETTINGS, json={"mail": mail}, headers=member.headers)
+
+    assert await delivered(house, SEVEN) == []
+
+
+@pytest.mark.usefixtures("empty_outbox")
+async def test_mail_that_comes_late_waits_for_the_morning_too(
+    house: House, member: SignedIn
+) -> None:
+    await mute_chat(house, member, NOON)
+
+    assert await delivered(house, NIGHT) == []
+    assert await due(house) == [SEVEN]
+    assert len(await delivered(house, SEVEN)) == 1
+
+
+@pytest.mark.usefixtures("empty_outbox")
+async def test_who_has_left_gets_no_mail(house: House, member: SignedIn) -> None:
+    await mute_chat(house, member, NIGHT)
+    answer = await member.client.request(
+        "DELETE",
+        f"/api/v1/users/{member.id}",
+        headers=member.headers,
+        json={"password": PASSWORD},
+    )
+    assert answer.status_code == 200
+
+    assert await delivered(house, SEVEN) == []
+
+
+async def test_workers_that_look_at_once_store_each_mail_once(street: House) -> None:
+    ada = await street.member()
+    for number in range(30):
+        await credit(street.database, ada, f"FW-{number}")
+
+    found = await asyncio.gather(
+        *(send_mails(street.database, queue_of(street)) for _ in range(10))
+    )
+
+    assert sum(found) == 30
+    jobs = await list_jobs(street.database, 100)
+    assert [job.kind for job in jobs] == [NOTIFY_BY_MAIL.name] * 30
+
+
+async def test_a_mail_that_is_stored_in_a_step_that_fails_is_due_again(
+    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = clock.now()
+    await credit(house.database, member, now=now)
+
+    async def fail(*_: object, **__: object) -> None:
+        raise UnavailableError
+
+    with monkeypatch.context() as broken:
+        broken.setattr(JobQueue, "enqueue", fail)
+        with pytest.raises(UnavailableError):
+            await send_mails(house.database, queue_of(house))
+
+    assert await due(house) == [now]
+
+
+def test_a_mail_is_tried_again_after_1_5_and_30_minutes_and_6_hours_and_then_no_more() -> None:
+    pauses = [NOTIFY_BY_MAIL.retries.pause_after(tries) for tries in range(1, 6)]
+
+    assert [pause and pause.total_seconds() / 60 for pause in pauses] == [1, 5, 30, 360, None]
+
+
+@asynccontextmanager
+async def mailer(house: House, server: MailServer, port: int) -> AsyncIterator[NotificationMailer]:
+    with running(server, port) as url:
+        smtp = SmtpMailer(url, sender="no-reply@fans.example")
+        yield NotificationMailer(house.database, smtp, public_url="https://fans.example")
+
+
+async def test_a_mail_server_that_is_busy_gets_the_mail_a_minute_later(
+    house: House, member: SignedIn, unused_tcp_port: int
+) -> None:
+    server, bench = MailServer(answers=[BUSY]), Bench(house.database, queue_of(house))
+
+    async def waits() -> bool:
+        jobs = await list_jobs(house.database, 10)
+        return [(job.state, job.tries) for job in jobs] == [("waiting", 1)]
+
+    async def is_done() -> bool:
+        return await list_jobs(house.database, 10) == []
+
+    await credit(house.database, member)
+    await send_mails(house.database, bench.queue)
+    async with mailer(house, server, unused_tcp_port) as sender:
+        worker = Worker(house.database, bench.queue, [Handler(NOTIFY_BY_MAIL, sender.send)])
+        async with bench.working(worker):
+            await until(waits)
+            pause = await house.database.fetch_value(
+                "SELECT extract(epoch FROM execute_after - now())::float FROM pgqueuer"
+            )
+            assert (server.taken, 50 < pause <= 60) == ([], True)
+            await house.database.execute("UPDATE pgqueuer SET execute_after = now()")
+            await until(is_done)
+
+    assert [letter["To"] for letter in server.taken] == [member.email]
+
+
+async def test_what_a_mail_says_is_read_when_it_leaves(house: House, member: SignedIn) -> None:
+    sent: list[Email] = []
+
+    class Keeping:
+        async def send(self, email: Email) -> None:
+            sent.append(email)
+
+        async def reach(self) -> None:
+            return None
+
+    await credit(house.database, member, now=clock.now())
+    await house.database.execute(
+        "UPDATE user_account SET email = 'new@example.com' WHERE id = $1", member.id
+    )
+    sender = NotificationMailer(house.database, Keeping(), public_url="https://fans.example")
+    notification_id = await house.database.fetch_value("SELECT id FROM notification")
+
+    await sender.send(NotificationMail(notification_id=notification_id))
+
+    assert [email.to for email in sent] == ["new@example.com"]

@@ -1,0 +1,144 @@
+"""Open screens hear of a notification, whichever process wrote it, and of reading."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from api.core.errors import DatabaseUnavailableError
+from api.core.ids import new_id
+from api.database import listener
+from api.database.database import Database
+from api.notifications import repository
+from api.notifications.live import NotificationTeller
+from api.notifications.schemas import NotificationNews
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.conftest import CLUB_B, House, Pair, SignedIn
+from tests.notifications.conftest import credit, credit_and_fail, listed, screen
+
+READ_ALL = "/api/v1/notifications/read-all"
+
+
+@pytest.fixture
+async def elsewhere(street: House) -> AsyncIterator[Database]:
+    """The database as a process without sockets has it, such as the worker."""
+    settings = street.settings
+    database = Database(
+        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=4
+    )
+    yield database
+    await database.close()
+
+
+async def test_a_members_screens_hear_what_another_process_wrote_and_nobody_else_does(
+    street: House, elsewhere: Database
+) -> None:
+    ada = await street.member("ada")
+    bello = await street.member("bello", club_id=CLUB_B)
+    async with (
+        screen(street, ada) as phone,
+        screen(street, ada) as laptop,
+        screen(street, bello) as foreign,
+    ):
+        await credit(elsewhere, ada)
+
+        heard = [await one.next("notification", seconds=5) for one in (phone, laptop)]
+        await credit(elsewhere, bello, naira=1)
+        his = await foreign.next("notification", seconds=5)
+
+    (row,) = (await listed(ada))["rows"]
+    told = {key: row[key] for key in ("id", "kind", "title")}
+    assert heard == [{"unread": 1, "notification": told}] * 2
+    assert his["notification"]["title"] == "₦1 is in your wallet"
+    assert foreign.count("notification") == 1
+
+
+async def test_screens_on_all_workers_hear_of_it_and_of_its_reading_once(pair: Pair) -> None:
+    ada = await pair.one.member("ada")
+    async with screen(pair.one, ada) as one, screen(pair.other, ada) as other:
+        await credit(pair.one.database, ada)
+        for phone in (one, other):
+            assert (await phone.next("notification", seconds=5))["unread"] == 1
+        await ada.post(READ_ALL)
+        for phone in (one, other):
+            read = {"unread": 0, "notification": None}
+            assert await phone.next("notification", seconds=5) == read
+        await ada.post(READ_ALL)
+        await credit(pair.other.database, ada, "FW-2")
+        for phone in (one, other):
+            assert (await phone.next("notification", seconds=5))["unread"] == 1
+        assert [one.count("notification"), other.count("notification")] == [3, 3]
+
+
+async def test_what_is_taken_back_is_not_heard(street: House, elsewhere: Database) -> None:
+    ada = await street.member()
+    async with screen(street, ada) as phone:
+        with pytest.raises(ZeroDivisionError):
+            await credit_and_fail(elsewhere, ada)
+        await credit(elsewhere, ada, "FW-2")
+
+        assert (await phone.next("notification", seconds=5))["unread"] == 1
+        assert phone.count("notification") == 1
+
+
+async def test_of_many_that_come_at_once_the_last_one_heard_has_the_newest_count(
+    street: House, elsewhere: Database
+) -> None:
+    ada = await street.member()
+    async with screen(street, ada) as phone:
+        await asyncio.gather(*(credit(elsewhere, ada, f"FW-{n}") for n in range(30)))
+        await phone.until("notification", 30)
+
+        counts = [heard["unread"] for heard in phone.payloads("notification")]
+        assert counts == sorted(counts)
+        assert counts[-1] == 30
+
+
+async def test_a_worker_that_could_not_listen_for_a_while_tells_the_count_anew(
+    street: House, elsewhere: Database, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listener, "CHECK_SECONDS", 0.2)
+    ada = await street.member()
+    async with screen(street, ada) as phone:
+        await credit(elsewhere, ada)
+        await phone.next("notification", seconds=5)
+        async with owner.connect() as connection:
+            await connection.execute(
+                text(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE application_name = 'king-of-fans' AND pid <> pg_backend_pid()"
+                )
+            )
+
+        assert await phone.next("notification", seconds=10) == {"unread": 1, "notification": None}
+
+
+async def test_news_that_could_not_be_read_are_told_when_they_can(
+    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[int] = []
+    is_away = True
+    list_news = repository.list_news
+
+    async def tell(_user_id: object, news: NotificationNews) -> None:
+        told.append(news.unread)
+
+    async def read(*arguments: object) -> object:
+        if is_away:
+            raise DatabaseUnavailableError
+        return await list_news(*arguments)  # type: ignore[arg-type] # handed on
+
+    monkeypatch.setattr(repository, "list_news", read)
+    teller = NotificationTeller(
+        house.database, is_here=lambda _: True, members=lambda: [member.id], tell=tell
+    )
+    await credit(house.database, member)
+    await teller.hear(f"{member.id} {new_id()}")
+    with pytest.raises(DatabaseUnavailableError):
+        await teller.show()
+    is_away = False
+
+    await teller.show()
+
+    assert told == [1]

@@ -1,0 +1,151 @@
+"""Telling members: once of each thing, with what causes it, and nobody who has left."""
+
+import asyncio
+from datetime import UTC, datetime
+
+import pytest
+from api.core import clock
+from api.notifications.enums import NotificationKind
+from api.notifications.rules import Fact
+from api.notifications.service import notify, notify_all
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.conftest import PASSWORD, House, SignedIn
+from tests.notifications.conftest import CREDITED, credit, credit_and_fail, listed
+
+
+async def rows(house: House) -> int:
+    return int(await house.database.fetch_value("SELECT count(*) FROM notification"))
+
+
+async def leave(member: SignedIn) -> None:
+    answer = await member.client.request(
+        "DELETE",
+        f"/api/v1/users/{member.id}",
+        headers=member.headers,
+        json={"password": PASSWORD},
+    )
+    assert answer.status_code == 200, answer.text
+
+
+async def test_of_twenty_at_once_one_tells(street: House) -> None:
+    ada = await street.member()
+
+    told = await asyncio.gather(*(credit(street.database, ada) for _ in range(20)))
+
+    assert sorted(told) == [False] * 19 + [True]
+    assert (await listed(ada))["unread"] == 1
+
+
+async def test_the_same_is_told_of_another_subject_and_to_another_member(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    assert await credit(house.database, member, "FW-1")
+    assert await credit(house.database, member, "FW-2")
+    assert await credit(house.database, rival, "FW-1")
+
+    assert len((await listed(member))["rows"]) == 2
+    assert len((await listed(rival))["rows"]) == 1
+
+
+async def test_what_is_taken_back_was_never_told(house: House, member: SignedIn) -> None:
+    with pytest.raises(ZeroDivisionError):
+        await credit_and_fail(house.database, member)
+
+    assert await rows(house) == 0
+
+
+async def test_words_that_lack_a_fact_take_the_cause_back(house: House, member: SignedIn) -> None:
+    async def promote() -> None:
+        async with house.database.transaction() as tx:
+            await tx.execute("UPDATE user_account SET badge = 'legend' WHERE id = $1", member.id)
+            await notify(tx, member.id, CREDITED, "FW-1", clock.now())
+
+    with pytest.raises(KeyError):
+        await promote()
+
+    badge = await house.database.fetch_value(
+        "SELECT badge FROM user_account WHERE id = $1", member.id
+    )
+    assert (badge, await rows(house)) == ("rookie", 0)
+
+
+async def test_many_are_told_at_once_and_whoever_knew_is_not_told_again(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    facts: dict[str, Fact] = {
+        "plan": "Terrace",
+        "amount_kobo": 60_000,
+        "changes_at": datetime(2027, 1, 1, tzinfo=UTC),
+    }
+    kind, now = NotificationKind.PLAN_PRICE_CHANGED, clock.now()
+
+    async def tell(*members: SignedIn) -> int:
+        async with house.database.transaction() as tx:
+            ids = [one.id for one in members]
+            return await notify_all(tx, ids, kind, "plan-1", now, **facts)
+
+    assert await tell(member) == 1
+    assert await tell(member, rival) == 1
+    assert await tell() == 0
+    assert await rows(house) == 2
+
+
+async def test_leaving_takes_notifications_and_switches_and_nothing_follows(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    await credit(house.database, member)
+    await credit(house.database, rival)
+    mail = {"money": True, "orders": True, "plans": True, "community": False}
+    await member.client.put(
+        "/api/v1/notifications/settings", json={"mail": mail}, headers=member.headers
+    )
+
+    await leave(member)
+
+    assert not await credit(house.database, member, "FW-2")
+    assert await rows(house) == 1
+    assert await house.database.fetch_row("SELECT FROM notification_setting") is None
+
+
+async def until_somebody_waits(owner: AsyncEngine) -> None:
+    """Wait until a statement waits for a lock."""
+    waiting = text("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' LIMIT 1")
+    async with owner.connect() as connection, asyncio.timeout(10):
+        while (await connection.execute(waiting)).first() is None:
+            await connection.rollback()
+
+
+async def test_who_is_told_while_they_leave_leaves_with_it(
+    street: House, owner: AsyncEngine
+) -> None:
+    ada = await street.member()
+    async with street.database.transaction() as tx:
+        await notify(tx, ada.id, CREDITED, "FW-1", clock.now(), amount_kobo=100)
+        leaving = asyncio.create_task(leave(ada))
+        await until_somebody_waits(owner)
+    await leaving
+
+    assert await rows(street) == 0
+
+
+async def test_whoever_has_begun_to_leave_is_told_nothing(
+    street: House, owner: AsyncEngine
+) -> None:
+    ada = await street.member()
+    async with owner.connect() as connection:
+        # What a leaving does first and last; it is held half-way here.
+        leaving = await connection.begin()
+        await connection.execute(
+            text("SELECT FROM user_account WHERE id = :id FOR UPDATE"), {"id": ada.id}
+        )
+        telling = asyncio.create_task(credit(street.database, ada))
+        await until_somebody_waits(owner)
+        await connection.execute(
+            text("UPDATE user_account SET erased_at = now() WHERE id = :id"), {"id": ada.id}
+        )
+        await leaving.commit()
+
+    assert not await telling
+    assert await rows(street) == 0
