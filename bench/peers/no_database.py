@@ -8,7 +8,6 @@ from typing import Any
 
 from api import main as house
 from api.core.config import Settings
-from api.database.database import Database
 from api.shop import repository
 from fastapi import FastAPI
 
@@ -17,7 +16,7 @@ from bench.peers.serving import serve
 TOTAL_KOBO = 500_100
 
 
-async def accepted_order(_database: Database, order: repository.NewOrder) -> dict[str, Any]:
+async def accepted_order(*_: Any, **__: Any) -> dict[str, Any]:
     """Accept every order."""
     return {
         "id": str(order.id),
