@@ -8,6 +8,7 @@ from typing import Any
 
 from api import main as house
 from api.core.config import Settings
+from api.database.database import Database
 from api.shop import repository
 from fastapi import FastAPI
 
@@ -16,7 +17,10 @@ from bench.peers.serving import serve
 TOTAL_KOBO = 500_100
 
 
-async def accepted_order(*_: Any, **__: Any) -> dict[str, Any]:
+async def accepted_order(
+    database: Database,  # noqa: ARG001 as what it replaces
+    order: repository.NewOrder,
+) -> dict[str, Any]:
     """Accept every order."""
     return {
         "id": str(order.id),

@@ -3,8 +3,6 @@
 Browsers could count down from the deadline alone; what is left is everything else of a battle.
 """
 
-from typing import Any
-
 from api import main as house
 from api.battle.live import Arena
 from api.core.config import Settings
@@ -13,7 +11,7 @@ from fastapi import FastAPI
 from bench.peers.serving import serve
 
 
-async def no_visit(*_: Any, **__: Any) -> None:
+async def no_visit(self: Arena, moment: int) -> None:
     """Visit nobody."""
 
 
