@@ -1,13 +1,16 @@
 """The measuring tools themselves: a benchmark that cannot fail says nothing."""
 
+import inspect
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+from api.main import create_app
 from bench.__main__ import BENCHMARKS
 from bench.chat_frames import (
     MARKER,
@@ -36,6 +39,7 @@ from bench.harness import (
     require_free,
 )
 from bench.load import body_length, summarise
+from bench.peers import no_database, no_ticks
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import ServerConnection, serve
 
@@ -45,6 +49,11 @@ ROOT = Path(__file__).resolve().parents[1]
 def subject(name: str, *rates: float) -> Subject:
     slices = [Slice(rate, 1.0, 2.0, 100.0) for rate in rates]
     return Subject(name, lambda: slices[0], slices)
+
+
+@pytest.mark.parametrize("peer", [no_database, no_ticks])
+def test_our_changed_servers_are_made_from_settings_as_ours_is(peer: ModuleType) -> None:
+    assert inspect.signature(peer.create_app) == inspect.signature(create_app)
 
 
 def test_a_missed_goal_fails_the_run_and_says_so(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ A *fact* is what a notification knows, under a name: ``amount_kobo``, ``ends_at`
 they are JSON: kobo as integers, instants as text.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -19,6 +20,7 @@ from api.notifications.enums import NotificationGroup, NotificationKind
 Fact: TypeAlias = str | int | UUID | datetime | None
 StoredFact: TypeAlias = str | int | None
 
+FACT = re.compile(r"\{(\w+)\}")  # where a template names one
 KOBO = "_kobo"
 SIGNED = "change_kobo"
 INSTANTS = ("_at", "until", "pay_by")  # endings of names
@@ -167,7 +169,8 @@ def tell(kind: NotificationKind, facts: Mapping[str, StoredFact]) -> Told:
     text = TEXTS[kind]
     words = dict(_in_words(name, fact) for name, fact in facts.items())
     title, body, link = (
-        template.format_map(words) for template in (text.title, text.body, text.link)
+        FACT.sub(lambda found: words[found[1]], template)
+        for template in (text.title, text.body, text.link)
     )
     return Told(title, body, link)
 

@@ -7,6 +7,7 @@ token's session is read once and remembered, on both sides.
 from typing import Any
 
 from api import main as house
+from api.core.config import Settings
 from api.database.database import Database
 from api.shop import repository
 from fastapi import FastAPI
@@ -16,7 +17,10 @@ from bench.peers.serving import serve
 TOTAL_KOBO = 500_100
 
 
-async def accepted_order(_database: Database, order: repository.NewOrder) -> dict[str, Any]:
+async def accepted_order(
+    database: Database,  # noqa: ARG001 as what it replaces
+    order: repository.NewOrder,
+) -> dict[str, Any]:
     """Accept every order."""
     return {
         "id": str(order.id),
@@ -26,10 +30,10 @@ async def accepted_order(_database: Database, order: repository.NewOrder) -> dic
     }
 
 
-def create_app() -> FastAPI:
+def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the house with that call replaced."""
     repository.place_order = accepted_order
-    return house.create_app()
+    return house.create_app(settings)
 
 
 if __name__ == "__main__":

@@ -5,19 +5,20 @@ Browsers could count down from the deadline alone; what is left is everything el
 
 from api import main as house
 from api.battle.live import Arena
+from api.core.config import Settings
 from fastapi import FastAPI
 
 from bench.peers.serving import serve
 
 
-async def no_visit(_arena: Arena, _moment: int) -> None:
+async def no_visit(self: Arena, moment: int) -> None:
     """Visit nobody."""
 
 
-def create_app() -> FastAPI:
+def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the house with silent countdowns."""
     Arena._visit = no_visit  # type: ignore[method-assign]
-    return house.create_app()
+    return house.create_app(settings)
 
 
 if __name__ == "__main__":
