@@ -27,6 +27,7 @@ const MEMBERS = [
   "/posts",
   "/news",
   "/calendar",
+  "/notifications",
 ];
 
 // Colours are the same at every width: the phone looks at both schemes, the others at one each.

@@ -53,12 +53,18 @@ function newestCode(email: string): string {
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
     .map((file) => readFileSync(file, "utf8"))
     .filter((mail) => mail.includes(email));
-  const body =
-    mails[0]
-      ?.split(/\r?\n\r?\n/)
+  // Mails of notifications have no code.
+  for (const mail of mails) {
+    const body = mail
+      .split(/\r?\n\r?\n/)
       .slice(1)
-      .join("\n") ?? "";
-  return /\b\d{6}\b/.exec(body)?.[0] ?? "";
+      .join("\n");
+    const code = /^ {4}(\d{6})\r?$/m.exec(body)?.[1];
+    if (code !== undefined) {
+      return code;
+    }
+  }
+  return "";
 }
 
 /** Somebody who has joined and told nothing yet: what they do uses up nothing of another test. */

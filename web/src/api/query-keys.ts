@@ -56,6 +56,10 @@ export const keys = {
   devices: (userId: string) => key("sessions", userId),
   moments: (userId: string) => key("posts", userId),
 
+  notifications: (userId: string) => key("notifications", userId, "list"),
+  unreadNotifications: (userId: string) => key("notifications", userId, "unread"),
+  notificationSettings: (userId: string) => key("notifications", userId, "settings"),
+
   chatUnread: (userId: string) => key("chat-unread", userId),
   allLastMessages: (userId: string) => key("chat-messages", userId),
   /** `room`: the club's id, or the public room's name. */

@@ -21,6 +21,8 @@ const ANSWERS = {
   profile: keys.profile(ADA),
   devices: keys.devices(ADA),
   moments: keys.moments(ADA),
+  notifications: keys.notifications(ADA),
+  unreadNotifications: keys.unreadNotifications(ADA),
   unread: keys.chatUnread(ADA),
 } satisfies Record<string, RegisteredKey>;
 
@@ -49,6 +51,11 @@ test.each<[Happening, (keyof typeof ANSWERS)[]]>([
   ["profile-saved", ["statistics"]],
   ["devices-signed-out", ["devices"]],
   ["moments-changed", ["moments"]],
+  ["told", ["notifications"]],
+  ["told-of-money", ["balance", "limits", "notifications"]],
+  ["told-of-an-order", ["balance", "limits", "orders", "notifications"]],
+  ["told-of-a-plan", ["balance", "limits", "plan", "notifications"]],
+  ["notifications-read", ["notifications"]],
   ["room-moved", ["unread"]],
 ])("after %s exactly what it changed is old", async (happening, stale) => {
   expect(await staleAfter(happening)).toEqual(stale);

@@ -30,6 +30,13 @@ const AFTER = {
   "profile-saved": { stale: (id) => [keys.dashboard(id)] },
   "devices-signed-out": { stale: (id) => [keys.devices(id)] },
   "moments-changed": { stale: (id) => [keys.moments(id)] },
+  told: { stale: (id) => [keys.notifications(id)] },
+  "told-of-money": { stale: (id) => [keys.notifications(id), keys.wallet(id)] },
+  "told-of-an-order": {
+    stale: (id) => [keys.notifications(id), keys.orders(id), keys.wallet(id)],
+  },
+  "told-of-a-plan": { stale: (id) => [keys.notifications(id), ...planChanged(id)] },
+  "notifications-read": { stale: (id) => [keys.notifications(id)] },
   "room-read": { stale: (id) => [keys.chatUnread(id)] },
   "room-moved": { stale: (id) => [keys.chatUnread(id)], cancelRefetch: false },
 } satisfies Record<string, Staleness>;

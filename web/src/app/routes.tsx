@@ -76,6 +76,11 @@ export const shellScreens: ShellScreen[] = [
   { path: "/points", title: "Points", page: inShell(() => import("@/pages/points-page")) },
   { path: "/calendar", title: "Calendar", page: comingPage },
   { path: "/news", title: "News", page: inShell(() => import("@/pages/news-page")) },
+  {
+    path: "/notifications",
+    title: "Notifications",
+    page: inShell(() => import("@/pages/notifications-page")),
+  },
   { path: "/settings", title: "Settings", page: inShell(() => import("@/pages/settings-page")) },
   { path: "/backups", title: "Backups", page: comingPage },
   { path: "/logs", title: "Logs", page: comingPage },

@@ -9,6 +9,7 @@ import { PasswordField } from "@/components/password-field";
 import { Segments } from "@/components/segments";
 import { SelectBox } from "@/components/select-box";
 import { Stepper } from "@/components/stepper";
+import { SwitchChoice } from "@/components/switch-choice";
 import { TextField } from "@/components/text-field";
 import { ThemeSwitch } from "@/components/theme-switch";
 
@@ -61,6 +62,12 @@ export function Fields() {
           </SelectBox>
         )}
       </Field>
+      <SwitchChoice
+        title="Low data"
+        note="No autoplay, small pictures."
+        checked={agreed}
+        onChange={setAgreed}
+      />
       <CheckboxField checked={agreed} onChange={setAgreed}>
         Agreed
       </CheckboxField>

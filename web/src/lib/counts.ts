@@ -5,6 +5,14 @@ export function formatCount(count: number): string {
   return thousands.format(count);
 }
 
+/** The most that a badge counts. */
+const MOST_ON_A_BADGE = 99;
+
+/** A count as a badge shows it: `99+` for more than that. */
+export function badgeCount(count: number): string {
+  return count > MOST_ON_A_BADGE ? `${MOST_ON_A_BADGE}+` : String(count);
+}
+
 /** `one` of a single thing, else `many`: by itself the word with an s. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? one : many;

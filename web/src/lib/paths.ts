@@ -23,6 +23,7 @@ export const paths = {
   points: "/points",
   calendar: "/calendar",
   news: "/news",
+  notifications: "/notifications",
   settings: "/settings",
   backups: "/backups",
   logs: "/logs",

@@ -2,7 +2,7 @@ import { LiveLine } from "@/lib/live-line";
 
 /** A server that restarts hangs up; so often in a row it is called again. */
 const REDIALS = 5;
-const HEARD = ["verify_wallet_transaction", "room_moved"] as const;
+const HEARD = ["verify_wallet_transaction", "room_moved", "notification"] as const;
 
 type ChannelEvent = "connect" | (typeof HEARD)[number];
 type Listener = (content: unknown) => void;
@@ -11,6 +11,7 @@ const listeners: Record<ChannelEvent, Set<Listener>> = {
   connect: new Set(),
   verify_wallet_transaction: new Set(),
   room_moved: new Set(),
+  notification: new Set(),
 };
 
 /** Whose settled payments came while no screen was there to hear them; the server tells once. */

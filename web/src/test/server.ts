@@ -5,6 +5,8 @@ import { setupServer } from "msw/node";
 export const server = setupServer(
   // The menu's badge asks on every screen.
   http.get("/api/v1/chat-unread", () => envelope(200, { rooms: [] })),
+  // So does the header's bell.
+  http.get("/api/v1/notifications/unread", () => envelope(200, { unread: 0 })),
 );
 
 type Method = "get" | "post" | "put" | "patch" | "delete";

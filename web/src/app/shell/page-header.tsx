@@ -2,6 +2,7 @@ import { Menu, ShoppingCart } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link, matchPath, useLocation, useNavigationType } from "react-router-dom";
 import { shellScreens } from "@/app/routes";
+import { BellLink } from "@/app/shell/bell-link";
 import { Avatar } from "@/components/avatar";
 import { useCart } from "@/features/shop/cart-context";
 import { counted } from "@/lib/counts";
@@ -34,6 +35,7 @@ export function PageHeader({ menuOpen, onOpenMenu }: PageHeaderProps) {
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
+        <BellLink />
         <CartLink />
         <Link className="header-member" to={paths.profile}>
           <Avatar lastName={member.lastName} src={member.avatar} />

@@ -20,7 +20,7 @@ beforeEach(() => {
   serve("get", "/api/v1/products", () => envelope(200, []));
 });
 
-test("the route table is the specification's, with the wallet, boards and password screens added", () => {
+test("the route table is the specification's, with the wallet, boards, notifications and password screens added", () => {
   expect(shellScreens.map((screenOf) => screenOf.path).sort()).toEqual(
     [
       "/",
@@ -32,6 +32,7 @@ test("the route table is the specification's, with the wallet, boards and passwo
       "/leaderboard",
       "/logs",
       "/news",
+      "/notifications",
       "/orders",
       "/points",
       "/posts",

@@ -11,6 +11,7 @@ import { PageHeader } from "@/app/shell/page-header";
 import { SideMenu } from "@/app/shell/side-menu";
 import { useClubColours } from "@/app/shell/use-club-colours";
 import { useFollowedMember } from "@/app/shell/use-followed-member";
+import { useLiveNotifications } from "@/app/shell/use-live-notifications";
 import { useLiveUnread } from "@/app/shell/use-live-unread";
 import { usePaymentChannel } from "@/app/shell/use-payment-channel";
 import { usePreloadedTabs } from "@/app/shell/use-preloaded-tabs";
@@ -27,6 +28,7 @@ export function Shell() {
   usePreloadedTabs();
   usePaymentChannel();
   useLiveUnread();
+  useLiveNotifications();
   useWorker();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes the drawer
   useEffect(() => setMenuOpen(false), [pathname]);

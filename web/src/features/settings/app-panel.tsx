@@ -1,6 +1,6 @@
-import { useId } from "react";
 import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
+import { SwitchChoice } from "@/components/switch-choice";
 import { ThemeSwitch } from "@/components/theme-switch";
 import { useInstall } from "@/lib/install";
 import { lowDataChoice, useLowData } from "@/lib/low-data";
@@ -39,28 +39,13 @@ function Install() {
 }
 
 function LowDataSwitch() {
-  const id = useId();
   const sparesData = useLowData();
   return (
-    <div className="settings-choice is-switch">
-      <div>
-        <h3>
-          <label htmlFor={id}>Low data</label>
-        </h3>
-        <p id={`${id}-note`} className="small muted">
-          No autoplay, small pictures, letters in place of faces. Videos load when you tap them.
-        </p>
-      </div>
-      <input
-        id={id}
-        className="switch"
-        type="checkbox"
-        role="switch"
-        checked={sparesData}
-        aria-checked={sparesData}
-        aria-describedby={`${id}-note`}
-        onChange={(event) => lowDataChoice.write(event.target.checked)}
-      />
-    </div>
+    <SwitchChoice
+      title="Low data"
+      note="No autoplay, small pictures, letters in place of faces. Videos load when you tap them."
+      checked={sparesData}
+      onChange={(isOn) => lowDataChoice.write(isOn)}
+    />
   );
 }

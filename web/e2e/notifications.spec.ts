@@ -1,0 +1,64 @@
+import { expect, test } from "@playwright/test";
+import {
+  closeCallbackTabs,
+  complaintsOf,
+  enterAs,
+  expectNoViolations,
+  newMember,
+  payByCard,
+  picture,
+  tabTo,
+} from "./world.ts";
+
+test("a credit is on the bell of every open screen at once, and is read by keyboard", async ({
+  page,
+  context,
+}) => {
+  const complaints = complaintsOf(page);
+  closeCallbackTabs(page);
+  const { email } = await newMember(page);
+  await enterAs(page, email);
+  await page.goto("/notifications");
+  await expect(page.getByText("You have no notifications.")).toBeVisible();
+  await picture(page, "notifications-empty");
+  const other = await context.newPage();
+  await enterAs(other, email);
+  await other.goto("/calendar");
+  await expect(other.getByRole("link", { name: "Notifications", exact: true })).toBeVisible();
+
+  await page.goto("/wallet");
+  await page.getByRole("button", { name: "Fund Wallet" }).click();
+  const amount = page.getByRole("dialog", { name: "Fund Wallet" });
+  await amount.getByLabel("Amount").fill("5000");
+  await amount.getByRole("button", { name: "Fund Wallet" }).click();
+  await payByCard(page);
+  await expect(page.getByText("Successfully funded your wallet.")).toBeVisible({ timeout: 30_000 });
+
+  const bell = page.getByRole("link", { name: "Notifications, 1 unread" });
+  await expect(bell).toBeVisible();
+  await expect(other.getByRole("link", { name: "Notifications, 1 unread" })).toBeVisible();
+  await page.bringToFront();
+  await tabTo(page, "link", "Notifications, 1 unread");
+  await page.keyboard.press("Enter");
+  const told = page.getByRole("region", { name: "Latest" });
+  await expect(told.getByText("Your wallet has been credited with ₦5,000.")).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expectNoViolations(page);
+    await picture(page, `notifications-${colorScheme}`);
+  }
+  await tabTo(page, "button", "Mark all as read");
+  await page.keyboard.press("Enter");
+
+  for (const each of [page, other]) {
+    await expect(each.getByRole("link", { name: "Notifications", exact: true })).toBeVisible();
+  }
+  await expect(told.getByText("Unread:")).toHaveCount(0);
+
+  await page.getByRole("switch", { name: "Money" }).uncheck();
+  await expect(page.getByRole("switch", { name: "Money" })).not.toBeChecked();
+  await page.waitForLoadState("networkidle");
+  await page.reload();
+  await expect(page.getByRole("switch", { name: "Money" })).not.toBeChecked();
+  expect(complaints).toEqual([]);
+});

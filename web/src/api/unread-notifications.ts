@@ -1,0 +1,26 @@
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { get } from "@/api/client";
+import { keys } from "@/api/query-keys";
+
+const ASKED_AGAIN_AFTER_MS = 60_000;
+
+/** How many notifications the member has not read; the socket keeps it up to date. */
+export function unreadNotificationsQuery(userId: string) {
+  return queryOptions({
+    queryKey: keys.unreadNotifications(userId),
+    queryFn: async ({ signal }): Promise<number> =>
+      (await get("/api/v1/notifications/unread", { signal })).data.unread,
+    staleTime: ASKED_AGAIN_AFTER_MS,
+  });
+}
+
+/** Take the server's word for how many are unread; what is being asked for is older than that. */
+export async function noteUnread(
+  queryClient: QueryClient,
+  userId: string,
+  unread: number,
+): Promise<void> {
+  const queryKey = keys.unreadNotifications(userId);
+  await queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, unread);
+}

@@ -1,0 +1,146 @@
+import "@/features/notifications/notifications.css";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { BellOff, CreditCard, type LucideIcon, Package, Users, Wallet } from "lucide-react";
+import { Link } from "react-router-dom";
+import { markStale } from "@/api/stale";
+import { noteUnread, unreadNotificationsQuery } from "@/api/unread-notifications";
+import type { Notification } from "@/api/wire";
+import { Button } from "@/components/button";
+import { EmptyState } from "@/components/empty-state";
+import { Loaded } from "@/components/loaded";
+import { Panel } from "@/components/panel";
+import { Skeleton } from "@/components/skeleton";
+import { markRead, notificationsQuery } from "@/features/notifications/api";
+import { MailPanel } from "@/features/notifications/mail-panel";
+import { type Group, groupOf } from "@/features/notifications/rules";
+import { formatMoment } from "@/lib/dates";
+import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
+
+const ICONS: Record<Group, LucideIcon> = {
+  money: Wallet,
+  orders: Package,
+  plans: CreditCard,
+  community: Users,
+};
+const LOADING_ROWS = ["first", "second", "third", "fourth"];
+
+/** What the member was told, newest first, and of what they want mail. */
+export function Notifications() {
+  const { id } = useMember();
+  const told = useInfiniteQuery(notificationsQuery(id));
+  const read = useMarkRead(id);
+  return (
+    <div className="notifications">
+      <Panel title="Latest" action={<ReadAll read={read} />}>
+        <Loaded asked={told} pending={<Waiting />}>
+          {({ pages }) => <Rows rows={pages.flat()} onOpen={(row) => openedOne(row, read)} />}
+        </Loaded>
+        {told.hasNextPage ? (
+          <Button
+            look="secondary"
+            busy={told.isFetchingNextPage}
+            onClick={() => void told.fetchNextPage()}
+          >
+            Show older
+          </Button>
+        ) : null}
+      </Panel>
+      <MailPanel />
+    </div>
+  );
+}
+
+type MarkRead = ReturnType<typeof useMarkRead>;
+
+function openedOne({ id, readAt }: Notification, read: MarkRead): void {
+  if (readAt === null) {
+    read.mutate(id);
+  }
+}
+
+/** Stays in its place when nothing is unread, so that a keyboard does not lose it. */
+function ReadAll({ read }: { read: MarkRead }) {
+  const { data: unread = 0 } = useQuery(unreadNotificationsQuery(useMember().id));
+  const hasNothing = unread === 0;
+  return (
+    <Button
+      look="quiet"
+      aria-disabled={hasNothing}
+      busy={read.isPending && read.variables === "all"}
+      onClick={() => {
+        if (!hasNothing) {
+          read.mutate("all");
+        }
+      }}
+    >
+      Mark all as read
+    </Button>
+  );
+}
+
+function Rows({ rows, onOpen }: { rows: Notification[]; onOpen: (row: Notification) => void }) {
+  if (rows.length === 0) {
+    return (
+      <EmptyState icon={BellOff} title="You have no notifications.">
+        What happens to your money, orders and plans will be told here.
+      </EmptyState>
+    );
+  }
+  return (
+    <ol className="notification-list">
+      {rows.map((row) => (
+        <Row key={row.id} row={row} onOpen={() => onOpen(row)} />
+      ))}
+    </ol>
+  );
+}
+
+function Row({ row, onOpen }: { row: Notification; onOpen: () => void }) {
+  const Icon = ICONS[groupOf(row.kind)];
+  const isUnread = row.readAt === null;
+  return (
+    <li>
+      <Link
+        className={isUnread ? "notification is-unread" : "notification"}
+        to={row.link}
+        onClick={onOpen}
+      >
+        <span className="notification-icon">
+          <Icon aria-hidden="true" />
+        </span>
+        <span className="notification-words">
+          {isUnread ? <span className="visually-hidden">Unread: </span> : null}
+          <strong>{row.title}</strong>
+          <span>{row.body}</span>
+          <span className="small muted">{formatMoment(row.createdAt)}</span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function Waiting() {
+  return (
+    <ol className="notification-list" aria-busy="true">
+      {LOADING_ROWS.map((row) => (
+        <li key={row} className="notification-waiting">
+          <Skeleton width="60%" />
+          <Skeleton width="85%" />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function useMarkRead(userId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: markRead,
+    onSuccess: async (unread) => {
+      await noteUnread(queryClient, userId, unread);
+      await markStale(queryClient, "notifications-read", userId);
+    },
+    onError: tellFailure,
+  });
+}

@@ -1,0 +1,5 @@
+import { Notifications } from "@/features/notifications/notifications";
+
+export default function NotificationsPage() {
+  return <Notifications />;
+}
