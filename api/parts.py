@@ -34,6 +34,7 @@ from api.security.passwords import PasswordHasher
 from api.security.rights import Right
 from api.security.sealing import Sealer
 from api.security.tokens import ADMIN_AUDIENCE, TokenCodec
+from api.wallet import service as wallet
 
 SANDBOX_PATH = "/sandbox/paystack"
 CALLBACK_PATH = "/api/v1/payment/callback/paystack"
@@ -142,7 +143,10 @@ def make_operators(
             (operators.NEW_ROLES, operators.change_roles_approved),
         ),
         figures=operators.TodayFigures(
-            waiting=(operators.Waiting("chatReports", Right.CHAT_WRITE, chat.count_reported),),
+            waiting=(
+                operators.Waiting("chatReports", Right.CHAT_WRITE, chat.count_reported),
+                operators.Waiting("reviewCases", Right.MONEY_WRITE, wallet.count_open),
+            ),
             backup=_last_backup,
         ),
     )

@@ -216,6 +216,8 @@ STAYING: Mapping[str, str] = {
     "ledger_transfer": MONEY,
     "funding": MONEY,
     "shop_order": MONEY,
+    "bank_receipt": MONEY,
+    "review_case": MONEY,
     "order_event": MONEY,
     "order_line": MONEY,
     "subscription": MONEY,

@@ -66,3 +66,8 @@ def _in_order(compiled: SQLCompiler, values: Mapping[str, Any]) -> list[Any]:
         writer = None if kind is None else kind.bind_processor(DIALECT)
         ordered.append(value if writer is None else writer(value))
     return ordered
+
+
+def literal_pattern(text: str) -> str:
+    """Return a pattern of ``LIKE`` that a text fits by standing for itself."""
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -9,9 +9,11 @@ from api.ranking import repository as ranking
 from api.ranking.enums import KING_OF_FANS
 from api.shop import repository as shop
 from api.shop import rules as shop_rules
+from api.wallet.rules import BANK_REFERENCES
 
 CONSTANTS: Mapping[str, str | int | timedelta] = {
     "all_clubs": str(ranking.ALL_CLUBS),
+    "bank_references": BANK_REFERENCES,
     "battles_stay": retention.BATTLES_STAY,
     "fold_points_lock": ranking.FOLD_LOCK,
     "largest_kobo": LARGEST_KOBO,

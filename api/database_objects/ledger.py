@@ -32,6 +32,15 @@ INVARIANTS = {
         SELECT o.id FROM shop_order o LEFT JOIN ledger_transfer t ON t.id = o.transfer_id
          WHERE o.payment_method = 'wallet'
            AND (t.id IS NULL OR t.kind <> 'purchase' OR t.amount_kobo <> o.total_kobo)""",
+    "every paid order is paid by its own purchase": """
+        SELECT o.id FROM shop_order o LEFT JOIN ledger_transfer t ON t.id = o.transfer_id
+         WHERE o.is_paid AND o.payment_method <> 'wallet'
+           AND (t.id IS NULL OR t.kind <> 'purchase' OR t.amount_kobo <> o.total_kobo)""",
+    "what a bank brought is credited under its own reference": """
+        SELECT r.id FROM bank_receipt r
+          LEFT JOIN ledger_transfer t ON t.kind = 'fund'
+           AND t.reference = 'transfer:' || r.bank || ':' || r.reference
+         WHERE coalesce(r.credited_kobo, 0) <> coalesce(t.amount_kobo, 0)""",
     "every paid subscription is paid by its own transfer": """
         SELECT s.id FROM subscription s LEFT JOIN ledger_transfer t ON t.id = s.transfer_id
          WHERE s.amount_kobo > 0

@@ -80,6 +80,12 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         cleared={"note": "NULL"},
     ),
     PersonalTable(
+        "bank_receipt",
+        ErasurePolicy.KEPT,
+        whose="order_id IN (SELECT id FROM shop_order WHERE user_id = $1)",
+    ),
+    PersonalTable("review_case", ErasurePolicy.KEPT, hidden=("reason",)),
+    PersonalTable(
         "order_line",
         ErasurePolicy.KEPT,
         whose="order_id IN (SELECT id FROM shop_order WHERE user_id = $1)",

@@ -26,6 +26,8 @@ class OrderEventKind(StrEnum):
     """What happens to an order that stands (contract B-79)."""
 
     PAID = "paid"
+    TRANSFER_SHORT = "transfer_short"
+    TRANSFER_LATE = "transfer_late"
     CANCELLED = "cancelled"
     EXPIRED = "expired"
     SHIPPED = "shipped"
@@ -39,3 +41,12 @@ class OrderActor(StrEnum):
     MEMBER = "member"
     ADMIN = "admin"
     CLOCK = "clock"
+
+
+class TransferOutcome(StrEnum):
+    """What a confirmed bank transfer came to (contract B-85, B-86)."""
+
+    PAID = "paid"
+    SHORT = "short"
+    SURPLUS = "surplus"
+    WALLET = "wallet"

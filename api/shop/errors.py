@@ -36,6 +36,14 @@ class TooManyOpenOrdersError(DomainError):
     )
 
 
+class BankReferenceUsedError(DomainError):
+    """The bank's reference was confirmed before, for this order or another."""
+
+    status = 409
+    code = "bank_reference_used"
+    message = "This bank reference was confirmed before. Please check the bank statement."
+
+
 class TransferNotOfferedError(DomainError):
     """The shop takes no bank transfers at the moment."""
 

@@ -1,6 +1,6 @@
 """Products and orders."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from sqlalchemy import (
     Identity,
     Index,
     SmallInteger,
+    UniqueConstraint,
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
@@ -117,3 +118,28 @@ class OrderLine(Base):
     price_kobo: Mapped[Kobo]
     quantity: Mapped[int] = mapped_column(SmallInteger)
     thumbnail: Mapped[str]
+
+
+class BankReceipt(Base):
+    """Money that came in for an order by bank transfer, as an operator confirmed it.
+
+    ``reference`` is the bank's, in its plain form, and counts once for ever. ``credited_kobo`` is
+    how much of it went through the member's wallet; null while it waits for the rest.
+    """
+
+    __tablename__ = "bank_receipt"
+    __table_args__ = (
+        UniqueConstraint("bank", "reference"),
+        CheckConstraint("amount_kobo BETWEEN 1 AND 100000000000", name="amount_in_range"),
+        CheckConstraint("credited_kobo BETWEEN 0 AND amount_kobo", name="credits_what_came"),
+        Index("ix_bank_receipt_order_id", "order_id", "id"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    order_id: Mapped[UUID] = mapped_column(ForeignKey("shop_order.id"))
+    bank: Mapped[str]
+    reference: Mapped[str]
+    amount_kobo: Mapped[Kobo]
+    paid_on: Mapped[date]
+    received_at: Mapped[datetime]
+    credited_kobo: Mapped[Kobo | None]

@@ -17,6 +17,7 @@ MOST_OPEN_ORDERS = 3  # of one member, waiting for a bank transfer
 TRANSFER_PATIENCE = timedelta(hours=72)
 REMINDED_BEFORE = timedelta(hours=12)
 LONGEST_ECHO = 64
+SHORTEST_BANK_REFERENCE = 4
 QUANTITY_SENTENCE = f"The quantity must be between 1 and {LARGEST_QUANTITY}"
 NUMBER_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without 0, O, 1 and I: read over the phone
 NUMBER_LENGTH = 6
@@ -104,3 +105,14 @@ def check_picture(name: str) -> str:
 def may_move(status: OrderStatus, to: OrderStatus, actor: OrderActor) -> bool:
     """Say whether ``actor`` may move an order from where it is."""
     return actor in MOVES.get((status, to), frozenset())
+
+
+def check_bank_reference(reference: str) -> str:
+    """Return what a bank calls a transfer.
+
+    Raises:
+        ValueError: nothing is left of it without its spaces.
+    """
+    if len("".join(reference.split())) < SHORTEST_BANK_REFERENCE:
+        raise ValueError(f"A bank reference has at least {SHORTEST_BANK_REFERENCE} characters")
+    return reference

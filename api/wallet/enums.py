@@ -8,6 +8,7 @@ class AccountType(StrEnum):
 
     WALLET = "wallet"
     GATEWAY = "gateway"
+    BANK = "bank"
     SALES = "sales"
     SUBSCRIPTIONS = "subscriptions"
     ADJUSTMENTS = "adjustments"
@@ -22,3 +23,17 @@ class TransferKind(StrEnum):
     REFUND = "refund"
     CHARGEBACK = "chargeback"
     ADJUST = "adjust"
+
+
+class ReviewKind(StrEnum):
+    """Why money waits for a person: more came in for an order than it cost."""
+
+    SURPLUS = "surplus"
+
+
+class ReviewState(StrEnum):
+    """What became of money that waited for a person."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"

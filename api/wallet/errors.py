@@ -31,3 +31,11 @@ class IllegalTransferError(DomainError):
     status = 409
     code = "illegal_transfer"
     message = "This transfer is not possible."
+
+
+class DecidedCaseError(DomainError):
+    """The case was decided before; ``data.status`` says how."""
+
+    status = 409
+    code = "wrong_state"
+    message = "This case was decided before."

@@ -19,12 +19,13 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.money import Kobo
 from api.database.tables import Base, checked_text
-from api.wallet.enums import AccountType, TransferKind
+from api.wallet.enums import AccountType, ReviewKind, ReviewState, TransferKind
 
 LEGAL_FLOW = " OR ".join(
     f"(kind = '{kind}' AND debit_type = '{debit}' AND credit_type = '{credit}')"
     for kind, debit, credit in (
         ("fund", "gateway", "wallet"),
+        ("fund", "bank", "wallet"),
         ("purchase", "wallet", "sales"),
         ("subscription", "wallet", "subscriptions"),
         ("refund", "sales", "wallet"),
@@ -103,3 +104,32 @@ class LedgerTransfer(Base):
     wallet_change_kobo: Mapped[Kobo]
     wallet_after_kobo: Mapped[Kobo]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class ReviewCase(Base):
+    """Money that came in, belongs to no purchase, and waits for a person of the back office.
+
+    ``source`` is the ledger reference that it is credited under when it is accepted.
+    """
+
+    __tablename__ = "review_case"
+    __table_args__ = (
+        UniqueConstraint("source"),
+        CheckConstraint("amount_kobo BETWEEN 1 AND 100000000000", name="amount_in_range"),
+        CheckConstraint("(state = 'open') = (decided_at IS NULL)", name="decided_has_moment"),
+        Index("ix_review_case_open", "id", postgresql_where=text("state = 'open'")),
+        Index("ix_review_case_user_id", "user_id"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    kind: Mapped[ReviewKind] = mapped_column(checked_text(ReviewKind))
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
+    amount_kobo: Mapped[Kobo]
+    subject: Mapped[str]
+    source: Mapped[str]
+    state: Mapped[ReviewState] = mapped_column(
+        checked_text(ReviewState), server_default=text("'open'")
+    )
+    opened_at: Mapped[datetime]
+    decided_at: Mapped[datetime | None]
+    reason: Mapped[str | None]

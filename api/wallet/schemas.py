@@ -5,8 +5,9 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.http.wire import Instant, Naira, WireModel
-from api.wallet.enums import TransferKind
+from api.http.wire import Instant, Naira, WireInput, WireModel
+from api.operators.schemas import Reason
+from api.wallet.enums import ReviewKind, ReviewState, TransferKind
 
 
 class WalletBalance(WireModel):
@@ -24,3 +25,31 @@ class StatementRow(WireModel):
     amount: Annotated[Naira, Field(examples=[-2500.5])]
     balance_after: Annotated[Naira, Field(examples=[22499.5])]
     created_at: Instant
+
+
+class ReviewedMember(WireModel):
+    """Whose money waits."""
+
+    id: UUID
+    first_name: str
+    last_name: str
+
+
+class ReviewCaseAnswer(WireModel):
+    """Money that waits for a person, or did; ``subject`` is the id of what it came in for."""
+
+    id: UUID
+    kind: ReviewKind
+    amount: Naira
+    member: ReviewedMember
+    subject: str
+    state: ReviewState
+    opened_at: Instant
+    decided_at: Instant | None
+    reason: str | None
+
+
+class DecideCase(WireInput):
+    """Why a case is decided as it is."""
+
+    reason: Reason

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from uuid import UUID
 
 from api.core import clock
-from api.database.statements import Row
+from api.database.statements import Row, literal_pattern
 from api.operators import repository
 from api.operators.repository import AuditFilter
 from api.operators.schemas import AuditAnswer, OperatorName, Page, Today
@@ -41,7 +41,7 @@ async def list_audit(
     Owners read all of it, finance what was done by its rights, and everybody what they did.
     """
     wanted = AuditFilter(
-        q=_escaped(search.q),
+        q=None if search.q is None else literal_pattern(search.q),
         right=search.right and search.right.value,
         operator_id=search.operator_id,
         target=search.target,
@@ -61,13 +61,6 @@ def _readable_rights(operator: Operator) -> list[str] | None:
     if Role.FINANCE not in operator.roles:
         return []
     return [right.value for right in rights_of([Role.FINANCE])]
-
-
-def _escaped(text: str | None) -> str | None:
-    """Return a text that stands for itself in a pattern."""
-    if text is None:
-        return None
-    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 async def today(context: OperatorContext, operator: Operator) -> Today:

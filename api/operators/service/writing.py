@@ -54,12 +54,12 @@ async def perform(
     async with database.transaction() as tx:
         known = await claim(tx, attempt) if attempt else None
         if known is not None:
-            return replace(Done(**known), is_replayed=True)
+            return replace(_read(known), is_replayed=True)
         done = await work(tx)
         if not any(isinstance(event, OperatorActed) for event in tx.events):
             raise UnauditedError(acting.call)
         if attempt:
-            await store(tx, attempt, asdict(done))
+            await store(tx, attempt, _stored(done))
     return done
 
 
@@ -98,6 +98,15 @@ async def _write(
     )
     user_id = None if operator is None else operator.user_id
     tx.record(OperatorActed(deed.action, deed.target_type, str(deed.target_id), user_id))
+
+
+def _stored(done: Done) -> Content:
+    """Return an answer as it is kept; its data as text, so that numbers come back as they were."""
+    return {**asdict(done), "data": json.dumps(done.data)}
+
+
+def _read(known: Content) -> Done:
+    return Done(**{**known, "data": json.loads(known["data"])})
 
 
 def _plain(content: Content | None) -> Content | None:

@@ -46,6 +46,8 @@ SELECT o.id, o.number, o.user_id, o.status, o.payment_method, o.is_paid, o.total
   FROM shop_order o WHERE
 """
 READ_ORDER = ORDER + " o.user_id = $1 AND (o.id = $2 OR o.number = $3)"
+LOCK_ANY_ORDER = ORDER + " o.id = $1 FOR NO KEY UPDATE"
+READ_OWNER = "SELECT user_id FROM shop_order WHERE id = $1"
 LOCK_ORDER = ORDER + " o.user_id = $1 AND o.id = $2 FOR NO KEY UPDATE"
 LIST_LINES = """
 SELECT line, product_id, name, price_kobo, quantity, thumbnail
@@ -99,6 +101,32 @@ async def lock_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row | No
     return await tx.fetch_row(LOCK_ORDER, user_id, order_id)
 
 
+async def lock_any_order(tx: Transaction, order_id: UUID) -> Row | None:
+    """Hold an order, whoever's it is, until the transaction ends."""
+    return await tx.fetch_row(LOCK_ANY_ORDER, order_id)
+
+
+async def read_owner(tx: Transaction, order_id: UUID) -> UUID | None:
+    """Return whose an order is."""
+    owner: UUID | None = await tx.fetch_value(READ_OWNER, order_id)
+    return owner
+
+
+async def lock_products(tx: Transaction, order_ids: Sequence[UUID]) -> None:
+    """Hold what was ordered, in the order in which checkouts hold products."""
+    await tx.execute(LOCK_ORDERED, order_ids)
+
+
+async def note_event(tx: Transaction, order_id: UUID, event: OrderMove) -> None:
+    """Write down what happened to an order that stays where it is; the caller holds it."""
+    await _note(tx, [order_id], event)
+
+
+async def _note(tx: Transaction, order_ids: Sequence[UUID], event: OrderMove) -> None:
+    kind, status, actor = event.kind.value, event.status.value, event.actor.value
+    await tx.execute(NOTE_EVENT, order_ids, kind, status, event.at, actor, event.note)
+
+
 async def read_order(
     database: Database, user_id: UUID, order_id: UUID | None, number: str
 ) -> Row | None:
@@ -119,9 +147,7 @@ async def list_events(database: Database, order_id: UUID) -> Sequence[Row]:
 async def move(tx: Transaction, order_ids: Sequence[UUID], to: OrderMove) -> None:
     """Move orders on and write one event each; the caller holds them."""
     await tx.execute(MOVE, order_ids, to.status.value)
-    await tx.execute(
-        NOTE_EVENT, order_ids, to.kind.value, to.status.value, to.at, to.actor.value, to.note
-    )
+    await _note(tx, order_ids, to)
 
 
 async def return_stock(tx: Transaction, order_ids: Sequence[UUID]) -> None:
@@ -129,7 +155,7 @@ async def return_stock(tx: Transaction, order_ids: Sequence[UUID]) -> None:
 
     Products are held in the order in which checkouts hold them.
     """
-    await tx.execute(LOCK_ORDERED, order_ids)
+    await lock_products(tx, order_ids)
     await tx.execute(RETURN_STOCK, order_ids)
 
 

@@ -15,6 +15,7 @@ from api.shop import repository
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
 from api.shop.repository import OrderMove
 from api.shop.schemas import CancelledOrder, CancelOrder
+from api.shop.service.confirming import credit_waiting
 from api.shop.service.moving import move_order, require_move
 from api.users import service as users
 from api.wallet import service as wallet
@@ -81,10 +82,10 @@ async def cancel(
 
 
 async def give_back(tx: Transaction, order: Row) -> Kobo:
-    """Return to the wallet what was paid for an order and not refunded yet; in kobo."""
+    """Put into the wallet what was paid for an order and not refunded yet; return it in kobo."""
     transfer_id = order["transfer_id"]
     if transfer_id is None:
-        return Kobo(0)
+        return await credit_waiting(tx, [order["id"]])
     left = Kobo(order["total_kobo"] - await wallet.refunded(tx, transfer_id))
     if left > 0:
         await wallet.refund(

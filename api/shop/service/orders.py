@@ -28,6 +28,7 @@ from api.shop.schemas import (
     OrderEventAnswer,
 )
 from api.shop.service.checkout import checkout_options
+from api.shop.service.confirming import credit_waiting
 from api.wallet import service as wallet
 
 log = structlog.get_logger(__name__)
@@ -54,22 +55,29 @@ async def read_order(
     order = await repository.read_order(database, user_id, parse_id(name), name.upper())
     if order is None:
         raise NotFoundError
+    return OrderDetail(**await detail_facts(database, settings, order))
+
+
+async def detail_facts(database: Database, settings: Settings, order: Row) -> dict[str, Any]:
+    """Return what is said of one order, with what happened to it."""
     lines = await repository.list_lines(database, order["id"])
     events = await repository.list_events(database, order["id"])
-    transfer_id = order["transfer_id"]
-    refunded = 0 if transfer_id is None else await wallet.refunded(database, transfer_id)
+    transfer_id, total = order["transfer_id"], order["total_kobo"]
+    by_wallet = order["payment_method"] == PaymentMethod.WALLET
     status = OrderStatus(order["status"])
     waits = status is OrderStatus.PENDING
-    return OrderDetail(
-        **_facts(order, lines),
-        items_total=order["total_kobo"],
-        delivery_fee=0,
-        refunded_total=refunded,
-        received=order["total_kobo"] if order["is_paid"] else 0,
-        transfer=checkout_options(settings).bank_transfer if waits else None,
-        events=[_placed(order), *(_event(event) for event in events)],
-        can_cancel=rules.may_move(status, OrderStatus.CANCELLED, OrderActor.MEMBER),
-    )
+    return {
+        **order_facts(order, lines),
+        "items_total": total,
+        "delivery_fee": 0,
+        "refunded_total": 0
+        if transfer_id is None
+        else await wallet.refunded(database, transfer_id),
+        "received": total if by_wallet else await repository.read_received(database, order["id"]),
+        "transfer": checkout_options(settings).bank_transfer if waits else None,
+        "events": [_placed(order), *(_event(event) for event in events)],
+        "can_cancel": rules.may_move(status, OrderStatus.CANCELLED, OrderActor.MEMBER),
+    }
 
 
 def _placed(order: Row) -> OrderEventAnswer:
@@ -117,6 +125,7 @@ async def expire_batch(tx: Transaction, now: datetime, most: int) -> int:
         await repository.return_stock(tx, ids)
         kind, status = OrderEventKind.EXPIRED, OrderStatus.EXPIRED
         await repository.move(tx, ids, OrderMove(kind, status, now, OrderActor.CLOCK))
+        await credit_waiting(tx, ids)
         for row in due:
             await _tell(tx, NotificationKind.ORDER_EXPIRED, row, now)
     return len(due)
@@ -164,10 +173,10 @@ def expire_job(database: Database) -> Job:
 
 
 def _order(lines: list[Row]) -> OrderAnswer:
-    return OrderAnswer(**_facts(lines[0], lines))
+    return OrderAnswer(**order_facts(lines[0], lines))
 
 
-def _facts(order: Row, lines: Sequence[Row]) -> dict[str, Any]:
+def order_facts(order: Row, lines: Sequence[Row]) -> dict[str, Any]:
     """Return what every answer says of an order."""
     is_given_back = order["is_paid"] and order["status"] in rules.GIVEN_BACK
     return {

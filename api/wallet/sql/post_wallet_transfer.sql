@@ -36,9 +36,9 @@ BEGIN
      WHERE original.id = p_reverses;
   ELSE
     SELECT * INTO house FROM ledger_account WHERE owner_id IS NULL AND type = CASE
+      WHEN p_kind = 'fund' AND p_reference LIKE '{{bank_references}}%' THEN 'bank'
       WHEN p_kind IN ('fund', 'chargeback') THEN 'gateway' WHEN p_kind = 'purchase' THEN 'sales'
-      WHEN p_kind = 'subscription' THEN 'subscriptions'
-      WHEN p_kind = 'adjust' THEN 'adjustments' END;
+      WHEN p_kind = 'subscription' THEN 'subscriptions' WHEN p_kind = 'adjust' THEN 'adjustments' END;
   END IF;
   IF house.id IS NULL THEN
     RAISE EXCEPTION 'no account on the other side' USING ERRCODE = 'KF410';

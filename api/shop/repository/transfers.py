@@ -1,0 +1,91 @@
+"""SQL of bank transfers: what came in for an order, and what was paid with it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from uuid import UUID
+
+from api.database.database import Runner, Transaction
+from api.database.statements import Row
+
+INSERT_RECEIPT = """
+INSERT INTO bank_receipt (id, order_id, bank, reference, amount_kobo, paid_on, received_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (bank, reference) DO NOTHING RETURNING id
+"""
+READ_RECEIVED = """
+SELECT coalesce(sum(amount_kobo), 0)::bigint FROM bank_receipt WHERE order_id = $1
+"""
+LIST_WAITING = """
+SELECT r.id, r.order_id, r.bank, r.reference, r.amount_kobo, o.user_id
+  FROM bank_receipt r JOIN shop_order o ON o.id = r.order_id
+ WHERE r.order_id = ANY ($1::uuid[]) AND r.credited_kobo IS NULL
+ ORDER BY o.user_id, r.id
+"""
+NOTE_CREDITED = "UPDATE bank_receipt SET credited_kobo = $2 WHERE id = $1"
+NOTE_PAID = "UPDATE shop_order SET is_paid = true, transfer_id = $2 WHERE id = $1"
+# What an order held before it was let go: all of it is there again, or nothing is taken.
+TAKE_STOCK = """
+WITH wanted AS (SELECT product_id, sum(quantity)::int AS quantity FROM order_line
+                 WHERE order_id = $1 GROUP BY product_id)
+UPDATE product p SET stock = p.stock - w.quantity FROM wanted w
+ WHERE p.id = w.product_id
+   AND NOT EXISTS (SELECT FROM wanted o JOIN product q ON q.id = o.product_id
+                    WHERE q.stock < o.quantity)
+RETURNING p.id
+"""
+
+
+@dataclass(frozen=True)
+class NewReceipt:
+    """Money that came in: the bank's code and reference in its plain form, the day it was paid."""
+
+    id: UUID
+    order_id: UUID
+    bank: str
+    reference: str
+    amount_kobo: int
+    paid_on: date
+    received_at: datetime
+
+
+async def insert_receipt(tx: Transaction, receipt: NewReceipt) -> bool:
+    """Write down what came in; False when the bank's reference was confirmed before."""
+    inserted = await tx.fetch_row(
+        INSERT_RECEIPT,
+        receipt.id,
+        receipt.order_id,
+        receipt.bank,
+        receipt.reference,
+        receipt.amount_kobo,
+        receipt.paid_on,
+        receipt.received_at,
+    )
+    return inserted is not None
+
+
+async def read_received(database: Runner, order_id: UUID) -> int:
+    """Return how many kobo came in for an order."""
+    return int(await database.fetch_value(READ_RECEIVED, order_id))
+
+
+async def list_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Sequence[Row]:
+    """Return what came in for these orders and was not credited, oldest first of each member."""
+    return await tx.fetch_rows(LIST_WAITING, order_ids)
+
+
+async def note_credited(tx: Transaction, receipt_id: UUID, credited_kobo: int) -> None:
+    """Write down how much of it went through the member's wallet."""
+    await tx.execute(NOTE_CREDITED, receipt_id, credited_kobo)
+
+
+async def note_paid(tx: Transaction, order_id: UUID, transfer_id: UUID) -> None:
+    """Write down which movement of the ledger paid an order."""
+    await tx.execute(NOTE_PAID, order_id, transfer_id)
+
+
+async def take_stock(tx: Transaction, order_id: UUID) -> bool:
+    """Take what an order needs from the shelf again; False, and nothing, when it is not there.
+
+    The caller holds the order's products.
+    """
+    return bool(await tx.fetch_rows(TAKE_STOCK, order_id))

@@ -1,0 +1,130 @@
+"""Orders at the back office: looked for, shipped, delivered."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import groupby
+from uuid import UUID
+
+from api.core import clock
+from api.core.config import Settings
+from api.core.errors import NotFoundError
+from api.core.ids import parse_id
+from api.database.database import Database, Transaction
+from api.database.statements import Row, literal_pattern
+from api.http.admin_answers import Done
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.security.operators import Acting
+from api.shop import repository
+from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod
+from api.shop.repository import OrderFilter, OrderMove
+from api.shop.schemas import AdminOrder, AdminOrderDetail, MovedOrder, OrderMember
+from api.shop.service.moving import require_move
+from api.shop.service.orders import detail_facts, order_facts
+from api.users import service as users
+
+DAY = timedelta(days=1)
+TOLD = {
+    OrderStatus.SHIPPED: (OrderEventKind.SHIPPED, NotificationKind.ORDER_SHIPPED),
+    OrderStatus.DELIVERED: (OrderEventKind.DELIVERED, NotificationKind.ORDER_DELIVERED),
+}
+
+
+@dataclass(frozen=True)
+class OrderSearch:
+    """Which orders are looked for; None is any. Days are Lagos', both inclusive."""
+
+    q: str | None = None
+    status: OrderStatus | None = None
+    method: PaymentMethod | None = None
+    first: date | None = None
+    last: date | None = None
+
+
+async def list_all_orders(
+    database: Database, search: OrderSearch, *, before: UUID | None, limit: int
+) -> Page[AdminOrder]:
+    """Return everybody's orders, newest first."""
+    wanted = OrderFilter(
+        q=None if search.q is None else f"%{literal_pattern(search.q)}%",
+        status=search.status and search.status.value,
+        method=search.method and search.method.value,
+        since=None if search.first is None else clock.midnight(search.first),
+        until=None if search.last is None else clock.midnight(search.last + DAY),
+        before=before,
+    )
+    rows = await repository.list_all_orders(database, wanted, limit + 1)
+    orders = [list(lines) for _, lines in groupby(rows, key=lambda row: row["id"])]
+    following = str(orders[limit - 1][0]["id"]) if len(orders) > limit else None
+    shown = [
+        AdminOrder(**order_facts(lines[0], lines), member=_member(lines[0]))
+        for lines in orders[:limit]
+    ]
+    return Page(rows=shown, next=following)
+
+
+async def read_any_order(database: Database, settings: Settings, name: str) -> AdminOrderDetail:
+    """Return an order as its member sees it, with whose it is.
+
+    Raises:
+        NotFoundError: there is no such order.
+    """
+    order = await repository.read_any_order(database, parse_id(name), name.upper())
+    if order is None:
+        raise NotFoundError
+    facts = await detail_facts(database, settings, order)
+    return AdminOrderDetail(**facts, member=_member(order))
+
+
+async def move_on(
+    database: Database,
+    acting: Acting,
+    order_id: UUID,
+    to: OrderStatus,
+    note: str | None,
+    now: datetime,
+) -> Done:
+    """Ship an order, or say that it has arrived; its member is told.
+
+    Raises:
+        NotFoundError: there is no such order.
+        WrongStateError: it is not where this follows.
+    """
+    kind, told = TOLD[to]
+
+    async def work(tx: Transaction) -> Done:
+        owner = await repository.read_owner(tx, order_id)
+        if owner is None:
+            raise NotFoundError
+        await users.hold(tx, owner)
+        order = await repository.lock_any_order(tx, order_id)
+        if order is None:
+            raise NotFoundError
+        require_move(order, to, OrderActor.ADMIN)
+        await repository.move(tx, [order_id], OrderMove(kind, to, now, OrderActor.ADMIN, note))
+        await notify(tx, owner, told, order_id, now, order_id=order_id, number=order["number"])
+        deed = Deed(
+            kind.value,
+            "order",
+            order_id,
+            before={"status": order["status"]},
+            after={"status": to.value},
+            reason=note,
+        )
+        await operators.audited(tx, acting, deed)
+        return Done.of(MovedOrder(status=to))
+
+    return await operators.perform(database, acting, {"note": note}, work)
+
+
+def _member(row: Row) -> OrderMember:
+    return OrderMember(
+        id=row["user_id"],
+        first_name=row["first_name"],
+        last_name=row["last_name"],
+        email=row["email"],
+        phone=row["phone"],
+    )

@@ -1,0 +1,80 @@
+"""SQL of money that waits for a person of the back office."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.wallet.enums import ReviewKind, ReviewState
+
+INSERT = """
+INSERT INTO review_case (id, kind, user_id, amount_kobo, subject, source, opened_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+"""
+READ = """
+SELECT r.id, r.kind, r.user_id, u.first_name, u.last_name, r.amount_kobo, r.subject, r.source,
+       r.state, r.opened_at, r.decided_at, r.reason
+  FROM review_case r JOIN user_account u ON u.id = r.user_id
+"""
+LIST = (
+    READ
+    + """
+ WHERE ($1::text IS NULL OR r.state = $1) AND ($2::uuid IS NULL OR r.id < $2)
+ ORDER BY r.id DESC LIMIT $3
+"""
+)
+LOCK = READ + " WHERE r.id = $1 FOR NO KEY UPDATE OF r"
+DECIDE = "UPDATE review_case SET state = $2, decided_at = $3, reason = $4 WHERE id = $1"
+
+
+@dataclass(frozen=True)
+class NewReview:
+    """Money that waits: whose it would be, what it is about, what it is credited under."""
+
+    id: UUID
+    kind: ReviewKind
+    user_id: UUID
+    amount_kobo: int
+    subject: str
+    source: str
+    opened_at: datetime
+
+
+async def insert_review(tx: Transaction, review: NewReview) -> None:
+    """Write a case down."""
+    await tx.execute(
+        INSERT,
+        review.id,
+        review.kind.value,
+        review.user_id,
+        review.amount_kobo,
+        review.subject,
+        review.source,
+        review.opened_at,
+    )
+
+
+async def list_reviews(
+    database: Database, state: ReviewState | None, before: UUID | None, limit: int
+) -> Sequence[Row]:
+    """Return up to ``limit`` cases, newest first."""
+    return await database.fetch_rows(LIST, state and state.value, before, limit)
+
+
+async def count_open(database: Database) -> int:
+    """Count the cases that nobody has decided."""
+    return int(await database.fetch_value("SELECT count(*) FROM review_case WHERE state = 'open'"))
+
+
+async def lock_review(tx: Transaction, review_id: UUID) -> Row | None:
+    """Hold a case until the transaction ends."""
+    return await tx.fetch_row(LOCK, review_id)
+
+
+async def change_decided(
+    tx: Transaction, review_id: UUID, state: ReviewState, now: datetime, reason: str
+) -> None:
+    """Write down what became of a case."""
+    await tx.execute(DECIDE, review_id, state.value, now, reason)

@@ -1,0 +1,116 @@
+"""Money that waits for a person: accepted into the member's wallet, or refused with a reason."""
+
+from datetime import datetime
+from uuid import UUID
+
+from api.core.errors import NotFoundError
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.security.operators import Acting
+from api.users import service as users
+from api.wallet import repository
+from api.wallet.enums import ReviewKind, ReviewState, TransferKind
+from api.wallet.errors import DecidedCaseError
+from api.wallet.repository import NewReview
+from api.wallet.schemas import DecideCase, ReviewCaseAnswer, ReviewedMember
+from api.wallet.service.ledger import credit
+
+
+async def open_review(
+    tx: Transaction,
+    kind: ReviewKind,
+    user_id: UUID,
+    amount_kobo: Kobo,
+    *,
+    subject: object,
+    source: str,
+    now: datetime,
+) -> None:
+    """Set money aside for a person to decide; ``source`` names it in the ledger when accepted."""
+    review = NewReview(new_id(), kind, user_id, amount_kobo, str(subject), source, now)
+    await repository.insert_review(tx, review)
+
+
+async def list_reviews(
+    database: Database, state: ReviewState | None, *, before: UUID | None, limit: int
+) -> Page[ReviewCaseAnswer]:
+    """Return the cases, newest first."""
+    rows = await repository.list_reviews(database, state, before, limit + 1)
+    return Page.of(rows, limit, _answer)
+
+
+async def count_open(database: Database) -> int:
+    """Count the cases that nobody has decided."""
+    return await repository.count_open(database)
+
+
+async def decide(
+    database: Database,
+    acting: Acting,
+    review_id: UUID,
+    state: ReviewState,
+    form: DecideCase,
+    now: datetime,
+) -> Done:
+    """Accept a case, which credits its amount once, or refuse it.
+
+    Raises:
+        NotFoundError: there is no such case, or its member has left.
+        DecidedCaseError: it was decided before.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        found = await repository.lock_review(tx, review_id)
+        if found is None:
+            raise NotFoundError
+        if found["state"] != ReviewState.OPEN:
+            raise DecidedCaseError(content={"status": found["state"]})
+        if state is ReviewState.ACCEPTED:
+            await _accept(tx, found, now)
+        await repository.change_decided(tx, review_id, state, now, form.reason)
+        deed = Deed(
+            "accept" if state is ReviewState.ACCEPTED else "refuse",
+            "review_case",
+            review_id,
+            before={"state": found["state"]},
+            after={"state": state.value, "amount": found["amount_kobo"]},
+            reason=form.reason,
+        )
+        await operators.audited(tx, acting, deed)
+        decided = await repository.lock_review(tx, review_id)
+        return Done.of(None if decided is None else _answer(decided))
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def _accept(tx: Transaction, case: Row, now: datetime) -> None:
+    user_id, amount = case["user_id"], Kobo(case["amount_kobo"])
+    if not await users.hold(tx, user_id):
+        raise NotFoundError
+    await credit(tx, user_id, amount, kind=TransferKind.FUND, reference=case["source"])
+    kind = NotificationKind.WALLET_CREDITED
+    await notify(tx, user_id, kind, case["source"], now, amount_kobo=amount)
+
+
+def _answer(row: Row) -> ReviewCaseAnswer:
+    return ReviewCaseAnswer(
+        id=row["id"],
+        kind=ReviewKind(row["kind"]),
+        amount=row["amount_kobo"],
+        member=ReviewedMember(
+            id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"]
+        ),
+        subject=row["subject"],
+        state=ReviewState(row["state"]),
+        opened_at=row["opened_at"],
+        decided_at=row["decided_at"],
+        reason=row["reason"],
+    )

@@ -1,0 +1,321 @@
+"""Bank transfers that operators confirm: enough, too little, too much, too late, and once."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from api.core import clock
+from api.database_objects.ledger import broken_invariants_in
+from api.security.rights import Role
+from api.shop import service
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.conftest import House, SignedIn
+from tests.shop.carts import CHECKOUT, cart, stock
+from tests.shop.test_open_orders import PATIENCE
+from tests.shop.test_orders import buy, detail, kinds
+
+TRANSFER = {"bank": "058", "reference": "NIP 0001 abc", "amount": 5001, "paidOn": "2026-11-22"}
+
+
+@pytest.fixture
+async def finance(house: House) -> Desk:
+    return await desk(house, "olu", Role.FINANCE)
+
+
+async def order(house: House, member: SignedIn) -> dict[str, Any]:
+    """Order for 5,001 naira by bank transfer."""
+    return await buy(house, member, paymentMethod="bank-transfer")
+
+
+async def confirm(
+    desk: Desk, placed: dict[str, Any], *, key: str | None = None, **changes: Any
+) -> httpx.Response:
+    path = f"{ADMIN}/orders/{placed['orderId']}/confirm-transfer"
+    return await desk.post(path, TRANSFER | changes, key=key)
+
+
+async def told(member: SignedIn) -> list[str]:
+    rows = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    return [row["kind"] for row in rows]
+
+
+async def test_a_whole_transfer_pays_the_order_and_says_so_everywhere(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await order(house, member)
+
+    answer = await confirm(finance, placed)
+
+    assert answer.json()["data"] == {
+        "outcome": "paid",
+        "status": "processing",
+        "received": 5001,
+        "missing": 0,
+        "surplus": 0,
+    }
+    found = await detail(member, placed["orderId"])
+    assert (found["status"], found["is_paid"], found["received"], found["transfer"]) == (
+        *("processing", True, 5001),
+        None,
+    )
+    assert (await kinds(member, placed["orderId"]))[1:] == [("paid", "processing", "admin")]
+    assert await told(member) == ["order_paid"]
+    assert await house.balance(member) == 0
+    statement = (await member.get(f"/api/v1/payment/statement/{member.id}")).json()["data"]
+    assert [(row["kind"], row["amount"], row["reference"]) for row in statement] == [
+        ("purchase", -5001, placed["orderId"]),
+        ("fund", 5001, "transfer:058:NIP0001ABC"),
+    ]
+    entries = await desk(house, "ngozi", Role.OWNER)
+    (entry,) = (await entries.get(f"{ADMIN}/audit?q=confirm-transfer")).json()["data"]["rows"]
+    assert (entry["targetId"], entry["after"]["outcome"]) == (placed["orderId"], "paid")
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_a_confirmed_order_can_be_cancelled_and_its_money_is_in_the_wallet(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await order(house, member)
+    await confirm(finance, placed)
+
+    answer = await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
+
+    assert answer.json()["data"] == {"status": "cancelled", "refunded": 5001, "balance": 5001}
+    assert await stock(house, placed["product"]) == 10
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_parts_add_up_and_move_no_money_before_all_is_there(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await order(house, member)
+
+    first = (await confirm(finance, placed, amount=2000.5)).json()["data"]
+
+    assert (first["outcome"], first["status"], first["received"], first["missing"]) == (
+        *("short", "pending"),
+        *(2000.5, 3000.5),
+    )
+    assert await house.balance(member) == 0
+    assert (await detail(member, placed["orderId"]))["received"] == 2000.5
+    second = (await confirm(finance, placed, reference="second", amount=3000.5)).json()["data"]
+    assert (second["outcome"], second["received"]) == ("paid", 5001)
+    assert await kinds(member, placed["orderId"]) == [
+        ("placed", "pending", "member"),
+        ("transfer_short", "pending", "admin"),
+        ("paid", "processing", "admin"),
+    ]
+    assert await told(member) == ["order_paid", "transfer_short"]
+    assert await broken_invariants_in(house.database) == []
+
+
+@pytest.mark.parametrize("ending", ["cancelled", "expired"])
+async def test_parts_of_an_order_that_ends_otherwise_go_to_the_wallet_once(
+    house: House, member: SignedIn, finance: Desk, ending: str
+) -> None:
+    placed = await order(house, member)
+    await confirm(finance, placed, amount=2000)
+
+    for _ in range(2):
+        if ending == "cancelled":
+            await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
+        else:
+            await service.expire_orders(house.database, clock.now() + PATIENCE)
+
+    assert (await detail(member, placed["orderId"]))["status"] == ending
+    assert await house.balance(member) == 2000
+    assert await stock(house, placed["product"]) == 10
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_what_is_too_much_waits_for_a_person_and_is_credited_once(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await order(house, member)
+
+    answer = (await confirm(finance, placed, amount=6000)).json()["data"]
+
+    assert (answer["outcome"], answer["surplus"], answer["status"]) == (
+        *("surplus", 999),
+        "processing",
+    )
+    assert await house.balance(member) == 0
+    (case,) = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
+    assert (case["kind"], case["amount"], case["state"], case["subject"]) == (
+        *("surplus", 999, "open"),
+        placed["orderId"],
+    )
+    path = f"{ADMIN}/review-cases/{case['id']}"
+    answers = [
+        await finance.post(f"{path}/{deed}", {"reason": "Member asked"})
+        for deed in ("accept", "accept", "refuse")
+    ]
+    assert [one.status_code for one in answers] == [200, 409, 409]
+    assert answers[1].json()["data"] == {"status": "accepted"}
+    assert await house.balance(member) == 999
+    assert await told(member) == ["wallet_credited", "order_paid"]
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_a_refused_case_moves_nothing(house: House, member: SignedIn, finance: Desk) -> None:
+    placed = await order(house, member)
+    await confirm(finance, placed, amount=6000)
+    (case,) = (await finance.get(f"{ADMIN}/review-cases?state=open")).json()["data"]["rows"]
+
+    refused = await finance.post(
+        f"{ADMIN}/review-cases/{case['id']}/refuse", {"reason": "Sent back by the bank"}
+    )
+
+    assert refused.json()["data"]["state"] == "refused"
+    assert await house.balance(member) == 0
+    assert (await finance.get(f"{ADMIN}/review-cases?state=open")).json()["data"]["rows"] == []
+
+
+async def test_a_late_transfer_keeps_the_order_when_its_products_are_there(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await order(house, member)
+    await service.expire_orders(house.database, clock.now() + PATIENCE)
+
+    answer = (await confirm(finance, placed)).json()["data"]
+
+    assert (answer["outcome"], answer["status"]) == ("paid", "processing")
+    assert await stock(house, placed["product"]) == 8
+    assert await broken_invariants_in(house.database) == []
+
+
+@pytest.mark.parametrize("ending", ["sold out", "cancelled", "too little"])
+async def test_a_late_transfer_that_cannot_keep_the_order_is_in_the_wallet(
+    house: House, member: SignedIn, rival: SignedIn, finance: Desk, ending: str
+) -> None:
+    placed = await order(house, member)
+    if ending == "cancelled":
+        await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
+    else:
+        await service.expire_orders(house.database, clock.now() + PATIENCE)
+    if ending == "sold out":
+        await house.give(rival, 100_000)
+        assert (await rival.post(CHECKOUT, cart((placed["product"], 9, None)))).status_code == 201
+    amount = 100 if ending == "too little" else 5001
+
+    answer = (await confirm(finance, placed, amount=amount)).json()["data"]
+
+    assert answer | {"received": 0} == {
+        "outcome": "wallet",
+        "status": "cancelled" if ending == "cancelled" else "expired",
+        "received": 0,
+        "missing": 0,
+        "surplus": 0,
+    }
+    assert await house.balance(member) == amount
+    assert (await told(member))[0] == "transfer_late"
+    assert await broken_invariants_in(house.database) == []
+
+
+@pytest.mark.parametrize("written", ["NIP 0001 abc", "nip0001ABC", " N I P 0 0 0 1 a b c "])
+async def test_a_banks_reference_counts_once_for_ever_however_it_is_written(
+    house: House, member: SignedIn, rival: SignedIn, finance: Desk, written: str
+) -> None:
+    first, other = await order(house, member), await order(house, rival)
+    assert (await confirm(finance, first)).status_code == 200
+
+    again = await confirm(finance, other, reference=written)
+
+    assert (again.status_code, again.json()["error"]["code"]) == (409, "bank_reference_used")
+    assert (await detail(rival, other["orderId"]))["status"] == "pending"
+    assert (await confirm(finance, other, bank="044", reference=written)).status_code == 200
+
+
+async def test_a_key_answers_again_and_a_paid_order_takes_no_other_transfer(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await order(house, member)
+
+    first = await confirm(finance, placed, key="confirm-once")
+    again = await confirm(finance, placed, key="confirm-once")
+    other = await confirm(finance, placed, reference="another")
+
+    assert again.json() == first.json()
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert (other.status_code, other.json()["data"]) == (409, {"status": "processing"})
+    assert await house.balance(member) == 0
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong"),
+    [
+        ("bank", "000"),
+        ("bank", ""),
+        ("reference", "abc"),
+        ("reference", "a b c"),
+        ("reference", "x" * 65),
+        ("amount", 0),
+        ("amount", -1),
+        ("amount", 0.001),
+        ("paidOn", "yesterday"),
+        ("other", 1),
+    ],
+)
+async def test_a_confirmation_that_does_not_fit_changes_nothing(
+    house: House, member: SignedIn, finance: Desk, field: str, wrong: Any
+) -> None:
+    placed = await order(house, member)
+
+    answer = await confirm(finance, placed, **{field: wrong})
+
+    assert answer.status_code == 422
+    assert list(answer.json()["error"]["fields"]) == [field]
+    assert (await detail(member, placed["orderId"]))["received"] == 0
+
+
+async def test_a_wallet_order_takes_no_transfer_and_an_unknown_one_is_not_there(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    await house.give(member, 10_000)
+    paid = await buy(house, member)
+
+    assert (await confirm(finance, paid)).status_code == 409
+    unknown: dict[str, Any] = {"orderId": "00000000-0000-7000-8000-0000000000ff"}
+    assert (await confirm(finance, unknown)).status_code == 404
+
+
+async def test_twenty_confirmations_of_one_transfer_at_once_are_one(street: House) -> None:
+    member = await street.member()
+    operator = await desk(street, "olu", Role.FINANCE)
+    placed = await order(street, member)
+
+    answers = await asyncio.gather(*(confirm(operator, placed) for _ in range(20)))
+
+    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 19
+    assert (await detail(member, placed["orderId"]))["received"] == 5001
+    assert await broken_invariants_in(street.database) == []
+
+
+async def test_confirmations_cancellations_and_the_clock_at_once_lose_no_kobo(
+    street: House,
+) -> None:
+    operator = await desk(street, "olu", Role.FINANCE)
+    buyers = [await street.member(f"buyer{number}") for number in range(8)]
+    placed = [await order(street, buyer) for buyer in buyers]
+
+    await asyncio.gather(
+        *(
+            confirm(operator, one, reference=f"{part} of {number}", amount=2500.5)
+            for number, one in enumerate(placed)
+            for part in ("one half", "the other")
+        ),
+        *(
+            buyer.post(f"/api/v1/orders/{one['orderId']}/cancel", {})
+            for buyer, one in zip(buyers, placed, strict=True)
+        ),
+        *(service.expire_orders(street.database, clock.now() + PATIENCE) for _ in range(4)),
+    )
+
+    for buyer, one in zip(buyers, placed, strict=True):
+        found = await detail(buyer, one["orderId"])
+        kept = 5001 if found["is_paid"] and found["status"] == "processing" else 0
+        assert found["received"] in {0, 2500.5, 5001}
+        assert await street.balance(buyer) + kept == found["received"], found["events"]
+    assert await broken_invariants_in(street.database) == []
