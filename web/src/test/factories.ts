@@ -148,6 +148,12 @@ export function aPlanStanding(change: Partial<PlanStanding> = {}): PlanStanding 
     plan: "Battle Pass",
     startsAt: "2026-11-01T12:00:00Z",
     endsAt: "2026-12-01T12:00:00Z",
+    state: "active",
+    renews: false,
+    graceEndsAt: null,
+    gift: false,
+    nextAmount: 1500,
+    priceChange: null,
     ...change,
   };
 }
@@ -158,6 +164,12 @@ export const noPlan: PlanStanding = {
   plan: null,
   startsAt: null,
   endsAt: null,
+  state: "none",
+  renews: false,
+  graceEndsAt: null,
+  gift: false,
+  nextAmount: null,
+  priceChange: null,
 };
 
 /** An instant so many seconds from now, as the server writes it. */
