@@ -216,6 +216,7 @@ STAYING: Mapping[str, str] = {
     "ledger_transfer": MONEY,
     "funding": MONEY,
     "shop_order": MONEY,
+    "order_event": MONEY,
     "order_line": MONEY,
     "subscription": MONEY,
     "point_entry": POINTS,

@@ -73,6 +73,13 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("notification_setting", ErasurePolicy.DELETED),
     PersonalTable("shop_order", ErasurePolicy.CLEARED, cleared={"billing": "'{}'::jsonb"}),
     PersonalTable(
+        "order_event",
+        ErasurePolicy.CLEARED,
+        whose="order_id IN (SELECT id FROM shop_order WHERE user_id = $1)",
+        hidden=("actor",),
+        cleared={"note": "NULL"},
+    ),
+    PersonalTable(
         "order_line",
         ErasurePolicy.KEPT,
         whose="order_id IN (SELECT id FROM shop_order WHERE user_id = $1)",

@@ -20,3 +20,22 @@ class OrderStatus(StrEnum):
     CANCELLED = "cancelled"
     EXPIRED = "expired"
     REFUNDED = "refunded"
+
+
+class OrderEventKind(StrEnum):
+    """What happens to an order that stands (contract B-79)."""
+
+    PAID = "paid"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+    SHIPPED = "shipped"
+    DELIVERED = "delivered"
+    REFUNDED = "refunded"
+
+
+class OrderActor(StrEnum):
+    """Who moves an order on."""
+
+    MEMBER = "member"
+    ADMIN = "admin"
+    CLOCK = "clock"

@@ -42,3 +42,11 @@ class TransferNotOfferedError(DomainError):
     status = 409
     code = "transfer_not_offered"
     message = "Bank transfer is not available at the moment. Please pay from your wallet."
+
+
+class WrongStateError(DomainError):
+    """The order is in a state in which this cannot be done; ``data.status`` is that state."""
+
+    status = 409
+    code = "wrong_state"
+    message = "This is not possible for the order any more. Please look at it again."

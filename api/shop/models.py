@@ -4,13 +4,21 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Identity,
+    Index,
+    SmallInteger,
+    text,
+)
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.money import Kobo
 from api.database.tables import Base, checked_text
-from api.shop.enums import OrderStatus, PaymentMethod
+from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod
 
 
 class Product(Base):
@@ -41,7 +49,9 @@ class Product(Base):
 class Order(Base):
     """One checkout. A wallet order is paid by the ledger transfer it names.
 
-    A bank transfer is to arrive before ``pay_by``: then a pending order expires.
+    A bank transfer is to arrive before ``pay_by``: then a pending order expires. ``status`` moves
+    together with a row of ``order_event``; its first is what ``payment_method`` says. The member
+    was told at ``reminded_at`` that the order ends soon.
     """
 
     __tablename__ = "shop_order"
@@ -70,6 +80,25 @@ class Order(Base):
     transfer_id: Mapped[UUID | None] = mapped_column(ForeignKey("ledger_transfer.id"), unique=True)
     pay_by: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    reminded_at: Mapped[datetime | None]
+
+
+class OrderEvent(Base):
+    """One thing that happened to an order after it was placed, and where it led; append-only.
+
+    ``note`` is what the actor said; it goes when the member leaves.
+    """
+
+    __tablename__ = "order_event"
+    __table_args__ = (Index("ix_order_event_order_id", "order_id", "id"),)
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    order_id: Mapped[UUID] = mapped_column(ForeignKey("shop_order.id"))
+    kind: Mapped[OrderEventKind] = mapped_column(checked_text(OrderEventKind))
+    status: Mapped[OrderStatus] = mapped_column(checked_text(OrderStatus))
+    at: Mapped[datetime]
+    actor: Mapped[OrderActor] = mapped_column(checked_text(OrderActor))
+    note: Mapped[str | None]
 
 
 class OrderLine(Base):

@@ -5,19 +5,23 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Request, Response, status
 
+from api.core import clock
 from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provided
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.wire import Envelope, Existing, ExistingId, created, ok
+from api.http.wire import Envelope, Existing, ExistingId, ExistingName, created, ok
 from api.shop import service
 from api.shop.errors import ProductNotFoundError
 from api.shop.live import ProductCache
 from api.shop.schemas import (
+    CancelledOrder,
+    CancelOrder,
     CheckoutAnswer,
     CheckoutInput,
     CheckoutOptions,
     OrderAnswer,
+    OrderDetail,
     ProductAnswer,
 )
 
@@ -83,6 +87,30 @@ async def check_out(
         response.headers[REPLAYED_HEADER] = "true"
     number = placed.answer.order_number
     return created(placed.answer, f"Order {number} placed. You can follow it in Shoppings.")
+
+
+@router.get("/api/v1/orders/{order}", responses=documented(401, 404))
+async def read_order(
+    member: CurrentMember, database: DatabaseDep, settings: SettingsDep, order: ExistingName
+) -> Envelope[OrderDetail]:
+    """Read one of the member's orders, by its id or its number, with its history."""
+    return ok(await service.read_order(database, settings, member.user_id, order))
+
+
+@router.post("/api/v1/orders/{order_id}/cancel", responses=documented(401, 404, 409))
+async def cancel_order(
+    response: Response,
+    member: CurrentMember,
+    database: DatabaseDep,
+    order_id: ExistingId,
+    form: CancelOrder,
+    key: IdempotencyKeyHeader,
+) -> Envelope[CancelledOrder]:
+    """Cancel an order that is not on its way; what was paid for it goes back to the wallet."""
+    cancelled = await service.cancel(database, member.user_id, order_id, form, key, clock.now())
+    if cancelled.replayed:
+        response.headers[REPLAYED_HEADER] = "true"
+    return ok(cancelled.answer, "Your order was cancelled.")
 
 
 @router.get("/api/v1/products/user/{user_id}", responses=documented(401, 404))

@@ -1,6 +1,7 @@
 """Rules of the shop: what a cart may hold, how an order is named."""
 
 import secrets
+from collections.abc import Mapping
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import PurePath
@@ -8,16 +9,35 @@ from typing import TypeVar
 from uuid import UUID
 
 from api.core.ids import parse_id
+from api.shop.enums import OrderActor, OrderStatus, PaymentMethod
 
 LARGEST_QUANTITY = 99
 MOST_LINES = 50
 MOST_OPEN_ORDERS = 3  # of one member, waiting for a bank transfer
 TRANSFER_PATIENCE = timedelta(hours=72)
+REMINDED_BEFORE = timedelta(hours=12)
 LONGEST_ECHO = 64
 QUANTITY_SENTENCE = f"The quantity must be between 1 and {LARGEST_QUANTITY}"
 NUMBER_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without 0, O, 1 and I: read over the phone
 NUMBER_LENGTH = 6
 
+FIRST_STATUS: Mapping[PaymentMethod, OrderStatus] = {
+    PaymentMethod.WALLET: OrderStatus.PROCESSING,
+    PaymentMethod.BANK_TRANSFER: OrderStatus.PENDING,
+}
+GIVEN_BACK = frozenset({OrderStatus.CANCELLED, OrderStatus.REFUNDED})  # all of what was paid
+
+# From where to where an order moves, and who may move it (contract B-79).
+MOVES: Mapping[tuple[OrderStatus, OrderStatus], frozenset[OrderActor]] = {
+    (OrderStatus.PENDING, OrderStatus.PROCESSING): frozenset({OrderActor.ADMIN}),
+    (OrderStatus.PENDING, OrderStatus.CANCELLED): frozenset({OrderActor.MEMBER, OrderActor.ADMIN}),
+    (OrderStatus.PENDING, OrderStatus.EXPIRED): frozenset({OrderActor.CLOCK}),
+    (OrderStatus.PROCESSING, OrderStatus.SHIPPED): frozenset({OrderActor.ADMIN}),
+    (OrderStatus.PROCESSING, OrderStatus.CANCELLED): frozenset(
+        {OrderActor.MEMBER, OrderActor.ADMIN}
+    ),
+    (OrderStatus.SHIPPED, OrderStatus.DELIVERED): frozenset({OrderActor.ADMIN}),
+}
 
 LineT = TypeVar("LineT")
 
@@ -79,3 +99,8 @@ def check_picture(name: str) -> str:
     if not name or path.is_absolute() or ".." in path.parts:
         raise ValueError("a picture lies beside the file")
     return name
+
+
+def may_move(status: OrderStatus, to: OrderStatus, actor: OrderActor) -> bool:
+    """Say whether ``actor`` may move an order from where it is."""
+    return actor in MOVES.get((status, to), frozenset())

@@ -1,6 +1,6 @@
 """Wire shapes of the shop (spec 3, 7; contract B-30 to B-39)."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import (
@@ -25,7 +25,7 @@ from api.http.wire import (
     WireModel,
 )
 from api.shop import rules
-from api.shop.enums import OrderStatus, PaymentMethod
+from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod
 
 ProductId = Annotated[
     UUID | str,
@@ -123,13 +123,17 @@ class OpenOrder(WireModel):
 
 
 class OrderedProduct(WireModel):
-    """One product of an order, as it was then."""
+    """One line of an order, as it was then; ``id`` is the product's."""
 
+    line: int
     id: UUID
     name: str
     price: Naira
     thumbnail: str
     quantity: int
+    variant_id: UUID | None = None
+    size: str | None = None
+    refunded_quantity: int
 
 
 class OrderAnswer(WireModel):
@@ -145,6 +149,42 @@ class OrderAnswer(WireModel):
     total: Naira
     pay_by: Instant | None = Field(description="When an unpaid bank transfer order expires")
     created_at: Instant
+
+
+class OrderEventAnswer(WireModel):
+    """Something that happened to an order, and where it led."""
+
+    kind: OrderEventKind | Literal["placed"]
+    status: OrderStatus
+    at: Instant
+    by: OrderActor
+    note: str | None
+
+
+class OrderDetail(OrderAnswer):
+    """One order with its history; ``received`` is what came in for it, in naira."""
+
+    items_total: Naira
+    delivery_fee: Naira
+    refunded_total: Naira
+    received: Naira
+    transfer: TransferInstructions | None = Field(description="Null once it is paid or over")
+    events: list[OrderEventAnswer] = Field(description="Oldest first")
+    can_cancel: bool
+
+
+class CancelOrder(WireInput):
+    """Why the member cancels, if they say."""
+
+    reason: Annotated[SafeText, StringConstraints(min_length=1, max_length=200)] | None = None
+
+
+class CancelledOrder(WireModel):
+    """What a cancellation came to: what went back to the wallet, and what it holds now."""
+
+    status: OrderStatus
+    refunded: Naira
+    balance: Naira
 
 
 class ProductOffer(BaseModel):

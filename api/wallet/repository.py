@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.wallet.enums import TransferKind
 
@@ -56,9 +56,9 @@ async def list_statement(
     return await database.fetch_rows(LIST_STATEMENT, user_id, before, limit)
 
 
-async def read_refunded(tx: Transaction, transfer_id: UUID) -> int:
+async def read_refunded(database: Runner, transfer_id: UUID) -> int:
     """Return how many kobo of a payment were given back already."""
-    return int(await tx.fetch_value(READ_REFUNDED, transfer_id))
+    return int(await database.fetch_value(READ_REFUNDED, transfer_id))
 
 
 async def post_transfer(tx: Transaction, transfer: WalletTransfer) -> tuple[UUID, bool]:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.errors import DatabaseRefusal, translated_errors
 from api.wallet import repository
 from api.wallet.enums import TransferKind
@@ -78,9 +78,9 @@ async def debit(
     return transfer_id
 
 
-async def refunded(tx: Transaction, transfer_id: UUID) -> Kobo:
+async def refunded(database: Runner, transfer_id: UUID) -> Kobo:
     """Return how much of a payment was given back already."""
-    return Kobo(await repository.read_refunded(tx, transfer_id))
+    return Kobo(await repository.read_refunded(database, transfer_id))
 
 
 async def refund(

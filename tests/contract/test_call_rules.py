@@ -36,6 +36,7 @@ READS = {
     "/api/v1/notifications",
     "/api/v1/notifications/settings",
     "/api/v1/notifications/unread",
+    "/api/v1/orders/{order}",
     "/api/v1/payment/callback/{gateway}",
     "/api/v1/payment/funding-limits",
     "/api/v1/payment/statement/{user_id}",
@@ -93,7 +94,12 @@ async def test_reads_change_nothing(house: House) -> None:
 
     for path in sorted(paths):
         filled = path.format(
-            user_id=ada.id, club="Enyimba", reference="FW-X", gateway="paystack", product_id=ada.id
+            user_id=ada.id,
+            club="Enyimba",
+            reference="FW-X",
+            gateway="paystack",
+            product_id=ada.id,
+            order="FC-X",
         )
         assert (await ada.get(filled)).status_code in {200, 404, 422}, path
 

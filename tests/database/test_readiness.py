@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, desk
 from tests.conftest import House, SignedIn
+from tests.shop.carts import CHECKOUT, cart
 
 WITHIN_SECONDS = 10.0
 
@@ -109,9 +110,12 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     await house.add_questions(5, kind="trivia")
     await house.open_season()
     scarf = await house.stock_product()
+    wish = cart((scarf, 1, None), paymentMethod="bank-transfer")
+    placed = (await member.post(CHECKOUT, wish)).json()["data"]
     values = {
         "user_id": member.id,
         "product_id": scarf,
+        "order": placed["orderId"],
         "club": member.club_id,
         "gateway": "sandbox",
     }

@@ -37,11 +37,15 @@ async def test_a_wallet_order_takes_money_and_stock_and_shows_in_the_purchases(
         "orderNumber": order["orderNumber"],
         "product_meta_data": [
             {
+                "line": 1,
                 "id": str(scarf),
                 "name": "Club Scarf",
                 "price": 2500.5,
                 "thumbnail": "/media/a.svg",
                 "quantity": 2,
+                "variantId": None,
+                "size": None,
+                "refundedQuantity": 0,
             }
         ],
         "billing": BILLING,

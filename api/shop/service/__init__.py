@@ -1,5 +1,6 @@
 """The shop's rules: the products, the checkout, the purchases."""
 
+from api.shop.service.cancelling import Cancelled, cancel
 from api.shop.service.checkout import Placed, check_out, checkout_options
 from api.shop.service.orders import (
     expire_batch,
@@ -7,6 +8,8 @@ from api.shop.service.orders import (
     expire_orders,
     expire_orders_once,
     list_orders,
+    read_order,
+    remind_once,
 )
 from api.shop.service.products import (
     ProductPictures,
@@ -18,9 +21,11 @@ from api.shop.service.products import (
 )
 
 __all__ = [
+    "Cancelled",
     "Placed",
     "ProductPictures",
     "add_product",
+    "cancel",
     "check_out",
     "checkout_options",
     "expire_batch",
@@ -31,5 +36,7 @@ __all__ = [
     "list_products",
     "missing_products",
     "named_keys",
+    "read_order",
     "read_product",
+    "remind_once",
 ]

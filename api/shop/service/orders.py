@@ -1,21 +1,34 @@
 """Orders that were placed: listed, and ended when nobody pays."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 from uuid import UUID
 
 import structlog
 
 from api.core import clock
+from api.core.config import Settings
+from api.core.errors import NotFoundError
+from api.core.ids import parse_id
 from api.core.supervisor import Job
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.shop import repository
-from api.shop.enums import OrderStatus, PaymentMethod
+from api.notifications.enums import NotificationKind
+from api.notifications.rules import Fact
+from api.notifications.service import notify
+from api.shop import repository, rules
+from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod
+from api.shop.repository import OrderMove
 from api.shop.schemas import (
     OrderAnswer,
+    OrderDetail,
     OrderedProduct,
+    OrderEventAnswer,
 )
+from api.shop.service.checkout import checkout_options
+from api.wallet import service as wallet
 
 log = structlog.get_logger(__name__)
 
@@ -28,6 +41,55 @@ async def list_orders(database: Database, user_id: UUID) -> list[OrderAnswer]:
     """Return a member's orders, newest first, at most a hundred."""
     rows = await repository.list_orders(database, user_id, MOST_ORDERS)
     return [_order(list(lines)) for _, lines in groupby(rows, key=lambda row: row["id"])]
+
+
+async def read_order(
+    database: Database, settings: Settings, user_id: UUID, name: str
+) -> OrderDetail:
+    """Return one of a member's orders, by its id or its number, with what happened to it.
+
+    Raises:
+        NotFoundError: no such order, or not this member's.
+    """
+    order = await repository.read_order(database, user_id, parse_id(name), name.upper())
+    if order is None:
+        raise NotFoundError
+    lines = await repository.list_lines(database, order["id"])
+    events = await repository.list_events(database, order["id"])
+    transfer_id = order["transfer_id"]
+    refunded = 0 if transfer_id is None else await wallet.refunded(database, transfer_id)
+    status = OrderStatus(order["status"])
+    waits = status is OrderStatus.PENDING
+    return OrderDetail(
+        **_facts(order, lines),
+        items_total=order["total_kobo"],
+        delivery_fee=0,
+        refunded_total=refunded,
+        received=order["total_kobo"] if order["is_paid"] else 0,
+        transfer=checkout_options(settings).bank_transfer if waits else None,
+        events=[_placed(order), *(_event(event) for event in events)],
+        can_cancel=rules.may_move(status, OrderStatus.CANCELLED, OrderActor.MEMBER),
+    )
+
+
+def _placed(order: Row) -> OrderEventAnswer:
+    return OrderEventAnswer(
+        kind="placed",
+        status=rules.FIRST_STATUS[PaymentMethod(order["payment_method"])],
+        at=order["created_at"],
+        by=OrderActor.MEMBER,
+        note=None,
+    )
+
+
+def _event(row: Row) -> OrderEventAnswer:
+    return OrderEventAnswer(
+        kind=OrderEventKind(row["kind"]),
+        status=OrderStatus(row["status"]),
+        at=row["at"],
+        by=OrderActor(row["actor"]),
+        note=row["note"],
+    )
 
 
 async def expire_orders(database: Database, now: datetime) -> int:
@@ -47,13 +109,34 @@ async def expire_orders(database: Database, now: datetime) -> int:
 async def expire_batch(tx: Transaction, now: datetime, most: int) -> int:
     """Expire up to ``most`` orders that are due and that nobody else decides; return how many.
 
-    The stock goes back with the state. Locks: the orders, then their products by id.
+    The stock goes back with the state. Locks: the members, the orders, their products by id.
     """
     due = await repository.lock_due(tx, now, most)
     if due:
-        await repository.lock_ordered(tx, due)
-        await repository.change_expired(tx, due)
+        ids = [row["id"] for row in due]
+        await repository.return_stock(tx, ids)
+        kind, status = OrderEventKind.EXPIRED, OrderStatus.EXPIRED
+        await repository.move(tx, ids, OrderMove(kind, status, now, OrderActor.CLOCK))
+        for row in due:
+            await _tell(tx, NotificationKind.ORDER_EXPIRED, row, now)
     return len(due)
+
+
+async def remind_batch(tx: Transaction, now: datetime, most: int) -> int:
+    """Remind the members of up to ``most`` orders that end within half a day; return how many."""
+    ending = await repository.lock_to_remind(tx, now + rules.REMINDED_BEFORE, most)
+    if ending:
+        await repository.note_reminded(tx, [row["id"] for row in ending], now)
+        for row in ending:
+            await _tell(tx, NotificationKind.ORDER_EXPIRING, row, now, pay_by=row["pay_by"])
+    return len(ending)
+
+
+async def _tell(
+    tx: Transaction, kind: NotificationKind, order: Row, now: datetime, **facts: Fact
+) -> None:
+    facts |= {"order_id": order["id"], "number": order["number"]}
+    await notify(tx, order["user_id"], kind, order["id"], now, **facts)
 
 
 async def expire_orders_once(database: Database) -> int:
@@ -64,35 +147,49 @@ async def expire_orders_once(database: Database) -> int:
     return expired
 
 
+async def remind_once(database: Database) -> int:
+    """Remind of the orders that end soon; return how many those were."""
+    async with database.transaction() as tx:
+        return await remind_batch(tx, clock.now(), EXPIRY_BATCH)
+
+
 def expire_job(database: Database) -> Job:
     """Return what expires orders again and again."""
 
     async def step() -> None:
         await expire_orders_once(database)
+        await remind_once(database)
 
     return Job(name="expire_orders", step=step, every_seconds=EXPIRY_PAUSE_SECONDS)
 
 
 def _order(lines: list[Row]) -> OrderAnswer:
-    first = lines[0]
-    return OrderAnswer(
-        id=first["id"],
-        order_number=first["number"],
-        product_meta_data=[
+    return OrderAnswer(**_facts(lines[0], lines))
+
+
+def _facts(order: Row, lines: Sequence[Row]) -> dict[str, Any]:
+    """Return what every answer says of an order."""
+    is_given_back = order["is_paid"] and order["status"] in rules.GIVEN_BACK
+    return {
+        "id": order["id"],
+        "order_number": order["number"],
+        "product_meta_data": [
             OrderedProduct(
+                line=line["line"],
                 id=line["product_id"],
                 name=line["name"],
                 price=line["price_kobo"],
                 thumbnail=line["thumbnail"],
                 quantity=line["quantity"],
+                refunded_quantity=line["quantity"] if is_given_back else 0,
             )
             for line in lines
         ],
-        billing=first["billing"],
-        status=OrderStatus(first["status"]),
-        is_paid=first["is_paid"],
-        payment_method=PaymentMethod(first["payment_method"]),
-        total=first["total_kobo"],
-        pay_by=first["pay_by"],
-        created_at=first["created_at"],
-    )
+        "billing": order["billing"],
+        "status": OrderStatus(order["status"]),
+        "is_paid": order["is_paid"],
+        "payment_method": PaymentMethod(order["payment_method"]),
+        "total": order["total_kobo"],
+        "pay_by": order["pay_by"],
+        "created_at": order["created_at"],
+    }

@@ -144,6 +144,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/orders/{order}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Order
+         * @description Read one of the member's orders, by its id or its number, with its history.
+         */
+        get: operations["read_order"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{order_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Order
+         * @description Cancel an order that is not on its way; what was paid for it goes back to the wallet.
+         */
+        post: operations["cancel_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/products/user/{user_id}": {
         parameters: {
             query?: never;
@@ -1801,6 +1841,14 @@ export interface components {
             reference: string;
         };
         /**
+         * CancelOrder
+         * @description Why the member cancels, if they say.
+         */
+        CancelOrder: {
+            /** Reason */
+            reason?: string | null;
+        };
+        /**
          * CancelledFunding
          * @description The checkout is let go; a payment that comes all the same is credited.
          */
@@ -1811,6 +1859,23 @@ export interface components {
              * @constant
              */
             status: "cancelled";
+        };
+        /**
+         * CancelledOrder
+         * @description What a cancellation came to: what went back to the wallet, and what it holds now.
+         */
+        CancelledOrder: {
+            status: components["schemas"]["OrderStatus"];
+            /**
+             * Refunded
+             * @description naira
+             */
+            refunded: number;
+            /**
+             * Balance
+             * @description naira
+             */
+            balance: number;
         };
         /**
          * CartLine
@@ -2183,6 +2248,14 @@ export interface components {
             message: string;
             data: components["schemas"]["CancelledFunding"];
         };
+        /** Envelope[CancelledOrder] */
+        Envelope_CancelledOrder_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["CancelledOrder"];
+        };
         /** Envelope[ChatStanding] */
         Envelope_ChatStanding_: {
             /** Status */
@@ -2343,6 +2416,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["OperatorMe"];
+        };
+        /** Envelope[OrderDetail] */
+        Envelope_OrderDetail_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["OrderDetail"];
         };
         /** Envelope[Page[ApprovalAnswer]] */
         Envelope_Page_ApprovalAnswer__: {
@@ -3193,6 +3274,12 @@ export interface components {
             name: string;
         };
         /**
+         * OrderActor
+         * @description Who moves an order on.
+         * @enum {string}
+         */
+        OrderActor: "member" | "admin" | "clock";
+        /**
          * OrderAnswer
          * @description One of the member's orders.
          */
@@ -3228,6 +3315,90 @@ export interface components {
             createdAt: string;
         };
         /**
+         * OrderDetail
+         * @description One order with its history; ``received`` is what came in for it, in naira.
+         */
+        OrderDetail: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Ordernumber */
+            orderNumber: string;
+            /** Product Meta Data */
+            product_meta_data: components["schemas"]["OrderedProduct"][];
+            /** Billing */
+            billing: {
+                [key: string]: unknown;
+            };
+            status: components["schemas"]["OrderStatus"];
+            /** Is Paid */
+            is_paid: boolean;
+            payment_method: components["schemas"]["PaymentMethod"];
+            /**
+             * Total
+             * @description naira
+             */
+            total: number;
+            /**
+             * Payby
+             * @description When an unpaid bank transfer order expires
+             */
+            payBy: string | null;
+            /** Createdat */
+            createdAt: string;
+            /**
+             * Itemstotal
+             * @description naira
+             */
+            itemsTotal: number;
+            /**
+             * Deliveryfee
+             * @description naira
+             */
+            deliveryFee: number;
+            /**
+             * Refundedtotal
+             * @description naira
+             */
+            refundedTotal: number;
+            /**
+             * Received
+             * @description naira
+             */
+            received: number;
+            /** @description Null once it is paid or over */
+            transfer: components["schemas"]["TransferInstructions"] | null;
+            /**
+             * Events
+             * @description Oldest first
+             */
+            events: components["schemas"]["OrderEventAnswer"][];
+            /** Cancancel */
+            canCancel: boolean;
+        };
+        /**
+         * OrderEventAnswer
+         * @description Something that happened to an order, and where it led.
+         */
+        OrderEventAnswer: {
+            /** Kind */
+            kind: components["schemas"]["OrderEventKind"] | "placed";
+            status: components["schemas"]["OrderStatus"];
+            /** At */
+            at: string;
+            by: components["schemas"]["OrderActor"];
+            /** Note */
+            note: string | null;
+        };
+        /**
+         * OrderEventKind
+         * @description What happens to an order that stands (contract B-79).
+         * @enum {string}
+         */
+        OrderEventKind: "paid" | "cancelled" | "expired" | "shipped" | "delivered" | "refunded";
+        /**
          * OrderStatus
          * @description Where an order is (contract B-37).
          * @enum {string}
@@ -3235,9 +3406,11 @@ export interface components {
         OrderStatus: "pending" | "processing" | "shipped" | "delivered" | "cancelled" | "expired" | "refunded";
         /**
          * OrderedProduct
-         * @description One product of an order, as it was then.
+         * @description One line of an order, as it was then; ``id`` is the product's.
          */
         OrderedProduct: {
+            /** Line */
+            line: number;
             /**
              * Id
              * Format: uuid
@@ -3254,6 +3427,12 @@ export interface components {
             thumbnail: string;
             /** Quantity */
             quantity: number;
+            /** Variantid */
+            variantId?: string | null;
+            /** Size */
+            size?: string | null;
+            /** Refundedquantity */
+            refundedQuantity: number;
         };
         /**
          * Outcome
@@ -5055,6 +5234,317 @@ export interface operations {
                      *       "message": "Insufficient wallet balance. Fund your wallet to continue.",
                      *       "error": {
                      *         "code": "insufficient_funds",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OrderDetail_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    cancel_order: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelOrder"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CancelledOrder_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }

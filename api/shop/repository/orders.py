@@ -1,0 +1,138 @@
+"""SQL of orders that stand: read, moved on, ended."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
+
+UNPAID = "status = 'pending' AND NOT is_paid AND pay_by <= $1"
+UNTOLD = UNPAID + " AND reminded_at IS NULL"
+# Members are held before their orders, as everywhere: who leaves is waited for, or has left.
+HOLD_MEMBERS = """
+SELECT hold_member(user_id) FROM (SELECT DISTINCT user_id FROM (
+  SELECT user_id FROM shop_order WHERE {which} ORDER BY pay_by, id LIMIT $2) first
+ ORDER BY user_id) owners
+"""
+# Orders that somebody else is deciding right now are left for the next time.
+LOCK = """
+SELECT id, number, user_id, pay_by FROM shop_order
+ WHERE {which} ORDER BY pay_by, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+"""
+NOTE_REMINDED = "UPDATE shop_order SET reminded_at = $2 WHERE id = ANY ($1::uuid[])"
+LOCK_ORDERED = """
+SELECT id FROM product
+ WHERE id IN (SELECT product_id FROM order_line WHERE order_id = ANY ($1::uuid[]))
+ ORDER BY id FOR NO KEY UPDATE
+"""
+RETURN_STOCK = """
+UPDATE product p SET stock = p.stock + given.back
+  FROM (SELECT product_id, sum(quantity)::int AS back FROM order_line
+         WHERE order_id = ANY ($1::uuid[]) GROUP BY product_id) given
+ WHERE p.id = given.product_id
+"""
+MOVE = "UPDATE shop_order SET status = $2 WHERE id = ANY ($1::uuid[])"
+NOTE_EVENT = """
+INSERT INTO order_event (order_id, kind, status, at, actor, note)
+SELECT id, $2, $3, $4, $5, $6 FROM unnest($1::uuid[]) WITH ORDINALITY AS moved (id, place)
+ ORDER BY place
+"""
+ORDER = """
+SELECT o.id, o.number, o.user_id, o.status, o.payment_method, o.is_paid, o.total_kobo, o.billing,
+       o.transfer_id, o.pay_by, o.created_at
+  FROM shop_order o WHERE
+"""
+READ_ORDER = ORDER + " o.user_id = $1 AND (o.id = $2 OR o.number = $3)"
+LOCK_ORDER = ORDER + " o.user_id = $1 AND o.id = $2 FOR NO KEY UPDATE"
+LIST_LINES = """
+SELECT line, product_id, name, price_kobo, quantity, thumbnail
+  FROM order_line WHERE order_id = $1 ORDER BY line
+"""
+LIST_EVENTS = (
+    "SELECT kind, status, at, actor, note FROM order_event WHERE order_id = $1 ORDER BY id"
+)
+LIST_ORDERS = """
+SELECT o.id, o.number, o.status, o.payment_method, o.is_paid, o.total_kobo, o.billing,
+       o.pay_by, o.created_at, l.line, l.product_id, l.name, l.price_kobo, l.quantity, l.thumbnail
+  FROM (SELECT * FROM shop_order WHERE user_id = $1 ORDER BY id DESC LIMIT $2) o
+  JOIN order_line l ON l.order_id = o.id
+ ORDER BY o.id DESC, l.line
+"""
+
+
+@dataclass(frozen=True)
+class OrderMove:
+    """Where orders go, at which moment, and who moves them."""
+
+    kind: OrderEventKind
+    status: OrderStatus
+    at: datetime
+    actor: OrderActor
+    note: str | None = None
+
+
+async def lock_due(tx: Transaction, now: datetime, most: int) -> Sequence[Row]:
+    """Hold up to ``most`` open orders whose time to pay is over, and that nobody else holds."""
+    return await _lock_open(tx, UNPAID, now, most)
+
+
+async def lock_to_remind(tx: Transaction, before: datetime, most: int) -> Sequence[Row]:
+    """Hold up to ``most`` open orders that end until ``before`` and were not reminded of."""
+    return await _lock_open(tx, UNTOLD, before, most)
+
+
+async def _lock_open(tx: Transaction, which: str, before: datetime, most: int) -> Sequence[Row]:
+    await tx.execute(HOLD_MEMBERS.format(which=which), before, most)
+    return await tx.fetch_rows(LOCK.format(which=which), before, most)
+
+
+async def note_reminded(tx: Transaction, order_ids: Sequence[UUID], now: datetime) -> None:
+    """Write down that their members were reminded."""
+    await tx.execute(NOTE_REMINDED, order_ids, now)
+
+
+async def lock_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row | None:
+    """Hold one of a member's orders until the transaction ends."""
+    return await tx.fetch_row(LOCK_ORDER, user_id, order_id)
+
+
+async def read_order(
+    database: Database, user_id: UUID, order_id: UUID | None, number: str
+) -> Row | None:
+    """Return one of a member's orders, by its id or its number."""
+    return await database.fetch_row(READ_ORDER, user_id, order_id, number)
+
+
+async def list_lines(database: Database, order_id: UUID) -> Sequence[Row]:
+    """Return what was ordered."""
+    return await database.fetch_rows(LIST_LINES, order_id)
+
+
+async def list_events(database: Database, order_id: UUID) -> Sequence[Row]:
+    """Return what has happened to an order since it was placed, oldest first."""
+    return await database.fetch_rows(LIST_EVENTS, order_id)
+
+
+async def move(tx: Transaction, order_ids: Sequence[UUID], to: OrderMove) -> None:
+    """Move orders on and write one event each; the caller holds them."""
+    await tx.execute(MOVE, order_ids, to.status.value)
+    await tx.execute(
+        NOTE_EVENT, order_ids, to.kind.value, to.status.value, to.at, to.actor.value, to.note
+    )
+
+
+async def return_stock(tx: Transaction, order_ids: Sequence[UUID]) -> None:
+    """Give back what these orders held; the caller holds the orders.
+
+    Products are held in the order in which checkouts hold them.
+    """
+    await tx.execute(LOCK_ORDERED, order_ids)
+    await tx.execute(RETURN_STOCK, order_ids)
+
+
+async def list_orders(database: Database, user_id: UUID, limit: int) -> Sequence[Row]:
+    """Return the lines of a member's newest orders, newest order first."""
+    return await database.fetch_rows(LIST_ORDERS, user_id, limit)

@@ -1,0 +1,58 @@
+"""SQL of products."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import func, insert, select
+
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.media.storage import media_url
+from api.shop.models import Product
+
+ADDING_LOCK = 7_226_331_112  # any number, the same for everybody who adds products
+COLUMNS = """
+SELECT id, name, price_kobo, description, image, thumbnail, star, least(stock, 99) AS available
+  FROM product
+"""
+LIST_PRODUCTS = COLUMNS + " WHERE NOT hidden ORDER BY position, id LIMIT 500"
+READ_PRODUCT = COLUMNS + " WHERE id = $1 AND NOT hidden"
+LIST_NAMED_URLS = """
+SELECT image AS url FROM product WHERE image = ANY ($1::text[])
+UNION ALL
+SELECT thumbnail FROM product WHERE thumbnail = ANY ($1::text[])
+"""
+
+
+async def list_products(database: Database) -> Sequence[Row]:
+    """Return the products that are shown, in their order."""
+    return await database.fetch_rows(LIST_PRODUCTS)
+
+
+async def read_product(database: Database, product_id: UUID) -> Row | None:
+    """Return one product's row, or None when unknown or hidden."""
+    return await database.fetch_row(READ_PRODUCT, product_id)
+
+
+async def lock_adding(tx: Transaction) -> None:
+    """Let nobody else add products before this transaction ends: a name has no index."""
+    await tx.execute("SELECT pg_advisory_xact_lock($1)", ADDING_LOCK)
+
+
+async def list_names(tx: Transaction) -> set[str]:
+    """Return the names of all products, hidden ones too."""
+    return {row["name"] for row in await tx.fetch_rows(select(Product.name))}
+
+
+async def insert_product(tx: Transaction, product_id: UUID, values: Mapping[str, Any]) -> None:
+    """Insert a product behind the others."""
+    last = select(func.coalesce(func.max(Product.position), -1) + 1).scalar_subquery()
+    await tx.execute(insert(Product).values(id=product_id, position=last, **values))
+
+
+async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` a product's pictures are."""
+    urls = {media_url(key): key for key in keys}
+    rows = await database.fetch_rows(LIST_NAMED_URLS, list(urls))
+    return {urls[row["url"]] for row in rows}

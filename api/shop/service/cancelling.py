@@ -1,0 +1,93 @@
+"""Cancelling: the order is let go, and what was paid for it goes back to the wallet."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.core.errors import NotFoundError
+from api.core.money import Kobo
+from api.database.database import Database, Transaction
+from api.database.idempotency import Attempt, claim, fingerprint, store
+from api.database.statements import Row
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.shop import repository
+from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
+from api.shop.repository import OrderMove
+from api.shop.schemas import CancelledOrder, CancelOrder
+from api.shop.service.moving import move_order, require_move
+from api.users import service as users
+from api.wallet import service as wallet
+
+ROUTE = "cancel-order"
+
+
+@dataclass(frozen=True)
+class Cancelled:
+    """A cancellation's outcome; ``replayed`` when an earlier call with the key had done it."""
+
+    answer: CancelledOrder
+    replayed: bool
+
+
+async def cancel(
+    database: Database,
+    user_id: UUID,
+    order_id: UUID,
+    form: CancelOrder,
+    key: str | None,
+    now: datetime,
+) -> Cancelled:
+    """Cancel a member's own order, once; nothing repeated gives money or stock back twice.
+
+    Locks are taken as everywhere: the key, the member, the order, its products, the wallet.
+
+    Raises:
+        NotFoundError: no such order, or not this member's.
+        WrongStateError: it is on its way already, or over.
+        KeyReusedError: the key named another request.
+    """
+    content = {"order": order_id, "reason": form.reason}
+    attempt = key and Attempt(user_id, ROUTE, key, fingerprint(content))
+    async with database.transaction() as tx:
+        known = await claim(tx, attempt) if attempt else None
+        if known is not None:
+            return Cancelled(CancelledOrder(**known), replayed=True)
+        if not await users.hold(tx, user_id):
+            raise NotFoundError
+        order = await repository.lock_order(tx, user_id, order_id)
+        if order is None:
+            raise NotFoundError
+        require_move(order, OrderStatus.CANCELLED, OrderActor.MEMBER)
+        kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
+        move = OrderMove(kind, status, now, OrderActor.MEMBER, form.reason)
+        await move_order(tx, order_id, move)
+        refunded = await give_back(tx, order)
+        await notify(
+            tx,
+            user_id,
+            NotificationKind.ORDER_CANCELLED,
+            order_id,
+            now,
+            order_id=order_id,
+            number=order["number"],
+        )
+        balance = await wallet.lock_balance(tx, user_id)
+        answer = CancelledOrder(status=status, refunded=refunded, balance=balance)
+        if attempt:
+            stored = {"status": status.value, "refunded": refunded, "balance": balance}
+            await store(tx, attempt, stored)
+    return Cancelled(answer, replayed=False)
+
+
+async def give_back(tx: Transaction, order: Row) -> Kobo:
+    """Return to the wallet what was paid for an order and not refunded yet; in kobo."""
+    transfer_id = order["transfer_id"]
+    if transfer_id is None:
+        return Kobo(0)
+    left = Kobo(order["total_kobo"] - await wallet.refunded(tx, transfer_id))
+    if left > 0:
+        await wallet.refund(
+            tx, order["user_id"], left, reverses=transfer_id, reference=f"cancel:{order['id']}"
+        )
+    return left
