@@ -96,6 +96,8 @@ export function anOrder(change: Partial<Order> = {}): Order {
     orderNumber: "FC-7K3Q9X",
     product_meta_data: [
       {
+        line: 1,
+        refundedQuantity: 0,
         id: "jersey",
         name: "Enyimba Home Jersey 2026",
         price: 15_000,
