@@ -34,6 +34,7 @@ from api.security.passwords import PasswordHasher
 from api.security.rights import Right
 from api.security.sealing import Sealer
 from api.security.tokens import ADMIN_AUDIENCE, TokenCodec
+from api.subscriptions import service as subscriptions
 from api.wallet import service as wallet
 
 SANDBOX_PATH = "/sandbox/paystack"
@@ -141,6 +142,7 @@ def make_operators(
         executors=operators.Executors(
             (operators.NEW_OPERATOR, operators.create_approved),
             (operators.NEW_ROLES, operators.change_roles_approved),
+            (subscriptions.GIVE_PLANS, subscriptions.give_approved),
         ),
         figures=operators.TodayFigures(
             waiting=(

@@ -36,6 +36,7 @@ from api.parts import make_database, make_mailer, make_media_store, make_sealer
 from api.process_settings import WRONG_SETTINGS, read_settings
 from api.shop import service as shop
 from api.shop.service import expire_job
+from api.subscriptions.service import remind_job, renew_job
 from api.users import service as users
 
 DRAIN_SECONDS = 10.0  # what running jobs get after SIGTERM
@@ -132,6 +133,8 @@ def clock_jobs(database: Database, store: MediaStore, queue: JobQueue) -> list[J
     return [
         expire_job(database),
         send_mails_job(database, queue),
+        renew_job(database),
+        remind_job(database),
         tidy_job(database),
         media_sweep_job(database, store, MEDIA_OWNERS),
     ]

@@ -232,6 +232,7 @@ STAYING: Mapping[str, str] = {
     "battle_rank": OFFERED,
     "club": OFFERED,
     "plan": OFFERED,
+    "plan_price_change": "for ever: what renewals were priced by; few rows",
     "product": OFFERED,
     "question": "for ever: what was asked; few rows",
     "trivia_set": "for ever: what a club was asked; one row a club and day",

@@ -9,6 +9,7 @@ from api.ranking import repository as ranking
 from api.ranking.enums import KING_OF_FANS
 from api.shop import repository as shop
 from api.shop import rules as shop_rules
+from api.subscriptions import rules as subscriptions_rules
 from api.wallet.rules import BANK_REFERENCES
 
 CONSTANTS: Mapping[str, str | int | timedelta] = {
@@ -16,6 +17,7 @@ CONSTANTS: Mapping[str, str | int | timedelta] = {
     "bank_references": BANK_REFERENCES,
     "battles_stay": retention.BATTLES_STAY,
     "fold_points_lock": ranking.FOLD_LOCK,
+    "grace": subscriptions_rules.GRACE,
     "largest_kobo": LARGEST_KOBO,
     "messages_stay": retention.MESSAGES_STAY,
     "most_of_a_product": shop_rules.LARGEST_QUANTITY,

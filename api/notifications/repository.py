@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.notifications.enums import NotificationGroup, NotificationKind
@@ -16,9 +17,9 @@ CHANNEL = "notification"
 INSERT = """
 WITH told AS (
   INSERT INTO notification (id, user_id, kind, subject, data, created_at, mail_due_at)
-  SELECT one.id, one.user_id, $3, $4, $5::jsonb, $6,
+  SELECT one.id, one.user_id, $3, $4, one.data::jsonb, $6,
          CASE WHEN $8 = ANY (s.without_mail) THEN NULL ELSE $7::timestamptz END
-    FROM unnest($1::uuid[], $2::uuid[]) AS one (id, user_id)
+    FROM unnest($1::uuid[], $2::uuid[], $5::text[]) AS one (id, user_id, data)
     LEFT JOIN notification_setting s ON s.user_id = one.user_id
    WHERE hold_member(one.user_id)
   ON CONFLICT (user_id, kind, subject) DO NOTHING
@@ -77,22 +78,21 @@ class NewNotification:
     kind: NotificationKind
     group: NotificationGroup
     subject: str
-    data: Mapping[str, StoredFact]
     created_at: datetime
     mail_due_at: datetime
 
 
 async def insert(
-    tx: Transaction, ids: Sequence[UUID], user_ids: Sequence[UUID], told: NewNotification
+    tx: Transaction, told: NewNotification, facts: Mapping[UUID, Mapping[str, StoredFact]]
 ) -> int:
-    """Tell members, each under an id; return how many were not told before."""
+    """Tell members, each with facts of their own; return how many were not told before."""
     rows = await tx.fetch_rows(
         INSERT,
-        ids,
-        user_ids,
+        [new_id() for _ in facts],
+        list(facts),
         told.kind.value,
         told.subject,
-        json.dumps(told.data),
+        [json.dumps(data) for data in facts.values()],
         told.created_at,
         told.mail_due_at,
         told.group.value,

@@ -1,11 +1,10 @@
 """The notifications' rules: telling members, within what happens to them, and reading."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
 from api.core.errors import NotFoundError
-from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.notifications import repository, rules
@@ -25,7 +24,7 @@ __all__ = [
     "change_settings",
     "list_newest",
     "notify",
-    "notify_all",
+    "notify_each",
     "read",
     "read_all",
     "settings",
@@ -51,28 +50,30 @@ async def notify(
     Raises:
         KeyError: the kind's words need a fact that is not given.
     """
-    return await notify_all(tx, [user_id], kind, subject, now, **facts) == 1
+    return await notify_each(tx, {user_id: facts}, kind, subject, now) == 1
 
 
-async def notify_all(
+async def notify_each(
     tx: Transaction,
-    user_ids: Sequence[UUID],
+    told: Mapping[UUID, Mapping[str, Fact]],
     kind: NotificationKind,
     subject: object,
     now: datetime,
-    **facts: Fact,
 ) -> int:
-    """Tell several members the same, as ``notify`` does; return how many were not told before.
+    """Tell several members, each with facts of their own, as ``notify`` does.
+
+    Returns how many were not told before.
 
     Raises:
         KeyError: the kind's words need a fact that is not given.
     """
-    data = rules.stored(facts)
-    rules.tell(kind, data)
-    told = NewNotification(
-        kind, rules.group_of(kind), str(subject), data, now, rules.mail_due_at(kind, now)
+    facts = {user_id: rules.stored(known) for user_id, known in told.items()}
+    for known in facts.values():
+        rules.tell(kind, known)
+    new = NewNotification(
+        kind, rules.group_of(kind), str(subject), now, rules.mail_due_at(kind, now)
     )
-    return await repository.insert(tx, [new_id() for _ in user_ids], user_ids, told)
+    return await repository.insert(tx, new, facts)
 
 
 async def list_newest(

@@ -120,6 +120,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
 IMPERSONAL_TABLES: Mapping[str, str] = {
     "club": "what the clubs offer",
     "plan": "what the clubs offer",
+    "plan_price_change": "what the clubs offered",
     "product": "what the clubs offer",
     "question": "what the games ask",
     "season": "when the games are played",

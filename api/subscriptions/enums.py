@@ -10,3 +10,22 @@ class PlanPeriod(StrEnum):
     WEEK = "week"
     MONTH = "month"
     YEAR = "year"
+
+
+class PlanStanding(StrEnum):
+    """Whether a member is on a plan (contract B-90)."""
+
+    NONE = "none"
+    ACTIVE = "active"
+    GRACE = "grace"
+    """The period is over and could not be renewed yet; the plan stays for a day."""
+
+
+class PeriodState(StrEnum):
+    """What became of a period."""
+
+    ACTIVE = "active"
+    GRACE = "grace"
+    ENDED = "ended"
+    REPLACED = "replaced"
+    """Another plan took its place before its end."""

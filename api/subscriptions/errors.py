@@ -17,6 +17,46 @@ class AlreadySubscribedError(DomainError):
     message = "You are already subscribed to this plan."
 
 
+class PlanRunningError(DomainError):
+    """The member has paid for another plan, which a gift takes the place of only on request."""
+
+    status = 409
+    code = "plan_running"
+    message = "The member has paid for another plan. Say that the gift replaces it."
+
+
+class PlanNameTakenError(DomainError):
+    """Another plan has the name."""
+
+    status = 409
+    code = "name_taken"
+    message = "There is a plan of that name already."
+
+
+class NoCurrentPlanError(DomainError):
+    """The member is on no plan."""
+
+    status = 409
+    code = "no_current_plan"
+    message = "You are on no plan right now."
+
+
+class PlanNotOnOfferError(DomainError):
+    """The member's plan is not sold any more, and cannot go on."""
+
+    status = 409
+    code = "plan_not_on_offer"
+    message = "This plan is not on offer any more. It ends with its period."
+
+
+class PlanCannotRenewError(DomainError):
+    """A plan that costs nothing is had once (contract B-58)."""
+
+    status = 409
+    code = "plan_cannot_renew"
+    message = "A free plan cannot be renewed."
+
+
 class PlanTakenBeforeError(DomainError):
     """A plan that costs nothing is taken once per member (contract B-58)."""
 

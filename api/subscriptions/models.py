@@ -35,14 +35,32 @@ class Plan(Base):
     battle_zone: Mapped[bool]
     hidden: Mapped[bool] = mapped_column(server_default=text("false"))
     position: Mapped[int]
+    version: Mapped[int] = mapped_column(server_default=text("1"))
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class PlanPriceChange(Base):
+    """What a plan cost before its price changed, for renewals that do not know of it yet."""
+
+    __tablename__ = "plan_price_change"
+
+    plan_id: Mapped[UUID] = mapped_column(ForeignKey("plan.id"), primary_key=True)
+    changed_at: Mapped[datetime] = mapped_column(primary_key=True)
+    amount_before_kobo: Mapped[Kobo]
 
 
 class Subscription(Base):
     """One bought period, from ``starts_at`` up to but not including ``ends_at``.
 
     ``replaced_at`` is null on a member's latest subscription alone: the next one sets it, whether
-    the period was still running (it ends there) or over. ``amount_kobo`` is what was paid then.
+    the period was still running (it ends there) or over; ``credited_kobo`` is what unused days gave
+    back then. ``amount_kobo`` is what was paid, nothing for a gift.
+
+    ``renews`` is the member's wish. Of a renewed period ``first_starts_at`` says when the first one
+    began, whose day the ends of months follow, and ``priced_at`` up to when its price knows of
+    changes; null stands for ``starts_at``. A renewal that failed has ``renewal_tries`` and the
+    ``wanted_kobo`` that the wallet did not hold. ``ended_at`` is set once nothing follows,
+    ``reminded_at`` and ``warned_at`` once the member was told that the end is near.
     """
 
     __tablename__ = "subscription"
@@ -51,6 +69,9 @@ class Subscription(Base):
         CheckConstraint("replaced_at >= starts_at", name="replaced_after_start"),
         CheckConstraint("amount_kobo >= 0", name="amount_not_negative"),
         CheckConstraint("(amount_kobo = 0) = (transfer_id IS NULL)", name="paid_by_transfer"),
+        CheckConstraint("NOT is_gift OR amount_kobo = 0", name="gifts_cost_nothing"),
+        CheckConstraint("credited_kobo BETWEEN 0 AND amount_kobo", name="credited_in_range"),
+        CheckConstraint("ended_at >= ends_at", name="ended_after_its_end"),
         Index(
             "uq_subscription_latest",
             "user_id",
@@ -62,7 +83,13 @@ class Subscription(Base):
             "user_id",
             "plan_id",
             unique=True,
-            postgresql_where=text("amount_kobo = 0"),
+            postgresql_where=text("amount_kobo = 0 AND NOT is_gift"),
+        ),
+        Index("ix_subscription_user_id_id", "user_id", "id"),
+        Index(
+            "ix_subscription_ends_at_open",
+            "ends_at",
+            postgresql_where=text("replaced_at IS NULL AND ended_at IS NULL"),
         ),
     )
 
@@ -74,4 +101,14 @@ class Subscription(Base):
     amount_kobo: Mapped[Kobo]
     transfer_id: Mapped[UUID | None] = mapped_column(ForeignKey("ledger_transfer.id"), unique=True)
     replaced_at: Mapped[datetime | None]
+    credited_kobo: Mapped[Kobo] = mapped_column(server_default=text("0"))
+    is_gift: Mapped[bool] = mapped_column(server_default=text("false"))
+    renews: Mapped[bool] = mapped_column(server_default=text("false"))
+    first_starts_at: Mapped[datetime | None]
+    priced_at: Mapped[datetime | None]
+    renewal_tries: Mapped[int] = mapped_column(server_default=text("0"))
+    wanted_kobo: Mapped[Kobo | None]
+    reminded_at: Mapped[datetime | None]
+    warned_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))

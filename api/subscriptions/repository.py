@@ -10,26 +10,69 @@ from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from api.core.money import Kobo
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.subscriptions.models import Plan, Subscription
+from api.subscriptions.rules import PRICE_NOTICE, REMIND_BEFORE, TRY_EVERY, WARN_BEFORE
 
+NOTHING = Kobo(0)
 MEMBER_LOCK = 7_226_331_107  # any number, so that a member's lock here is nobody else's
 LIST_PLANS = """
 SELECT id, plan, amount_kobo, duration, period, benefits, battle_zone
   FROM plan WHERE NOT hidden ORDER BY position, id LIMIT 100
 """
-READ_CURRENT = """
-SELECT p.id AS plan_id, p.plan, p.battle_zone, s.starts_at, s.ends_at
+PRICE_AT = """coalesce((SELECT c.amount_before_kobo FROM plan_price_change c
+             WHERE c.plan_id = p.id AND c.changed_at > {} ORDER BY c.changed_at LIMIT 1),
+           p.amount_kobo)"""
+KNOWN = "coalesce(s.priced_at, s.starts_at)"
+PERIODS = f"""
+SELECT s.*, p.plan, p.battle_zone, p.hidden, p.amount_kobo AS plan_kobo, p.duration, p.period,
+       {PRICE_AT.format(KNOWN)} AS known_kobo,
+       {PRICE_AT.format(f"greatest({KNOWN}, s.ends_at - $2::interval)")} AS next_kobo,
+       (SELECT max(c.changed_at) FROM plan_price_change c WHERE c.plan_id = p.id) AS changed_at
   FROM subscription s JOIN plan p ON p.id = s.plan_id
- WHERE s.user_id = $1 AND s.replaced_at IS NULL AND s.ends_at > $2
+"""  # noqa: S608 our own words
+READ_LATEST = f"{PERIODS} WHERE s.user_id = $1 AND s.replaced_at IS NULL"
+LIST_RENEWING = f"""{PERIODS}
+ WHERE s.plan_id = $1 AND s.replaced_at IS NULL AND s.ended_at IS NULL AND s.renews
+ ORDER BY s.id
 """
+LIST_PERIODS = """
+SELECT s.*, p.plan FROM subscription s JOIN plan p ON p.id = s.plan_id
+ WHERE s.user_id = $1 AND ($2::uuid IS NULL OR s.id < $2) ORDER BY s.id DESC LIMIT $3
+"""
+LIST_DUE = """
+SELECT s.user_id FROM subscription s LEFT JOIN ledger_account a ON a.owner_id = s.user_id
+ WHERE s.replaced_at IS NULL AND s.ended_at IS NULL AND s.ends_at <= $1
+   AND (NOT s.renews OR s.ends_at + s.renewal_tries * $2::interval <= $1
+        OR a.balance_kobo >= s.wanted_kobo)
+ ORDER BY s.ends_at LIMIT $3
+"""
+LIST_ENDING = """
+SELECT user_id FROM subscription
+ WHERE replaced_at IS NULL AND ended_at IS NULL AND ends_at > $1 AND ends_at <= $1 + $2::interval
+   AND (reminded_at IS NULL AND ends_at - starts_at > $2
+        OR warned_at IS NULL AND renews AND ends_at <= $1 + $3::interval)
+ ORDER BY ends_at LIMIT $4
+"""
+PLAN = """
+SELECT id, plan, amount_kobo, duration, period, benefits, battle_zone, hidden, position, version
+  FROM plan
+"""
+LIST_ALL_PLANS = f"{PLAN} WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2"
+READ_PLAN = f"{PLAN} WHERE id = $1"
+LOCK_PLAN = f"{READ_PLAN} FOR UPDATE"
+NOTE_PRICE = """
+INSERT INTO plan_price_change (plan_id, changed_at, amount_before_kobo) VALUES ($1, $2, $3)
+ON CONFLICT DO NOTHING
+"""
+IS_SUSPENDED = "SELECT suspended_at IS NOT NULL FROM user_account WHERE id = $1"
 LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 
 
 @dataclass(frozen=True)
 class NewSubscription:
-    """A bought period; ``transfer_id`` paid it, None for a plan that costs nothing."""
+    """A new period; ``transfer_id`` paid it, None for one that costs nothing."""
 
     id: UUID
     user_id: UUID
@@ -38,6 +81,10 @@ class NewSubscription:
     ends_at: datetime
     amount_kobo: Kobo
     transfer_id: UUID | None
+    is_gift: bool = False
+    renews: bool = False
+    first_starts_at: datetime | None = None
+    priced_at: datetime | None = None
 
 
 async def list_plans(database: Database) -> Sequence[Row]:
@@ -45,9 +92,69 @@ async def list_plans(database: Database) -> Sequence[Row]:
     return await database.fetch_rows(LIST_PLANS)
 
 
-async def read_current(database: Database, user_id: UUID, now: datetime) -> Row | None:
-    """Return the member's running subscription with its plan, or None."""
-    return await database.fetch_row(READ_CURRENT, user_id, now)
+async def read_latest(runner: Runner, user_id: UUID) -> Row | None:
+    """Return a member's latest period, running or over, or None.
+
+    With its plan as it is today (``plan_kobo``), the price that the period was counted at
+    (``known_kobo``) and that of the next one (``next_kobo``), and when the price last changed.
+    """
+    return await runner.fetch_row(READ_LATEST, user_id, PRICE_NOTICE)
+
+
+async def list_periods(
+    database: Database, user_id: UUID, before: UUID | None, most: int
+) -> Sequence[Row]:
+    """Return a member's periods before one, newest first."""
+    return await database.fetch_rows(LIST_PERIODS, user_id, before, most)
+
+
+async def list_renewing(tx: Transaction, plan_id: UUID) -> Sequence[Row]:
+    """Return the latest periods of a plan that renew, as ``read_latest`` does."""
+    return await tx.fetch_rows(LIST_RENEWING, plan_id, PRICE_NOTICE)
+
+
+async def list_due(database: Database, now: datetime, most: int) -> list[UUID]:
+    """Return whose periods are over and have to be renewed, tried again or ended now."""
+    return [row["user_id"] for row in await database.fetch_rows(LIST_DUE, now, TRY_EVERY, most)]
+
+
+async def list_ending(database: Database, now: datetime, most: int) -> list[UUID]:
+    """Return whose periods are near their end, and who were not told so."""
+    rows = await database.fetch_rows(LIST_ENDING, now, REMIND_BEFORE, WARN_BEFORE, most)
+    return [row["user_id"] for row in rows]
+
+
+async def is_suspended(tx: Transaction, user_id: UUID) -> bool:
+    """Say whether a member is suspended."""
+    return bool(await tx.fetch_value(IS_SUSPENDED, user_id))
+
+
+async def list_all_plans(database: Database, before: UUID | None, most: int) -> Sequence[Row]:
+    """Return plans, on offer or not, newest first."""
+    return await database.fetch_rows(LIST_ALL_PLANS, before, most)
+
+
+async def read_plan(tx: Transaction, plan_id: UUID) -> Row | None:
+    """Return a plan, on offer or not, or None."""
+    return await tx.fetch_row(READ_PLAN, plan_id)
+
+
+async def lock_plan(tx: Transaction, plan_id: UUID) -> Row | None:
+    """Lock and return a plan, or None."""
+    return await tx.fetch_row(LOCK_PLAN, plan_id)
+
+
+async def change_plan(tx: Transaction, plan_id: UUID, values: Mapping[str, Any]) -> None:
+    """Set columns of a plan, and raise its version."""
+    statement = update(Plan).where(Plan.id == plan_id)
+    await tx.execute(statement.values(version=Plan.version + 1, **values))
+
+
+async def insert_price_change(
+    tx: Transaction, plan_id: UUID, amount_before_kobo: Kobo, now: datetime
+) -> None:
+    """Note what a plan cost before now."""
+    await tx.execute(NOTE_PRICE, plan_id, now, amount_before_kobo)
 
 
 async def lock_member(tx: Transaction, user_id: UUID) -> None:
@@ -63,34 +170,41 @@ async def read_offered(tx: Transaction, plan_id: UUID) -> Row | None:
     return await tx.fetch_row(statement)
 
 
-async def read_latest(tx: Transaction, user_id: UUID) -> Row | None:
-    """Return a member's latest subscription, running or over, or None."""
-    statement = select(Subscription.__table__).where(
-        Subscription.user_id == user_id, Subscription.replaced_at.is_(None)
-    )
-    return await tx.fetch_row(statement)
-
-
 async def had_for_nothing(tx: Transaction, user_id: UUID, plan_id: UUID) -> bool:
     """Say whether a member took a plan before that cost nothing."""
     statement = select(Subscription.id).where(
         Subscription.user_id == user_id,
         Subscription.plan_id == plan_id,
         Subscription.amount_kobo == 0,
+        Subscription.is_gift.is_(False),
     )
     return await tx.fetch_row(statement) is not None
 
 
-async def change_replaced(tx: Transaction, subscription_id: UUID, replaced_at: datetime) -> None:
+async def change_replaced(
+    tx: Transaction, subscription_id: UUID, replaced_at: datetime, credited_kobo: Kobo = NOTHING
+) -> None:
     """End a subscription, so that it is not the latest any more."""
+    values = {"replaced_at": replaced_at, "credited_kobo": credited_kobo}
+    await change_subscription(tx, subscription_id, values)
+
+
+async def change_subscription(
+    tx: Transaction, subscription_id: UUID, values: Mapping[str, Any]
+) -> None:
+    """Set columns of a period."""
     statement = update(Subscription).where(Subscription.id == subscription_id)
-    await tx.execute(statement.values(replaced_at=replaced_at))
+    await tx.execute(statement.values(**values))
 
 
 async def insert_plan(tx: Transaction, plan_id: UUID, values: Mapping[str, Any]) -> bool:
-    """Insert a plan behind the others; return False, and change nothing, when one has its name."""
+    """Insert a plan, behind the others unless a position is given.
+
+    Returns False, and changes nothing, when one has its name.
+    """
     last = select(func.coalesce(func.max(Plan.position), -1) + 1).scalar_subquery()
-    statement = insert(Plan).values(id=plan_id, position=last, **values).on_conflict_do_nothing()
+    row = {"id": plan_id, "position": last, **values}
+    statement = insert(Plan).values(**row).on_conflict_do_nothing()
     return await tx.fetch_row(statement.returning(Plan.id)) is not None
 
 

@@ -1,17 +1,47 @@
 """HTTP calls of the plans."""
 
-from fastapi import APIRouter, Response, status
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response, status
 
 from api.core import clock
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import CurrentMember, DatabaseDep
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.wire import Envelope, ExistingId, created, ok
+from api.http.wire import Envelope, ExistingId, Id, created, ok
+from api.operators.schemas import Page, Proposed
+from api.security.operators import Acting
+from api.security.rights import Right
 from api.subscriptions import service
-from api.subscriptions.schemas import CurrentPlan, PlanAnswer, SubscribeAnswer, SubscribeInput
+from api.subscriptions.schemas import (
+    CurrentPlan,
+    GiftAnswer,
+    GiftInput,
+    GiftsAnswer,
+    GiftsInput,
+    PeriodAnswer,
+    PlanAnswer,
+    PlanChange,
+    PlanInput,
+    PlanRow,
+    RenewalInput,
+    SubscribeAnswer,
+    SubscribeInput,
+)
+
+RENEWS = "Your plan renews by itself."
+ENDS = "Your plan ends with its period."
+
+PlanWriter = Annotated[Acting, may_write(Right.PLANS_WRITE, fresh=True)]
+WAITING: dict[int | str, dict[str, Any]] = {
+    202: {"model": Envelope[Proposed], "description": "It waits for a second person"}
+}
 
 router = APIRouter(tags=["subscriptions"], route_class=StrictRoute)
+back_office = admin_router()
 
 
 @router.get("/api/v1/subscription", responses=documented(401))
@@ -48,3 +78,87 @@ async def subscribe(
     if done.replayed:
         response.headers[REPLAYED_HEADER] = "true"
     return created(done.answer, f"You are subscribed to {done.answer.plan}.")
+
+
+@router.get("/api/v1/users/subscription/{user_id}", responses=documented(401, 404))
+async def list_periods(
+    member: CurrentMember,
+    database: DatabaseDep,
+    user_id: ExistingId,
+    before: Annotated[Id | None, Query(description="Those older than this one")] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Envelope[list[PeriodAnswer]]:
+    """List the periods that the member had, newest first."""
+    member.require_self(user_id)
+    periods = await service.list_periods(
+        database, member.user_id, clock.now(), before=before, limit=limit
+    )
+    return ok(periods)
+
+
+@router.put("/api/v1/users/subscription/{user_id}/renewal", responses=documented(401, 404, 409))
+async def change_renewal(
+    member: CurrentMember, database: DatabaseDep, user_id: ExistingId, form: RenewalInput
+) -> Envelope[CurrentPlan]:
+    """Let the plan go on by itself, or end with its period; while it waits for money, at once."""
+    member.require_self(user_id)
+    standing = await service.set_renewal(
+        database, member.user_id, renews=form.renews, now=clock.now()
+    )
+    return ok(standing, RENEWS if form.renews else ENDS)
+
+
+@back_office.get("/api/v1/admin/plans", responses=documented_admin())
+async def list_all_plans(
+    _acting: Annotated[Acting, may_read(Right.PLANS_WRITE)],
+    database: DatabaseDep,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Envelope[Page[PlanRow]]:
+    """List the plans, on offer or not, newest first."""
+    return ok(await service.list_all_plans(database, before=before, limit=limit))
+
+
+@back_office.post(
+    "/api/v1/admin/plans", status_code=status.HTTP_201_CREATED, responses=documented_admin(409)
+)
+async def create_plan(
+    acting: PlanWriter, database: DatabaseDep, form: PlanInput
+) -> Envelope[PlanRow]:
+    """Put a plan on offer."""
+    return answered(await service.create_plan(database, acting, form))
+
+
+@back_office.patch("/api/v1/admin/plans/{plan_id}", responses=documented_admin(409))
+async def change_plan(
+    acting: PlanWriter, database: DatabaseDep, plan_id: ExistingId, form: PlanChange
+) -> Envelope[PlanRow]:
+    """Change a plan; periods that run, and renewals in the next 14 days, keep their price."""
+    return answered(await service.change_plan(database, acting, plan_id, form, clock.now()))
+
+
+@back_office.post(
+    "/api/v1/admin/plans/{plan_id}/gifts",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented_admin(409) | WAITING,
+)
+async def give_plans(
+    acting: PlanWriter, database: DatabaseDep, plan_id: ExistingId, form: GiftsInput
+) -> Envelope[GiftsAnswer]:
+    """Give members a plan; more than twenty wait for a second person."""
+    return answered(await service.give_all(database, acting, plan_id, form, clock.now()))
+
+
+@back_office.post(
+    "/api/v1/admin/members/{user_id}/gift",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented_admin(409),
+)
+async def give_plan(
+    acting: PlanWriter, database: DatabaseDep, user_id: ExistingId, form: GiftInput
+) -> Envelope[GiftAnswer]:
+    """Give a member a plan."""
+    return answered(await service.give(database, acting, user_id, form, clock.now()))
+
+
+router.routes.extend(back_office.routes)

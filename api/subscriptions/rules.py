@@ -1,29 +1,96 @@
-"""Rules of the plans: when a period ends, and what is given back of one that is left early."""
+"""Rules of the plans: when a period ends, what is renewed when, and what is given back."""
 
 from calendar import monthrange
 from datetime import UTC, datetime, timedelta
 
 from api.core.clock import LAGOS
 from api.core.money import Kobo
-from api.subscriptions.enums import PlanPeriod
+from api.database.statements import Row
+from api.subscriptions.enums import PeriodState, PlanPeriod, PlanStanding
 
 DAY = timedelta(days=1)
 DAYS = {PlanPeriod.DAY: 1, PlanPeriod.WEEK: 7}
 MONTHS = {PlanPeriod.MONTH: 1, PlanPeriod.YEAR: 12}
+GRACE = timedelta(hours=24)  # so long a plan stays after its end while it waits for its money
+TRY_EVERY = timedelta(hours=8)
+PRICE_NOTICE = timedelta(days=14)  # a later change of the price leaves the next renewal alone
+REMIND_BEFORE = timedelta(days=3)
+MOST_GIFTS_ALONE = 20  # a gift of more needs a second person
+WARN_BEFORE = timedelta(hours=1)
 
 
-def period_end(starts_at: datetime, duration: int, period: PlanPeriod) -> datetime:
+def period_end(
+    starts_at: datetime,
+    duration: int,
+    period: PlanPeriod,
+    *,
+    first_starts_at: datetime | None = None,
+) -> datetime:
     """Return when ``duration`` periods are over; months are Lagos' calendar months.
 
-    A month that is shorter than the day it began on ends on its last day.
+    A month that is shorter than the day it began on ends on its last day. Of a renewed period the
+    day is that of ``first_starts_at``: after the 31st and the 28th comes the 31st.
     """
     if period in DAYS:
         return starts_at + duration * DAYS[period] * DAY
     begun = starts_at.astimezone(LAGOS)
     years, month = divmod(begun.month - 1 + duration * MONTHS[period], 12)
     year, month = begun.year + years, month + 1
-    day = min(begun.day, monthrange(year, month)[1])
+    first_day = (first_starts_at or starts_at).astimezone(LAGOS).day
+    day = min(first_day, monthrange(year, month)[1])
     return begun.replace(year=year, month=month, day=day).astimezone(UTC)
+
+
+def standing(latest: Row | None, now: datetime) -> PlanStanding:
+    """Return whether a member is on a plan at ``now``, by the latest period (contract B-90)."""
+    if latest is None or latest["ended_at"] is not None:
+        return PlanStanding.NONE
+    if now < latest["ends_at"]:
+        return PlanStanding.ACTIVE
+    is_waited_for = latest["renews"] and now < latest["ends_at"] + GRACE
+    return PlanStanding.GRACE if is_waited_for else PlanStanding.NONE
+
+
+def state_of(period: Row, now: datetime) -> PeriodState:
+    """Return what became of a period until ``now``."""
+    if period["replaced_at"] is None:
+        found = standing(period, now)
+        return PeriodState.ENDED if found is PlanStanding.NONE else PeriodState(found.value)
+    is_cut = period["replaced_at"] < period["ends_at"]
+    return PeriodState.REPLACED if is_cut else PeriodState.ENDED
+
+
+def can_renew(latest: Row) -> bool:
+    """Say whether the plan of a period can go on: it is on offer, and costs something."""
+    return not latest["hidden"] and latest["plan_kobo"] > 0
+
+
+def priced_at(latest: Row) -> datetime:
+    """Return up to when a renewal's price knows of changes (contract B-93)."""
+    known: datetime = latest["priced_at"] or latest["starts_at"]
+    told: datetime = latest["ends_at"] - PRICE_NOTICE
+    return max(known, told)
+
+
+def renewed_until(latest: Row) -> datetime:
+    """Return when the period after this one would end."""
+    return period_end(
+        latest["ends_at"],
+        latest["duration"],
+        latest["period"],
+        first_starts_at=latest["first_starts_at"] or latest["starts_at"],
+    )
+
+
+def price_changes_at(latest: Row) -> datetime | None:
+    """Return the first renewal at the plan's price of today; None when it is the price already."""
+    if latest["plan_kobo"] == latest["known_kobo"]:
+        return None
+    first = latest["first_starts_at"] or latest["starts_at"]
+    renewal: datetime = latest["ends_at"]
+    while renewal - PRICE_NOTICE < latest["changed_at"]:
+        renewal = period_end(renewal, latest["duration"], latest["period"], first_starts_at=first)
+    return renewal
 
 
 def unused_kobo(

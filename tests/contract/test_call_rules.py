@@ -52,6 +52,7 @@ READS = {
     "/api/v1/sessions/{user_id}",
     "/api/v1/subscription",
     "/api/v1/users/plan/validate/{user_id}",
+    "/api/v1/users/subscription/{user_id}",
     "/api/v1/users/{user_id}",
     "/api/v1/users/{user_id}/export",
     "/healthz",

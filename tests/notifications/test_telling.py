@@ -7,7 +7,7 @@ import pytest
 from api.core import clock
 from api.notifications.enums import NotificationKind
 from api.notifications.rules import Fact
-from api.notifications.service import notify, notify_all
+from api.notifications.service import notify, notify_each
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -83,8 +83,8 @@ async def test_many_are_told_at_once_and_whoever_knew_is_not_told_again(
 
     async def tell(*members: SignedIn) -> int:
         async with house.database.transaction() as tx:
-            ids = [one.id for one in members]
-            return await notify_all(tx, ids, kind, "plan-1", now, **facts)
+            told = {one.id: facts for one in members}
+            return await notify_each(tx, told, kind, "plan-1", now)
 
     assert await tell(member) == 1
     assert await tell(member, rival) == 1

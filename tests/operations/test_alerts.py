@@ -32,7 +32,10 @@ async def figures(house: House) -> Figures:
     services.metrics.count_request("/api/v1/clubs", 503, 0.1)
     await note_beat(house.database, ["mail_code"])
     await note_worker(house.database, new_id(), clock.now(), Vitals(1, 1, 1))
-    for kind in ("mail_code", "expire_orders", "send_mails", "tidy", "media_sweep"):
+    for kind in (
+        *("mail_code", "expire_orders", "send_mails", "renew_plans", "remind_plans"),
+        *("tidy", "media_sweep"),
+    ):
         await note_success(house.database, kind)
     await house.client.get("/api/v1/clubs")
     return parse((await house.client.get("/metrics")).text)

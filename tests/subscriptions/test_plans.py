@@ -21,6 +21,12 @@ NOBODYS_PLAN = {
     "plan": None,
     "startsAt": None,
     "endsAt": None,
+    "state": "none",
+    "renews": False,
+    "graceEndsAt": None,
+    "gift": False,
+    "nextAmount": None,
+    "priceChange": None,
 }
 
 
@@ -106,6 +112,12 @@ async def test_the_current_plan_shows_in_validation_sign_in_and_profile(
         "plan": "Battle Pass",
         "startsAt": bought["startsAt"],
         "endsAt": bought["endsAt"],
+        "state": "active",
+        "renews": False,
+        "graceEndsAt": None,
+        "gift": False,
+        "nextAmount": 1500,
+        "priceChange": None,
     }
     signed_in = (await house.sign_in(member.email)).json()["data"]["user"]
     profile = (await member.get(f"/api/v1/users/{member.id}")).json()["data"]

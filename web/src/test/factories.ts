@@ -96,6 +96,8 @@ export function anOrder(change: Partial<Order> = {}): Order {
     orderNumber: "FC-7K3Q9X",
     product_meta_data: [
       {
+        line: 1,
+        refundedQuantity: 0,
         id: "jersey",
         name: "Enyimba Home Jersey 2026",
         price: 15_000,
@@ -148,6 +150,12 @@ export function aPlanStanding(change: Partial<PlanStanding> = {}): PlanStanding 
     plan: "Battle Pass",
     startsAt: "2026-11-01T12:00:00Z",
     endsAt: "2026-12-01T12:00:00Z",
+    state: "active",
+    renews: false,
+    graceEndsAt: null,
+    gift: false,
+    nextAmount: 1500,
+    priceChange: null,
     ...change,
   };
 }
@@ -158,6 +166,12 @@ export const noPlan: PlanStanding = {
   plan: null,
   startsAt: null,
   endsAt: null,
+  state: "none",
+  renews: false,
+  graceEndsAt: null,
+  gift: false,
+  nextAmount: null,
+  priceChange: null,
 };
 
 /** An instant so many seconds from now, as the server writes it. */

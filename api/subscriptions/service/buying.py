@@ -1,4 +1,4 @@
-"""The plans' rules: what is on offer, subscribing, and what the current plan allows."""
+"""Plans on offer, and subscribing to one."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +14,6 @@ from api.subscriptions import repository, rules
 from api.subscriptions.enums import PlanPeriod
 from api.subscriptions.errors import AlreadySubscribedError, PlanNotFoundError, PlanTakenBeforeError
 from api.subscriptions.schemas import (
-    CurrentPlan,
     PlanAnswer,
     PlanOffer,
     SubscribeAnswer,
@@ -24,9 +23,6 @@ from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 
 ROUTE = "subscription"
-NO_PLAN = CurrentPlan(
-    is_battle_zone_plan=False, subscription_id=None, plan=None, starts_at=None, ends_at=None
-)
 
 
 @dataclass(frozen=True)
@@ -66,20 +62,6 @@ async def add_plan(tx: Transaction, offer: PlanOffer) -> bool:
             "benefits": offer.benefits,
             "battle_zone": offer.battle_zone,
         },
-    )
-
-
-async def current_plan(database: Database, user_id: UUID, now: datetime) -> CurrentPlan:
-    """Return which plan a member is on at ``now``; expiry is by date, nothing has to run."""
-    row = await repository.read_current(database, user_id, now)
-    if row is None:
-        return NO_PLAN
-    return CurrentPlan(
-        is_battle_zone_plan=row["battle_zone"],
-        subscription_id=row["plan_id"],
-        plan=row["plan"],
-        starts_at=row["starts_at"],
-        ends_at=row["ends_at"],
     )
 
 
@@ -125,8 +107,9 @@ async def _subscribe(
         raise PlanTakenBeforeError
     credited, transfer_id = Kobo(0), None
     if latest is not None:
-        credited = await _give_back(tx, latest, now)
-        await repository.change_replaced(tx, latest["id"], max(now, latest["starts_at"]))
+        credited = await give_back(tx, latest, now)
+        replaced_at = max(now, latest["starts_at"])
+        await repository.change_replaced(tx, latest["id"], replaced_at, credited)
     bought_id = new_id()
     if plan["amount_kobo"] > 0:
         transfer_id = await wallet.debit(
@@ -152,7 +135,7 @@ async def _subscribe(
     }
 
 
-async def _give_back(tx: Transaction, latest: Row, now: datetime) -> Kobo:
+async def give_back(tx: Transaction, latest: Row, now: datetime) -> Kobo:
     """Return to the wallet what the unused days of a paid period were worth, and how much."""
     if latest["transfer_id"] is None or latest["ends_at"] <= now:
         return Kobo(0)

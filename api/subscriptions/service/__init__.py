@@ -1,0 +1,29 @@
+"""The plans' rules: what is on offer, subscribing, renewing, and what the current plan allows."""
+
+from api.subscriptions.service.buying import Subscribed, add_plan, list_plans, subscribe
+from api.subscriptions.service.giving import GIVE_PLANS, give, give_all, give_approved
+from api.subscriptions.service.offering import change_plan, create_plan, list_all_plans
+from api.subscriptions.service.reminding import remind_due, remind_job
+from api.subscriptions.service.renewing import renew_due, renew_job, set_renewal
+from api.subscriptions.service.standing import current_plan, list_periods
+
+__all__ = [
+    "GIVE_PLANS",
+    "Subscribed",
+    "add_plan",
+    "change_plan",
+    "create_plan",
+    "current_plan",
+    "give",
+    "give_all",
+    "give_approved",
+    "list_all_plans",
+    "list_periods",
+    "list_plans",
+    "remind_due",
+    "remind_job",
+    "renew_due",
+    "renew_job",
+    "set_renewal",
+    "subscribe",
+]

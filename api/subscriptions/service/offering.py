@@ -1,0 +1,129 @@
+"""Plans as the back office writes them."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.database.errors import UniqueViolation
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.notifications.enums import NotificationKind
+from api.notifications.rules import Fact
+from api.notifications.service import notify_each
+from api.operators import service as operators
+from api.operators.errors import StaleVersionError
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.security.operators import Acting
+from api.subscriptions import repository, rules
+from api.subscriptions.enums import PlanPeriod
+from api.subscriptions.errors import PlanNameTakenError, PlanNotFoundError
+from api.subscriptions.schemas import PlanChange, PlanInput, PlanRow
+
+COLUMNS = {"amount": "amount_kobo"}  # where a field's name is not the column's
+
+
+async def list_all_plans(database: Database, *, before: UUID | None, limit: int) -> Page[PlanRow]:
+    """Return the plans, on offer or not, newest first."""
+    rows = await repository.list_all_plans(database, before, limit + 1)
+    return Page.of(rows, limit, _shown)
+
+
+async def create_plan(database: Database, acting: Acting, form: PlanInput) -> Done:
+    """Put a plan on offer.
+
+    Raises:
+        PlanNameTakenError: another plan has its name.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        plan_id = new_id()
+        if not await repository.insert_plan(tx, plan_id, _columns(form)):
+            raise PlanNameTakenError
+        shown = await _read(tx, plan_id)
+        deed = Deed("create", "plan", plan_id, after=shown.model_dump(mode="json"))
+        await operators.audited(tx, acting, deed)
+        return Done.of(shown, status=201, message="The plan has been saved.")
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def change_plan(
+    database: Database, acting: Acting, plan_id: UUID, form: PlanChange, now: datetime
+) -> Done:
+    """Change a plan. A new price counts for renewals that end 14 days from now or later.
+
+    Members whose plan renews are told of another price.
+
+    Raises:
+        PlanNotFoundError: there is no such plan.
+        StaleVersionError: it was changed since it was read.
+        PlanNameTakenError: another plan has the name.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        row = await repository.lock_plan(tx, plan_id)
+        if row is None:
+            raise PlanNotFoundError
+        if row["version"] != form.version:
+            raise StaleVersionError
+        try:
+            await repository.change_plan(tx, plan_id, _columns(form))
+        except UniqueViolation as error:  # the name's index is the one there is
+            raise PlanNameTakenError from error
+        shown = await _read(tx, plan_id)
+        if shown.amount != row["amount_kobo"]:
+            await repository.insert_price_change(tx, plan_id, row["amount_kobo"], now)
+            await _tell_price(tx, plan_id, shown.version, now)
+        before, after = (one.model_dump(mode="json") for one in (_shown(row), shown))
+        deed = Deed("change", "plan", plan_id, before=before, after=after)
+        await operators.audited(tx, acting, deed)
+        return Done.of(shown, message="The plan has been saved.")
+
+    content = form.model_dump(mode="json")
+    return await operators.perform(database, acting, content, work)
+
+
+async def _tell_price(tx: Transaction, plan_id: UUID, version: int, now: datetime) -> None:
+    """Tell members whose plan renews what it will cost, and from which renewal on."""
+    told: dict[UUID, dict[str, Fact]] = {}
+    for row in await repository.list_renewing(tx, plan_id):
+        changes_at = rules.price_changes_at(row)
+        if changes_at is not None:
+            told[row["user_id"]] = {
+                "plan": row["plan"],
+                "amount_kobo": row["plan_kobo"],
+                "changes_at": changes_at,
+            }
+    kind = NotificationKind.PLAN_PRICE_CHANGED
+    await notify_each(tx, told, kind, f"{plan_id}:{version}", now)
+
+
+def _columns(form: PlanInput | PlanChange) -> dict[str, Any]:
+    """Return the columns that a form sets."""
+    given = form.model_dump(by_alias=False, exclude_none=True, exclude={"version"})
+    return {COLUMNS.get(name, name): value for name, value in given.items()}
+
+
+async def _read(tx: Transaction, plan_id: UUID) -> PlanRow:
+    row = await repository.read_plan(tx, plan_id)
+    if row is None:
+        raise PlanNotFoundError
+    return _shown(row)
+
+
+def _shown(row: Row) -> PlanRow:
+    return PlanRow(
+        id=row["id"],
+        plan=row["plan"],
+        amount=row["amount_kobo"],
+        duration=row["duration"],
+        period=PlanPeriod(row["period"]),
+        benefits=list(row["benefits"]),
+        battle_zone=row["battle_zone"],
+        hidden=row["hidden"],
+        position=row["position"],
+        version=row["version"],
+    )

@@ -1,0 +1,181 @@
+"""Plans that go on: the member's wish, the charge at the end, grace, and the end."""
+
+from datetime import datetime
+from uuid import UUID
+
+import structlog
+
+from api.core import clock
+from api.core.errors import DatabaseUnavailableError, DomainError
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.core.supervisor import Job
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.subscriptions import repository, rules
+from api.subscriptions.enums import PlanStanding
+from api.subscriptions.errors import (
+    NoCurrentPlanError,
+    PlanCannotRenewError,
+    PlanNotOnOfferError,
+)
+from api.subscriptions.schemas import CurrentPlan
+from api.subscriptions.service.standing import current_plan
+from api.users import service as users
+from api.wallet import service as wallet
+from api.wallet.enums import TransferKind
+
+log = structlog.get_logger(__name__)
+
+RENEW_SECONDS = 10.0
+MOST_AT_ONCE = 100
+
+
+async def set_renewal(
+    database: Database, user_id: UUID, *, renews: bool, now: datetime
+) -> CurrentPlan:
+    """Let a member's plan go on by itself, or end with its period; in grace it ends at once.
+
+    Raises:
+        NoCurrentPlanError: the member is on none.
+        PlanNotOnOfferError: it is not sold any more.
+        PlanCannotRenewError: it costs nothing.
+    """
+    async with database.transaction() as tx:
+        await repository.lock_member(tx, user_id)
+        latest = await repository.read_latest(tx, user_id)
+        standing = rules.standing(latest, now)
+        if latest is None or standing is PlanStanding.NONE:
+            raise NoCurrentPlanError
+        if renews and latest["plan_kobo"] == 0:
+            raise PlanCannotRenewError
+        if renews and latest["hidden"]:
+            raise PlanNotOnOfferError
+        if renews != latest["renews"]:
+            await repository.change_subscription(tx, latest["id"], {"renews": renews})
+            if standing is PlanStanding.GRACE:
+                await _end(tx, latest, now)
+    return await current_plan(database, user_id, now)
+
+
+async def renew_due(database: Database, now: datetime) -> int:
+    """Renew, try again or end the periods that are over at ``now``; return how many were due.
+
+    Each is a transaction of its own, under its member's lock: what another worker has done
+    meanwhile is done. One that is refused holds nobody up; it is tried again.
+
+    Raises:
+        DatabaseUnavailableError: the rest is not done.
+    """
+    due = await repository.list_due(database, now, MOST_AT_ONCE)
+    done = 0
+    for user_id in due:
+        try:
+            async with database.transaction() as tx:
+                await repository.lock_member(tx, user_id)
+                latest = await repository.read_latest(tx, user_id)
+                if latest is not None and latest["ended_at"] is None and latest["ends_at"] <= now:
+                    await _go_on(tx, latest, now)
+            done += 1
+        except DatabaseUnavailableError:
+            raise
+        except DomainError as refusal:
+            log.exception("plan not renewed", user_id=str(user_id), code=refusal.code)
+    return done
+
+
+def renew_job(database: Database) -> Job:
+    """Return what renews plans again and again."""
+
+    async def step() -> None:
+        while await renew_due(database, clock.now()) == MOST_AT_ONCE:
+            pass
+
+    return Job(name="renew_plans", step=step, every_seconds=RENEW_SECONDS)
+
+
+async def _go_on(tx: Transaction, latest: Row, now: datetime) -> None:
+    """Renew a period that is over, or note what became of it; its member is locked."""
+    user_id, price = latest["user_id"], Kobo(latest["next_kobo"])
+    is_waited_for = rules.standing(latest, now) is PlanStanding.GRACE and rules.can_renew(latest)
+    is_here = await users.hold(tx, user_id) and not await repository.is_suspended(tx, user_id)
+    if not is_waited_for or not is_here:
+        await _end(tx, latest, now)
+    elif await wallet.lock_balance(tx, user_id) >= price:
+        await _renew(tx, latest, price, now)
+    elif latest["ends_at"] + latest["renewal_tries"] * rules.TRY_EVERY <= now:
+        await _wait(tx, latest, price, now)
+
+
+async def _renew(tx: Transaction, latest: Row, price: Kobo, now: datetime) -> None:
+    """Take the price and begin the next period where the last one ended.
+
+    The reference names the last period: whatever comes twice, it is paid for once.
+    """
+    user_id, renewed_id = latest["user_id"], new_id()
+    transfer_id = await wallet.debit(
+        tx,
+        user_id,
+        price,
+        kind=TransferKind.SUBSCRIPTION,
+        reference=f"renew:{latest['id']}",
+    )
+    await repository.change_replaced(tx, latest["id"], latest["ends_at"])
+    ends_at = rules.renewed_until(latest)
+    await repository.insert_subscription(
+        tx,
+        repository.NewSubscription(
+            renewed_id,
+            user_id,
+            latest["plan_id"],
+            latest["ends_at"],
+            ends_at,
+            price,
+            transfer_id,
+            renews=True,
+            first_starts_at=latest["first_starts_at"] or latest["starts_at"],
+            priced_at=rules.priced_at(latest),
+        ),
+    )
+    await notify(
+        tx,
+        user_id,
+        NotificationKind.PLAN_RENEWED,
+        renewed_id,
+        now,
+        plan=latest["plan"],
+        amount_kobo=price,
+        ends_at=ends_at,
+    )
+
+
+async def _wait(tx: Transaction, latest: Row, price: Kobo, now: datetime) -> None:
+    """Note that the wallet does not hold the price; the member is told at the first try."""
+    tries = {"renewal_tries": latest["renewal_tries"] + 1, "wanted_kobo": price}
+    await repository.change_subscription(tx, latest["id"], tries)
+    await notify(
+        tx,
+        latest["user_id"],
+        NotificationKind.PLAN_GRACE,
+        latest["id"],
+        now,
+        plan=latest["plan"],
+        amount_kobo=price,
+        grace_ends_at=latest["ends_at"] + rules.GRACE,
+    )
+
+
+async def _end(tx: Transaction, latest: Row, now: datetime) -> None:
+    """Note that nothing follows a period."""
+    await repository.change_subscription(tx, latest["id"], {"ended_at": now})
+    await notify(
+        tx,
+        latest["user_id"],
+        NotificationKind.PLAN_ENDED,
+        latest["id"],
+        now,
+        plan=latest["plan"],
+        ends_at=latest["ends_at"],
+    )

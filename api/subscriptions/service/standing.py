@@ -1,0 +1,75 @@
+"""Which plan a member is on, and which they had."""
+
+from datetime import datetime
+from uuid import UUID
+
+from api.database.database import Database
+from api.database.statements import Row
+from api.subscriptions import repository, rules
+from api.subscriptions.enums import PlanStanding
+from api.subscriptions.schemas import ComingPrice, CurrentPlan, PeriodAnswer
+
+NO_PLAN = CurrentPlan(
+    is_battle_zone_plan=False,
+    subscription_id=None,
+    plan=None,
+    starts_at=None,
+    ends_at=None,
+    state=PlanStanding.NONE,
+    renews=False,
+    grace_ends_at=None,
+    gift=False,
+    next_amount=None,
+    price_change=None,
+)
+
+
+async def current_plan(database: Database, user_id: UUID, now: datetime) -> CurrentPlan:
+    """Return which plan a member is on at ``now``; expiry is by date, nothing has to run."""
+    row = await repository.read_latest(database, user_id)
+    standing = rules.standing(row, now)
+    if row is None or standing is PlanStanding.NONE:
+        return NO_PLAN
+    can_renew = rules.can_renew(row)
+    is_in_grace = standing is PlanStanding.GRACE
+    return CurrentPlan(
+        is_battle_zone_plan=row["battle_zone"],
+        subscription_id=row["plan_id"],
+        plan=row["plan"],
+        starts_at=row["starts_at"],
+        ends_at=row["ends_at"],
+        state=standing,
+        renews=row["renews"],
+        grace_ends_at=row["ends_at"] + rules.GRACE if is_in_grace else None,
+        gift=row["is_gift"],
+        next_amount=row["next_kobo"] if can_renew else None,
+        price_change=_coming_price(row) if can_renew else None,
+    )
+
+
+async def list_periods(
+    database: Database, user_id: UUID, now: datetime, *, before: UUID | None, limit: int
+) -> list[PeriodAnswer]:
+    """Return the periods that a member had, newest first."""
+    return [
+        PeriodAnswer(
+            id=row["id"],
+            subscription_id=row["plan_id"],
+            plan=row["plan"],
+            amount=row["amount_kobo"],
+            starts_at=row["starts_at"],
+            ends_at=row["ends_at"],
+            state=rules.state_of(row, now),
+            renews=row["renews"] and row["replaced_at"] is None,
+            gift=row["is_gift"],
+            credited=row["credited_kobo"],
+        )
+        for row in await repository.list_periods(database, user_id, before, limit)
+    ]
+
+
+def _coming_price(row: Row) -> ComingPrice | None:
+    changes_at = rules.price_changes_at(row)
+    if changes_at is None:
+        return None
+    return ComingPrice(amount=row["plan_kobo"], from_=changes_at)
