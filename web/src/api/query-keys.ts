@@ -33,6 +33,7 @@ export const keys = {
   product: (id: string) => key("products", id),
   checkoutOptions: key("checkout-options"),
   orders: (userId: string) => key("orders", userId),
+  order: (userId: string, order: string) => key("orders", userId, order),
 
   dashboard: (userId: string) => key("dashboard", userId),
   statistics: (userId: string) => key("dashboard", userId, "statistics"),

@@ -15,6 +15,7 @@ const planChanged = (id: string) => [keys.plan(id), keys.wallet(id)];
 /** After what happened, these answers are old. */
 const AFTER = {
   "order-placed": { stale: (id) => [keys.orders(id), keys.products, keys.wallet(id)] },
+  "order-cancelled": { stale: (id) => [keys.orders(id), keys.products, keys.wallet(id)] },
   "order-refused": { stale: (id) => [keys.wallet(id)] },
   "payment-settled": { stale: (id) => [keys.wallet(id), keys.dashboard(id)] },
   "funding-cancelled": { stale: (id) => [keys.fundingLimits(id)] },

@@ -46,6 +46,7 @@ export const shellScreens: ShellScreen[] = [
   { path: "/orders", title: "Orders", page: inShell(() => import("@/pages/orders-page")) },
   { path: "/checkout", title: "Checkout", page: inShell(() => import("@/pages/checkout-page")) },
   { path: "/shopping", title: "Shoppings", page: inShell(() => import("@/pages/shopping-page")) },
+  { path: "/shopping/:id", title: "Order", page: inShell(() => import("@/pages/order-page")) },
   {
     path: "/profile",
     title: "Editing Profile",

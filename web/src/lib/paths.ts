@@ -13,6 +13,8 @@ export const paths = {
   orders: "/orders",
   checkout: "/checkout",
   shopping: "/shopping",
+  /** `order`: its id or its number. */
+  order: (order: string) => `/shopping/${encodeURIComponent(order)}`,
   subscriptions: "/subscriptions",
   subscription: (planId: string) => `/subscriptions?plan=${encodeURIComponent(planId)}`,
   posts: "/posts",

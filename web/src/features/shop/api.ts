@@ -1,7 +1,15 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post } from "@/api/client";
 import { keys } from "@/api/query-keys";
-import type { Billing, ChangedLine, PaymentMethod, PlacedOrder, Product } from "@/api/wire";
+import type {
+  Billing,
+  CancelledOrder,
+  ChangedLine,
+  OrderDetail,
+  PaymentMethod,
+  PlacedOrder,
+  Product,
+} from "@/api/wire";
 import { once } from "@/lib/attempts";
 import type { CartItem } from "@/lib/cart-store";
 import { Refusal } from "@/lib/failures";
@@ -47,6 +55,30 @@ export function ordersQuery(userId: string) {
       return (await get("/api/v1/products/user/{user_id}", { inPath, signal })).data;
     },
   });
+}
+
+/** One of the member's orders by its id or number, or null when they have none of it. */
+export function orderQuery(userId: string, order: string) {
+  return queryOptions({
+    queryKey: keys.order(userId, order),
+    queryFn: async ({ signal }): Promise<OrderDetail | null> => {
+      try {
+        return (await get("/api/v1/orders/{order}", { inPath: { order }, signal })).data;
+      } catch (error) {
+        if (error instanceof Refusal && NOT_FOUND_STATUSES.includes(error.status)) {
+          return null;
+        }
+        throw error;
+      }
+    },
+  });
+}
+
+/** Cancel an order; what was paid for it goes back to the wallet, once however often it is sent. */
+export async function cancelOrder(orderId: string): Promise<Answer<CancelledOrder>> {
+  return once(`cancel-order:${orderId}`, null, (idempotencyKey) =>
+    post("/api/v1/orders/{order_id}/cancel", {}, { inPath: { order_id: orderId }, idempotencyKey }),
+  );
 }
 
 interface OrderWish {

@@ -98,7 +98,7 @@ function OrderGroup({ order, transfer }: { order: Order; transfer: TransferDetai
       </header>
       <ul className="purchase-grid">
         {order.product_meta_data.map((product) => (
-          <li key={product.id}>
+          <li key={product.line}>
             <PurchaseCard product={product} order={order} />
           </li>
         ))}
@@ -113,6 +113,13 @@ function OrderGroup({ order, transfer }: { order: Order; transfer: TransferDetai
           ) : null}
         </>
       ) : null}
+      <Link
+        className={buttonClasses("secondary")}
+        to={paths.order(order.id)}
+        aria-label={`View order ${order.orderNumber}`}
+      >
+        View order
+      </Link>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import type { Billing, ChangedLine, Order, Product } from "@/api/wire";
+import type { Billing, ChangedLine, Order, OrderEvent, Product } from "@/api/wire";
 import type { BadgeTone } from "@/components/status-badge";
 import type { CartItem } from "@/lib/cart-store";
 import { formatNaira } from "@/lib/money";
@@ -77,7 +77,9 @@ export function validateBilling({ address }: Billing): FieldErrors<Billing> {
 }
 
 /** Whether an order waits for its bank transfer. */
-export function awaitsTransfer(order: Order): boolean {
+export function awaitsTransfer(
+  order: Pick<Order, "is_paid" | "payment_method" | "status">,
+): boolean {
   return !order.is_paid && order.payment_method === "bank-transfer" && order.status === "pending";
 }
 
@@ -87,6 +89,26 @@ export function statusTone(status: string): BadgeTone {
     return "error";
   }
   return ["cancelled", "expired", "refunded"].includes(status) ? "neutral" : "success";
+}
+
+const EVENTS: Record<OrderEvent["kind"], string> = {
+  placed: "Order placed",
+  paid: "Payment received",
+  transfer_short: "Part of the payment received",
+  transfer_late: "Payment received late",
+  cancelled: "Order cancelled",
+  expired: "Order expired: the payment did not arrive in time",
+  shipped: "On its way",
+  delivered: "Delivered",
+  refunded: "Money returned",
+};
+
+/** What happened to an order, in words. */
+export function eventText({ kind, by }: OrderEvent): string {
+  if (kind === "cancelled") {
+    return by === "member" ? "You cancelled the order" : "The club cancelled the order";
+  }
+  return EVENTS[kind] ?? kind;
 }
 
 const PAYMENT_METHODS: Record<string, string> = {

@@ -1,0 +1,31 @@
+import type { OrderDetail } from "@/api/wire";
+import { Modal } from "@/components/modal";
+import { useCancelOrder } from "@/features/shop/use-cancel-order";
+import { formatNaira } from "@/lib/money";
+
+interface CancelOrderProps {
+  order: OrderDetail;
+  onClose: () => void;
+}
+
+/** Asks before an order is let go, and says where its money goes. */
+export function CancelOrder({ order, onClose }: CancelOrderProps) {
+  const cancellation = useCancelOrder(onClose);
+  const back = order.received - order.refundedTotal;
+  return (
+    <Modal
+      header="Cancel order"
+      submitText="Yes, cancel it"
+      submitting={cancellation.isPending}
+      onClose={onClose}
+      onSubmit={() => cancellation.mutate(order.id)}
+      content={
+        <p>
+          {back > 0
+            ? `Order ${order.orderNumber} ends and ${formatNaira(back)} goes back to your wallet.`
+            : `Order ${order.orderNumber} ends. If you have sent the money already, it goes to your wallet when it arrives.`}
+        </p>
+      }
+    />
+  );
+}

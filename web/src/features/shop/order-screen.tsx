@@ -1,0 +1,162 @@
+import "@/features/shop/order-screen.css";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft, PackageX } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import type { OrderDetail } from "@/api/wire";
+import { Button, buttonClasses } from "@/components/button";
+import { CopyButton } from "@/components/copy-button";
+import { EmptyState } from "@/components/empty-state";
+import { Loaded } from "@/components/loaded";
+import { Panel } from "@/components/panel";
+import { Skeleton } from "@/components/skeleton";
+import { orderQuery } from "@/features/shop/api";
+import { CancelOrder } from "@/features/shop/cancel-order";
+import { OrderTimeline } from "@/features/shop/order-timeline";
+import { PurchaseCard } from "@/features/shop/purchase-card";
+import { awaitsTransfer } from "@/features/shop/rules";
+import { TransferInstructions } from "@/features/shop/transfer-instructions";
+import { formatMoment } from "@/lib/dates";
+import { formatNaira } from "@/lib/money";
+import { paths } from "@/lib/paths";
+import { useMember } from "@/lib/session";
+
+/** One order, by its id or number: what it is, how to pay it, and what has happened to it. */
+export function OrderScreen({ order }: { order: string }) {
+  const { id } = useMember();
+  const asked = useQuery(orderQuery(id, order));
+  return (
+    <div className="order-screen">
+      <Link className="text-link" to={paths.shopping}>
+        <ArrowLeft aria-hidden="true" /> All purchases
+      </Link>
+      <Loaded asked={asked} pending={<OrderSkeleton />}>
+        {(found) => (found === null ? <NoSuchOrder /> : <Detail order={found} />)}
+      </Loaded>
+    </div>
+  );
+}
+
+function NoSuchOrder() {
+  return (
+    <EmptyState
+      icon={PackageX}
+      title="Order not found"
+      action={
+        <Link className={buttonClasses("secondary")} to={paths.shopping}>
+          To your purchases
+        </Link>
+      }
+    />
+  );
+}
+
+function OrderSkeleton() {
+  return (
+    <div className="order-waiting" role="status" aria-label="Loading the order">
+      <Skeleton shape="block" />
+    </div>
+  );
+}
+
+function Detail({ order }: { order: OrderDetail }) {
+  const [cancelling, setCancelling] = useState(false);
+  return (
+    <>
+      <header className="order-title">
+        <h2>{order.orderNumber}</h2>
+        <CopyButton text={order.orderNumber} label="order number" />
+        <p className="small muted">Placed {formatMoment(order.createdAt)}</p>
+      </header>
+      <div className="order-columns">
+        <div className="order-main">
+          {awaitsTransfer(order) ? <HowToPay order={order} /> : null}
+          <Panel title="Products">
+            <ul className="purchase-grid">
+              {order.product_meta_data.map((product) => (
+                <li key={product.line}>
+                  <PurchaseCard product={product} order={order} />
+                </li>
+              ))}
+            </ul>
+            <Sums order={order} />
+          </Panel>
+          <Address billing={order.billing} />
+        </div>
+        <div className="order-main">
+          <Panel title="Timeline">
+            <OrderTimeline events={order.events} />
+          </Panel>
+          {order.canCancel ? (
+            <Button look="danger" wide onClick={() => setCancelling(true)}>
+              Cancel order
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      {cancelling ? <CancelOrder order={order} onClose={() => setCancelling(false)} /> : null}
+    </>
+  );
+}
+
+/** Until when the transfer has to be here, how much is missing, and where it goes. */
+function HowToPay({ order }: { order: OrderDetail }) {
+  const missing = order.total - order.received;
+  return (
+    <Panel title="Payment">
+      {order.payBy === null ? null : (
+        <p>
+          Pay before <time dateTime={order.payBy}>{formatMoment(order.payBy)}</time>
+        </p>
+      )}
+      {order.received > 0 ? (
+        <p className="notice">
+          <span>
+            {formatNaira(order.received)} has arrived. Please send the missing{" "}
+            <strong>{formatNaira(missing)}</strong>.
+          </span>
+        </p>
+      ) : null}
+      {order.transfer ? (
+        <TransferInstructions details={order.transfer} orderNumber={order.orderNumber} />
+      ) : null}
+    </Panel>
+  );
+}
+
+function Sums({ order }: { order: OrderDetail }) {
+  return (
+    <dl className="details order-sums">
+      <Line term="Products" value={formatNaira(order.itemsTotal)} />
+      <Line term="Delivery" value={formatNaira(order.deliveryFee)} />
+      <Line term="Total" value={formatNaira(order.total)} />
+      {order.refundedTotal > 0 ? (
+        <Line term="Back in your wallet" value={formatNaira(order.refundedTotal)} />
+      ) : null}
+    </dl>
+  );
+}
+
+function Line({ term, value }: { term: string; value: string }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** Where it goes; a member who left the club has taken their address along. */
+function Address({ billing }: { billing: OrderDetail["billing"] }) {
+  const text = (name: string) => String(billing[name] ?? "");
+  return (
+    <Panel title="Shipping Address">
+      <address className="order-address">
+        <strong>{`${text("firstName")} ${text("lastName")}`.trim()}</strong>
+        <span>{text("address")}</span>
+        {text("state") ? <span>{text("state")}</span> : null}
+        <span>{text("phone")}</span>
+      </address>
+    </Panel>
+  );
+}

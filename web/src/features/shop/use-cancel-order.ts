@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { markStale } from "@/api/stale";
+import { cancelOrder } from "@/features/shop/api";
+import { Refusal } from "@/lib/failures";
+import { formatNaira } from "@/lib/money";
+import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
+import { showToast } from "@/lib/toasts";
+
+/** Cancels an order; its end, or that it went on meanwhile, shows everywhere. */
+export function useCancelOrder(onDecided: () => void) {
+  const { id: userId } = useMember();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: cancelOrder,
+    onSuccess: async ({ data }) => {
+      const back = data.refunded > 0 ? ` ${formatNaira(data.refunded)} is in your wallet.` : "";
+      showToast("success", `Your order is cancelled.${back}`);
+      await markStale(queryClient, "order-cancelled", userId);
+      onDecided();
+    },
+    onError: async (error) => {
+      tellFailure(error);
+      // After a lost answer the dialog stays: the same wish, pressed again, tells what became of it.
+      if (error instanceof Refusal) {
+        await markStale(queryClient, "order-cancelled", userId);
+        onDecided();
+      }
+    },
+  });
+}
