@@ -41,7 +41,7 @@ SELECT place_order(gen_random_uuid(), {number}, m.id, 'wallet',
        jsonb_build_array(
          jsonb_build_object('id', a.id, 'quantity', 1, 'price_kobo', a.price_kobo),
          jsonb_build_object('id', b.id, 'quantity', 2, 'price_kobo', b.price_kobo)),
-       '{billing}', gen_random_uuid()::text, md5(random()::text), now(), NULL, 3)
+       '{billing}', NULL, false, gen_random_uuid()::text, md5(random()::text), now(), NULL)
   FROM bench_member m, bench_product a, bench_product b
  WHERE m.n = :member::int AND a.n = :one::int
    AND b.n = (:one::int + :two::int) % {products} + 1;

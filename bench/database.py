@@ -18,13 +18,17 @@ PRODUCTS = 50
 RICH_KOBO = 90_000_000_000  # a wallet that no benchmark empties
 
 MORE_PRODUCTS = """
-INSERT INTO product (id, name, description, price_kobo, image, thumbnail, star, stock, position)
-SELECT gen_random_uuid(), p.name || ' ' || n, p.description, p.price_kobo, p.image, p.thumbnail,
-       p.star, 1000000000, 100 + n
-  FROM generate_series(1, {products} - (SELECT count(*)::int FROM product)) n,
-       LATERAL (SELECT * FROM product ORDER BY position OFFSET n % 14 LIMIT 1) p
+WITH added AS (
+  INSERT INTO product (id, name, description, price_kobo, image, thumbnail, star, position)
+  SELECT gen_random_uuid(), p.name || ' ' || n, p.description, p.price_kobo, p.image, p.thumbnail,
+         p.star, 100 + n
+    FROM generate_series(1, {products} - (SELECT count(*)::int FROM product)) n,
+         LATERAL (SELECT * FROM product ORDER BY position OFFSET n % 14 LIMIT 1) p
+  RETURNING id)
+INSERT INTO product_variant (id, product_id, is_default, stock)
+SELECT gen_random_uuid(), id, true, 0 FROM added
 """
-PLENTY = "UPDATE product SET stock = 1000000000"
+PLENTY = "UPDATE product_variant SET stock = 1000000000"
 MEMBERS = """
 INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, terms_accepted_at,
                           activated_at)

@@ -46,7 +46,7 @@ SELECT s.id, u.id, c.id, c.name FROM user_account u JOIN club c ON c.id = u.club
        ON true
  WHERE u.email LIKE 'bench%' ORDER BY md5(u.id::text)
 """
-STOCKED = "UPDATE product SET stock = 1000000000"
+STOCKED = "UPDATE product_variant SET stock = 1000000000"
 
 
 class Side:

@@ -137,10 +137,13 @@ FILLS: tuple[tuple[str, ...], tuple[str, ...]] = (
                   now() - age
              FROM generate_series(0, 1) k CROSS JOIN generate_series(1, {n}) n
             CROSS JOIN LATERAL (SELECT interval '300 days' * (2 - k - n / ({n} + 1.0)) AS age) x""",
-        """INSERT INTO order_line (order_id, line, product_id, name, price_kobo, quantity,
-                                 thumbnail)
-           SELECT o.id, 1, p.id, p.name, 200000, 2, p.thumbnail
-             FROM shop_order o CROSS JOIN (SELECT * FROM product ORDER BY position LIMIT 1) p""",
+        """INSERT INTO order_line (order_id, line, product_id, variant_id, name, price_kobo,
+                                 quantity, thumbnail)
+           SELECT o.id, 1, p.id, p.variant_id, p.name, 200000, 2, p.thumbnail
+             FROM shop_order o
+            CROSS JOIN (SELECT p.*, v.id AS variant_id FROM product p
+                          JOIN product_variant v ON v.product_id = p.id AND v.is_default
+                         ORDER BY p.position LIMIT 1) p""",
         """INSERT INTO subscription (id, user_id, plan_id, starts_at, ends_at, amount_kobo,
                                    transfer_id)
            SELECT uuidv7(-interval '20 days'), grown(0, n), p.id, now() - interval '20 days',

@@ -50,6 +50,8 @@ from tests.production import PRODUCTION
 PASSWORD = "Terrace-2026"
 LONGEST_SECONDS = 180.0  # several times what the longest test takes on a busy machine
 WAITING = "SELECT 1 FROM pgqueuer WHERE status = 'queued' LIMIT 1"
+MIGRATED = {"ledger_account", "delivery_fee"}
+PATIENCE_SECONDS = 30.0  # of calls: what waits longer hangs, however busy the machine is
 # Loopback is not encrypted: a client that reads the authorities' certificates takes 30 ms to make.
 NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 CLUB_A = UUID("00000000-0000-7000-8000-00000000000a")
@@ -156,8 +158,8 @@ def s3_address() -> Iterator[str]:
 
 @functools.cache
 def emptying() -> str:
-    """Return the statements that empty every table; the house's ledger accounts stay."""
-    tables = [table.name for table in metadata().sorted_tables if table.name != "ledger_account"]
+    """Return the statements that empty every table but what the migrations put there."""
+    tables = [table.name for table in metadata().sorted_tables if table.name not in MIGRATED]
     tables += sorted(LIBRARY_TABLES)
     statements = [
         "SET LOCAL session_replication_role = replica",
@@ -165,6 +167,7 @@ def emptying() -> str:
         f"SELECT pg_advisory_xact_lock({FOLD_LOCK})",
         *(f"DELETE FROM {name}" for name in tables),
         "DELETE FROM ledger_account WHERE type = 'wallet'",
+        "UPDATE delivery_fee SET fee_kobo = 0 WHERE fee_kobo <> 0",
         "INSERT INTO club (id, name, cc_name, colour_a, colour_b) VALUES "
         f"('{CLUB_A}', 'Enyimba', 'NPFL', '#0B4EA2', '#FFFFFF'), "
         f"('{CLUB_B}', 'Arsenal', NULL, '#0B4EA2', '#FFFFFF')",
@@ -199,6 +202,9 @@ class TokenCalls:
     ) -> httpx.Response:
         headers = self.headers | ({"Idempotency-Key": key} if key else {})
         return await self.client.post(path, json=body, headers=headers, **options)
+
+    async def delete(self, path: str) -> httpx.Response:
+        return await self.client.delete(path, headers=self.headers)
 
 
 @dataclass
@@ -384,11 +390,16 @@ class House:
         async with self.database.transaction() as tx:
             await tx.execute(
                 "INSERT INTO product (id, name, description, price_kobo, image, thumbnail, "
-                "star, stock, position) VALUES ($1, $2, 'Warm', $3, '/media/a.svg', "
-                "'/media/a.svg', 9, $4, 1)",
+                "star, position) VALUES ($1, $2, 'Warm', $3, '/media/a.svg', '/media/a.svg', 9, 1)",
                 product_id,
                 name,
                 price_kobo,
+            )
+            await tx.execute(
+                "INSERT INTO product_variant (id, product_id, is_default, stock) "
+                "VALUES ($1, $2, true, $3)",
+                new_id(),
+                product_id,
                 stock,
             )
         return product_id
@@ -444,6 +455,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         httpx.AsyncClient(
             transport=httpx.ASGITransport(app, raise_app_exceptions=False),
             base_url="http://house",
+            timeout=PATIENCE_SECONDS,
         ) as client,
     ):
         yield House(app, settings, client)
@@ -474,6 +486,7 @@ def free_port() -> int:
 
 def client_of(base_url: str, **options: Any) -> httpx.AsyncClient:
     """Return a client for a server on loopback."""
+    options = {"timeout": PATIENCE_SECONDS} | options
     return httpx.AsyncClient(base_url=base_url, verify=NO_AUTHORITIES, **options)
 
 

@@ -7,7 +7,6 @@ from api.core.money import LARGEST_KOBO
 from api.database import retention
 from api.ranking import repository as ranking
 from api.ranking.enums import KING_OF_FANS
-from api.shop import repository as shop
 from api.shop import rules as shop_rules
 from api.subscriptions import rules as subscriptions_rules
 from api.wallet.rules import BANK_REFERENCES
@@ -21,7 +20,6 @@ CONSTANTS: Mapping[str, str | int | timedelta] = {
     "largest_kobo": LARGEST_KOBO,
     "messages_stay": retention.MESSAGES_STAY,
     "most_of_a_product": shop_rules.LARGEST_QUANTITY,
-    "open_orders_lock": shop.OPEN_ORDERS_LOCK,
     "payment_events_stay": retention.PAYMENT_EVENTS_STAY,
     "quests_stay": retention.QUESTS_STAY,
     "top_badge": KING_OF_FANS,

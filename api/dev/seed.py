@@ -4,7 +4,7 @@ import shutil
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, insert, select, update
 
 from api.auth.models import Credential
 from api.chat.models import ChatRoom, StoredMessage
@@ -19,7 +19,7 @@ from api.dev.demo import chat, games
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.people import PEOPLE, DemoPerson
 from api.dev.demo.plans import PLANS
-from api.dev.demo.products import PRODUCTS
+from api.dev.demo.products import DEFAULT_SIZE, FEES_KOBO, PRODUCTS
 from api.operators import service as operators
 from api.parts import make_sealer
 from api.questions.service import import_bank, shipped_bank
@@ -29,7 +29,7 @@ from api.ranking.models import BattleRank, Season
 from api.ranking.repository import Award
 from api.security.passwords import HashingTurn, LaneName, PasswordHasher
 from api.security.rights import Role
-from api.shop.models import Product
+from api.shop.models import DeliveryFee, Product, ProductVariant
 from api.subscriptions.models import Plan
 from api.users.models import User
 from api.wallet import service as wallet
@@ -156,12 +156,30 @@ async def _write_products(tx: Transaction, settings: Settings) -> None:
                 "image": f"/media/products/{product.picture.name}",
                 "thumbnail": f"/media/products/{product.picture.name}",
                 "star": product.star,
-                "stock": product.stock,
                 "position": position,
             }
             for position, product in enumerate(PRODUCTS)
         ],
     )
+    await tx.execute_many(
+        insert(ProductVariant),
+        [
+            {
+                "id": demo_id("variant", f"{product.slug}-{size or ''}"),
+                "product_id": demo_id("product", product.slug),
+                "size": size,
+                "is_default": size in {None, DEFAULT_SIZE},
+                "position": position,
+                "stock": stock,
+            }
+            for product in PRODUCTS
+            for position, (size, stock) in enumerate(product.shelf())
+        ],
+    )
+    for state, fee_kobo in FEES_KOBO.items():
+        await tx.execute(
+            update(DeliveryFee).where(DeliveryFee.state == state).values(fee_kobo=fee_kobo)
+        )
 
 
 async def _write_plans(tx: Transaction) -> None:

@@ -79,6 +79,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         hidden=("actor",),
         cleared={"note": "NULL"},
     ),
+    PersonalTable("saved_address", ErasurePolicy.DELETED),
     PersonalTable(
         "bank_receipt",
         ErasurePolicy.KEPT,
@@ -122,6 +123,8 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "plan": "what the clubs offer",
     "plan_price_change": "what the clubs offered",
     "product": "what the clubs offer",
+    "product_variant": "what the clubs offer",
+    "delivery_fee": "what deliveries cost",
     "question": "what the games ask",
     "season": "when the games are played",
     "battle_rank": "when the games are played",

@@ -23,15 +23,16 @@ from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMetho
 
 
 class Product(Base):
-    """Something the shop sells; ``star`` is 0 to 10, ``position`` is its place in the list."""
+    """Something the shop sells; ``star`` is 0 to 10, ``position`` is its place in the list.
+
+    What there is of it is in its variants: one for each size, or one without a size.
+    """
 
     __tablename__ = "product"
     __table_args__ = (
         CheckConstraint("price_kobo BETWEEN 1 AND 100000000000", name="price_in_range"),
-        CheckConstraint("stock >= 0", name="no_oversell"),
         CheckConstraint("star BETWEEN 0 AND 10", name="star_in_range"),
         Index("ix_product_shelf", "position", "id", postgresql_where=text("NOT hidden")),
-        {"postgresql_with": {"fillfactor": "80"}},
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -41,10 +42,60 @@ class Product(Base):
     image: Mapped[str]
     thumbnail: Mapped[str]
     star: Mapped[int] = mapped_column(SmallInteger)
-    stock: Mapped[int]
     hidden: Mapped[bool] = mapped_column(server_default=text("false"))
     position: Mapped[int]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class ProductVariant(Base):
+    """A size of a product, or the product itself when it has none; in whole units.
+
+    ``stock`` is what lies on the shelf, ``allocated`` how much of it belongs to orders that were
+    not sent yet. An order that names no size gets the default.
+    """
+
+    __tablename__ = "product_variant"
+    __table_args__ = (
+        CheckConstraint("stock BETWEEN 0 AND 1000000000", name="stock_in_range"),
+        CheckConstraint("allocated BETWEEN 0 AND stock", name="no_oversell"),
+        CheckConstraint("char_length(size) BETWEEN 1 AND 12", name="size_length"),
+        UniqueConstraint("product_id", "size", postgresql_nulls_not_distinct=True),
+        Index(
+            "uq_product_variant_default",
+            "product_id",
+            unique=True,
+            postgresql_where=text("is_default"),
+        ),
+        {"postgresql_with": {"fillfactor": "80"}},
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    product_id: Mapped[UUID] = mapped_column(ForeignKey("product.id"))
+    size: Mapped[str | None]
+    is_default: Mapped[bool] = mapped_column(server_default=text("false"))
+    hidden: Mapped[bool] = mapped_column(server_default=text("false"))
+    position: Mapped[int] = mapped_column(server_default=text("0"))
+    stock: Mapped[int]
+    allocated: Mapped[int] = mapped_column(server_default=text("0"))
+
+
+class DeliveryFee(Base):
+    """What the delivery into a state costs."""
+
+    __tablename__ = "delivery_fee"
+    __table_args__ = (CheckConstraint("fee_kobo BETWEEN 0 AND 100000000", name="fee_in_range"),)
+
+    state: Mapped[str] = mapped_column(primary_key=True)
+    fee_kobo: Mapped[Kobo]
+
+
+class SavedAddress(Base):
+    """Where a member's orders go, as they asked to have it kept."""
+
+    __tablename__ = "saved_address"
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    billing: Mapped[dict[str, Any]] = mapped_column(JSONB)
 
 
 class Order(Base):
@@ -58,6 +109,7 @@ class Order(Base):
     __tablename__ = "shop_order"
     __table_args__ = (
         CheckConstraint("total_kobo BETWEEN 1 AND 100000000000", name="total_in_range"),
+        CheckConstraint("delivery_fee_kobo BETWEEN 0 AND total_kobo", name="fee_in_total"),
         CheckConstraint(
             "payment_method <> 'wallet' OR (is_paid AND transfer_id IS NOT NULL)",
             name="wallet_order_is_paid",
@@ -77,6 +129,7 @@ class Order(Base):
     payment_method: Mapped[PaymentMethod] = mapped_column(checked_text(PaymentMethod))
     is_paid: Mapped[bool]
     total_kobo: Mapped[Kobo]
+    delivery_fee_kobo: Mapped[Kobo] = mapped_column(server_default=text("0"))
     billing: Mapped[dict[str, Any]] = mapped_column(JSONB)
     transfer_id: Mapped[UUID | None] = mapped_column(ForeignKey("ledger_transfer.id"), unique=True)
     pay_by: Mapped[datetime | None]
@@ -103,20 +156,27 @@ class OrderEvent(Base):
 
 
 class OrderLine(Base):
-    """What was bought, as it was then: a snapshot that later price changes do not touch."""
+    """What was bought, as it was then: a snapshot that later price changes do not touch.
+
+    ``refunded_quantity`` alone moves: it is how many of them were given back for.
+    """
 
     __tablename__ = "order_line"
     __table_args__ = (
         CheckConstraint("quantity BETWEEN 1 AND 99", name="quantity_in_range"),
         CheckConstraint("price_kobo >= 1", name="price_positive"),
+        CheckConstraint("refunded_quantity BETWEEN 0 AND quantity", name="refunds_what_was_bought"),
     )
 
     order_id: Mapped[UUID] = mapped_column(ForeignKey("shop_order.id"), primary_key=True)
     line: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
     product_id: Mapped[UUID] = mapped_column(ForeignKey("product.id"))
+    variant_id: Mapped[UUID] = mapped_column(ForeignKey("product_variant.id"))
+    size: Mapped[str | None]
     name: Mapped[str]
     price_kobo: Mapped[Kobo]
     quantity: Mapped[int] = mapped_column(SmallInteger)
+    refunded_quantity: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
     thumbnail: Mapped[str]
 
 

@@ -69,10 +69,20 @@ async def list_products(
 
 @router.get("/api/v1/products/checkout-options", responses=documented(401))
 async def read_checkout_options(
-    _member: CurrentMember, settings: SettingsDep
+    member: CurrentMember, database: DatabaseDep, settings: SettingsDep
 ) -> Envelope[CheckoutOptions]:
-    """Read which ways to pay are open, and where a bank transfer goes."""
-    return ok(service.checkout_options(settings))
+    """Read which ways to pay are open, what deliveries cost, and the address that was kept."""
+    return ok(await service.checkout_options(database, settings, member.user_id))
+
+
+@router.delete("/api/v1/users/{user_id}/address", responses=documented(401, 404))
+async def forget_address(
+    member: CurrentMember, database: DatabaseDep, user_id: ExistingId
+) -> Envelope[None]:
+    """Forget the address that was kept for the next order."""
+    member.require_self(user_id)
+    await service.forget_address(database, member.user_id)
+    return ok(None, "Your address is forgotten.")
 
 
 @router.get("/api/v1/products/{product_id}", responses=documented(401, 404))

@@ -26,7 +26,6 @@ FIRST_STATUS: Mapping[PaymentMethod, OrderStatus] = {
     PaymentMethod.WALLET: OrderStatus.PROCESSING,
     PaymentMethod.BANK_TRANSFER: OrderStatus.PENDING,
 }
-GIVEN_BACK = frozenset({OrderStatus.CANCELLED, OrderStatus.REFUNDED})  # all of what was paid
 
 # From where to where an order moves, and who may move it (contract B-79).
 MOVES: Mapping[tuple[OrderStatus, OrderStatus], frozenset[OrderActor]] = {
@@ -39,6 +38,15 @@ MOVES: Mapping[tuple[OrderStatus, OrderStatus], frozenset[OrderActor]] = {
     ),
     (OrderStatus.SHIPPED, OrderStatus.DELIVERED): frozenset({OrderActor.ADMIN}),
 }
+
+STATES = (
+    *("Abia", "Adamawa", "Akwa Ibom", "Anambra", "Bauchi", "Bayelsa", "Benue", "Borno"),
+    *("Cross River", "Delta", "Ebonyi", "Edo", "Ekiti", "Enugu", "FCT", "Gombe", "Imo"),
+    *("Jigawa", "Kaduna", "Kano", "Katsina", "Kebbi", "Kogi", "Kwara", "Lagos", "Nasarawa"),
+    *("Niger", "Ogun", "Ondo", "Osun", "Oyo", "Plateau", "Rivers", "Sokoto", "Taraba", "Yobe"),
+    "Zamfara",
+)
+STATE_SENTENCE = "Please choose the state that the order goes to."
 
 LineT = TypeVar("LineT")
 
@@ -116,3 +124,14 @@ def check_bank_reference(reference: str) -> str:
     if len("".join(reference.split())) < SHORTEST_BANK_REFERENCE:
         raise ValueError(f"A bank reference has at least {SHORTEST_BANK_REFERENCE} characters")
     return reference
+
+
+def check_state(state: str) -> str:
+    """Return a state of the federation.
+
+    Raises:
+        ValueError: there is none of this name.
+    """
+    if state not in STATES:
+        raise ValueError(STATE_SENTENCE)
+    return state

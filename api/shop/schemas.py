@@ -48,6 +48,15 @@ ProductId = Annotated[
 BillingText = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
 
 
+class VariantAnswer(WireModel):
+    """One size of a product; ``available`` is how many units can be ordered now, at most 99."""
+
+    id: UUID
+    size: str = Field(examples=["L"])
+    available: int = Field(ge=0, le=99)
+    is_default: bool
+
+
 class ProductAnswer(WireModel):
     """One product; ``available`` is how many units can be ordered now, at most 99."""
 
@@ -59,6 +68,7 @@ class ProductAnswer(WireModel):
     thumbnail: str
     star: int = Field(ge=0, le=10)
     available: int = Field(ge=0, le=99)
+    variants: list[VariantAnswer] = Field(description="Its sizes; none for one that has no sizes")
 
 
 class TransferInstructions(WireModel):
@@ -70,10 +80,33 @@ class TransferInstructions(WireModel):
     instructions: str
 
 
+class StateFee(WireModel):
+    """What the delivery into a state costs."""
+
+    state: str = Field(examples=["Lagos"])
+    fee: Annotated[Naira, Field(examples=[1500])]
+
+
+class SavedAddressAnswer(WireModel):
+    """Where a member's orders go, as they asked to have it kept."""
+
+    first_name: str
+    last_name: str
+    phone: str
+    address: str
+    state: str | None = None
+
+
 class CheckoutOptions(WireModel):
-    """Which ways to pay are open; null where the house has not set its account."""
+    """Which ways to pay are open, what deliveries cost, and where the member's go.
+
+    ``bankTransfer`` is null where the house has not set its account.
+    """
 
     bank_transfer: TransferInstructions | None
+    states: list[StateFee]
+    state_required: bool = Field(description="Whether an order must name its state")
+    saved_address: SavedAddressAnswer | None
 
 
 class CartLine(WireInput):
@@ -85,6 +118,9 @@ class CartLine(WireInput):
     model_config = ConfigDict(extra="ignore")
 
     id: ProductId
+    variant_id: ProductId | None = Field(
+        default=None, description="A size of the product; without one it is the default"
+    )
     quantity: Annotated[int, AfterValidator(rules.check_quantity)] = Field(examples=[2])
     price: NairaInput | None = Field(default=None, examples=[2500.5])
 
@@ -100,6 +136,9 @@ class Billing(WireInput):
     address: Annotated[SafeText, StringConstraints(min_length=1, max_length=300)] = Field(
         examples=["12 Stadium Road, Aba"]
     )
+    state: Annotated[SafeText, AfterValidator(rules.check_state)] | None = Field(
+        default=None, examples=["Lagos"]
+    )
 
 
 class CheckoutInput(WireInput):
@@ -109,14 +148,18 @@ class CheckoutInput(WireInput):
     user_id: ExistingId | None = None
     billing: Billing
     payment_method: Annotated[PaymentMethod, Field(strict=False)]
+    delivery_fee: NairaInput | None = Field(default=None, description="The fee the member saw")
+    save_address: bool = Field(default=False, description="Keep the address for the next order")
 
 
 class CheckoutAnswer(WireModel):
-    """The order that was placed."""
+    """The order that was placed; ``total`` is its items and the delivery."""
 
     order_number: str = Field(examples=["FC-7K3Q9X"])
     order_id: UUID
     total: Annotated[Naira, Field(examples=[17500.5])]
+    items_total: Naira
+    delivery_fee: Naira
     pay_by: Instant | None = Field(description="When an unpaid bank transfer order expires")
 
 

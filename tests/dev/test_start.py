@@ -26,6 +26,11 @@ HEALING_SECONDS = 10.0
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def hear_interrupts() -> None:
+    """Be as a terminal starts programs: a shell has those in its background ignore SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class RunningProduct:
     """``python -m api.dev`` in a process of its own."""
 
@@ -41,6 +46,7 @@ class RunningProduct:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            preexec_fn=hear_interrupts,
         )
         self._lines: Queue[str] = Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)

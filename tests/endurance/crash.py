@@ -134,9 +134,15 @@ async def stock_shelf(database: Database) -> list[UUID]:
         for one in products:
             await tx.execute(
                 "INSERT INTO product (id, name, description, price_kobo, image, thumbnail, star, "
-                "stock, position) VALUES ($1, 'Scarf', '', $2, '', '', 5, $3, 1)",
+                "position) VALUES ($1, 'Scarf', '', $2, '', '', 5, 1)",
                 one,
                 PRICE_KOBO,
+            )
+            await tx.execute(
+                "INSERT INTO product_variant (id, product_id, is_default, stock) "
+                "VALUES ($1, $2, true, $3)",
+                new_id(),
+                one,
                 STOCK,
             )
     return products
@@ -264,7 +270,7 @@ async def reconcile(database: Database, tally: Tally, buyers: int) -> None:
             "(SELECT coalesce(sum(amount_kobo), 0) FROM ledger_transfer WHERE kind = 'purchase') "
             "AS paid, (SELECT sum(balance_kobo) FROM ledger_account) AS held, "
             "(SELECT coalesce(sum(quantity), 0) FROM order_line) AS shipped, "
-            "(SELECT sum(stock) FROM product) AS left_over, "
+            "(SELECT sum(stock - allocated) FROM product_variant) AS left_over, "
             "(SELECT count(*) FROM idempotency_key WHERE answer IS NOT NULL) AS answered"
         )
         assert sums is not None

@@ -318,4 +318,4 @@ async def test_nothing_is_left_of_connections_that_are_gone(street: House, echo:
     assert state.connections._strangers == {}
     assert state._wires == {}
     assert echo._places == {}
-    assert echo._held == {}
+    assert echo._sids_of == {}

@@ -3,6 +3,8 @@
 from typing import Any
 from uuid import UUID
 
+from api.core.ids import new_id
+
 from tests.conftest import House
 
 CHECKOUT = "/api/v1/products/checkout"
@@ -32,6 +34,45 @@ async def count(house: House, table: str) -> int:
 
 
 async def stock(house: House, product: UUID) -> int:
-    row = await house.database.fetch_row("SELECT stock FROM product WHERE id = $1", product)
+    """Return how many units of a product nobody has ordered."""
+    available = await house.database.fetch_value(
+        "SELECT sum(stock - allocated) FROM product_variant WHERE product_id = $1", product
+    )
+    assert available is not None
+    return int(available)
+
+
+async def sized_product(
+    house: House, sizes: dict[str, int], *, default: str = "M"
+) -> tuple[UUID, dict[str, UUID]]:
+    """Put a jersey at 2,500.50 naira on the shelf; return its id and those of its sizes."""
+    product = new_id()
+    variants = {size: new_id() for size in sizes}
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "INSERT INTO product (id, name, description, price_kobo, image, thumbnail, star, "
+            "position) VALUES ($1, 'Jersey', 'Light', 250_050, '/media/j.svg', '/media/j.svg', 9, "
+            "2)",
+            product,
+        )
+        for position, (size, units) in enumerate(sizes.items()):
+            await tx.execute(
+                "INSERT INTO product_variant (id, product_id, size, is_default, position, stock) "
+                "VALUES ($1, $2, $3, $4, $5, $6)",
+                variants[size],
+                product,
+                size,
+                size == default,
+                position,
+                units,
+            )
+    return product, variants
+
+
+async def shelf(house: House, variant: UUID) -> tuple[int, int]:
+    """Return what lies there of a size, and how much of it belongs to orders."""
+    row = await house.database.fetch_row(
+        "SELECT stock, allocated FROM product_variant WHERE id = $1", variant
+    )
     assert row is not None
-    return int(row["stock"])
+    return row["stock"], row["allocated"]

@@ -13,12 +13,13 @@ from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
 from api.figures.snapshots import render
-from api.shop import service
+from api.shop import repository, service
 from api.shop.service import orders
 
 from tests.conftest import House, SignedIn
 from tests.shop.carts import CHECKOUT, cart, count, stock
 
+OPEN_FIELDS = ("orderId", "orderNumber", "total", "payBy")
 PATIENCE = timedelta(hours=72)
 
 
@@ -182,10 +183,9 @@ async def test_a_fourth_open_order_is_refused_with_the_three_that_are_open(
     assert (fourth.status_code, fourth.json()["error"]["code"]) == (409, "too_many_open_orders")
     refused = fourth.json()["data"]
     assert refused["open"] == 3
-    assert [
-        {name: one[name] for name in ("orderId", "orderNumber", "total", "payBy")}
-        for one in refused["orders"]
-    ] == placed
+    assert [{name: one[name] for name in OPEN_FIELDS} for one in refused["orders"]] == [
+        {name: one[name] for name in OPEN_FIELDS} for one in placed
+    ]
     assert all(datetime.fromisoformat(one["createdAt"]) for one in refused["orders"])
     assert await stock(house, scarf) == 7
     assert (await order(rival, scarf)).status_code == 201
@@ -225,9 +225,10 @@ async def test_an_order_waits_for_one_that_is_being_placed_before_it_counts_the_
     }
 
     async with house.database.transaction() as tx:
+        await repository.lock_open_orders(tx, member.id)
         await tx.execute(
             "SELECT place_order($1, $2, $3, 'bank-transfer', "
-            "cast(cast($4 AS text) AS jsonb), '{}', NULL, '', $5, $6, 3)",
+            "cast(cast($4 AS text) AS jsonb), '{}', NULL, false, NULL, '', $5, $6)",
             third["id"],
             third["number"],
             third["user"],
@@ -269,7 +270,7 @@ async def test_a_failing_sweep_does_not_end_the_sweeping(
     sweeping = Supervisor(metrics)
     sweeping.add(service.expire_job(house.database))
     async with house.database.transaction() as tx:
-        await tx.execute("LOCK TABLE product IN EXCLUSIVE MODE")
+        await tx.execute("LOCK TABLE product_variant IN EXCLUSIVE MODE")
         sweeping.start()
         await asyncio.sleep(3.5)  # longer than a statement waits for a lock
         assert 'job_failures_total{job="expire_orders"} 1.0' in render(metrics).decode()

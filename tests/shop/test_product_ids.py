@@ -133,7 +133,8 @@ async def test_an_order_beyond_what_one_transfer_can_move_is_refused_with_a_sent
 async def place_directly(house: House, member: SignedIn, lines: list[dict[str, Any]]) -> Any:
     """Call the database's own function, past everything that prepares its lines."""
     row = await house.database.fetch_row(
-        "SELECT place_order($1, $2, $3, 'wallet', $4::text::jsonb, '{}', NULL, '', $5, NULL, 3) "
+        "SELECT place_order($1, $2, $3, 'wallet', $4::text::jsonb, '{}', NULL, false, NULL, '', "
+        "$5, NULL) "
         "AS answer",
         new_id(),
         f"FC-{new_id()}",

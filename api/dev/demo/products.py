@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+SIZES = ("S", "M", "L", "XL", "XXL")
+DEFAULT_SIZE = "L"
+# What the demo's deliveries cost, in kobo; the other states' are free.
+FEES_KOBO = {"Abia": 80_000, "FCT": 250_000, "Kano": 300_000, "Lagos": 150_000, "Rivers": 120_000}
 PICTURE_FOLDER = Path(__file__).resolve().parent / "pictures"
 
 
@@ -11,7 +15,7 @@ class DemoProduct:
     """A product of the demo.
 
     ``price_kobo`` is a whole number of kobo, ``star`` a rating from 0 to 10, ``stock`` whole
-    units; a stock of 0 shows how a sold-out product looks.
+    units, of all sizes together; a stock of 0 shows how a sold-out product looks.
     """
 
     slug: str
@@ -20,6 +24,14 @@ class DemoProduct:
     description: str
     star: int
     stock: int
+    sizes: tuple[str, ...] = ()
+
+    def shelf(self) -> list[tuple[str | None, int]]:
+        """Return each size with its units; one without a name for a product without sizes."""
+        if not self.sizes:
+            return [(None, self.stock)]
+        each, rest = divmod(self.stock, len(self.sizes))
+        return [(size, each + (rest if size == DEFAULT_SIZE else 0)) for size in self.sizes]
 
     @property
     def picture(self) -> Path:
@@ -45,6 +57,7 @@ PRODUCTS = (
         "Soft ribbed cuffs and a short placket.",
         8,
         40,
+        SIZES,
     ),
     DemoProduct(
         "retro-jersey",
@@ -107,6 +120,7 @@ PRODUCTS = (
         "under any floodlight.",
         9,
         25,
+        SIZES,
     ),
     DemoProduct(
         "tracksuit",
@@ -115,6 +129,7 @@ PRODUCTS = (
         "Jacket and trousers with a double gold stripe. Zipped pockets for phone and keys.",
         8,
         12,
+        SIZES,
     ),
     DemoProduct(
         "match-football",

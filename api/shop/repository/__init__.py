@@ -1,11 +1,13 @@
 """SQL of the shop: products, the checkout, orders that stand."""
 
 from api.shop.repository.checkout import (
-    OPEN_ORDERS_LOCK,
     NewOrder,
     NumberTakenError,
+    list_open_orders,
+    lock_open_orders,
     place_order,
 )
+from api.shop.repository.delivery import delete_address, list_fees, read_address
 from api.shop.repository.desk import OrderFilter, list_all_orders, read_any_order
 from api.shop.repository.orders import (
     OrderMove,
@@ -15,14 +17,13 @@ from api.shop.repository.orders import (
     lock_any_order,
     lock_due,
     lock_order,
-    lock_products,
     lock_to_remind,
     move,
+    note_all_refunded,
     note_event,
     note_reminded,
     read_order,
     read_owner,
-    return_stock,
 )
 from api.shop.repository.products import (
     insert_product,
@@ -32,6 +33,7 @@ from api.shop.repository.products import (
     lock_adding,
     read_product,
 )
+from api.shop.repository.stock import allocate, release, sell
 from api.shop.repository.transfers import (
     NewReceipt,
     insert_receipt,
@@ -39,43 +41,47 @@ from api.shop.repository.transfers import (
     note_credited,
     note_paid,
     read_received,
-    take_stock,
 )
 
 __all__ = [
-    "OPEN_ORDERS_LOCK",
     "NewOrder",
     "NewReceipt",
     "NumberTakenError",
     "OrderFilter",
     "OrderMove",
+    "allocate",
+    "delete_address",
     "insert_product",
     "insert_receipt",
     "list_all_orders",
     "list_events",
+    "list_fees",
     "list_lines",
     "list_named_keys",
     "list_names",
+    "list_open_orders",
     "list_orders",
     "list_products",
     "list_waiting",
     "lock_adding",
     "lock_any_order",
     "lock_due",
+    "lock_open_orders",
     "lock_order",
-    "lock_products",
     "lock_to_remind",
     "move",
+    "note_all_refunded",
     "note_credited",
     "note_event",
     "note_paid",
     "note_reminded",
     "place_order",
+    "read_address",
     "read_any_order",
     "read_order",
     "read_owner",
     "read_product",
     "read_received",
-    "return_stock",
-    "take_stock",
+    "release",
+    "sell",
 ]

@@ -1,6 +1,7 @@
 """SQL of the checkout, which is one statement: ``place_order``."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,11 +9,17 @@ from uuid import UUID
 
 from asyncpg import UniqueViolationError
 
-from api.database.database import Database
+from api.database.database import Runner, Transaction
+from api.database.statements import Row
 
 OPEN_ORDERS_LOCK = 7_226_331_109  # any number, so that a member's lock here is nobody else's
 PLACE_ORDER = """
-SELECT place_order($1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb, $7, $8, $9, $10, $11) AS answer
+SELECT place_order($1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb, $7, $8, $9, $10, $11, $12)
+"""
+LOCK_OPEN = "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, $2))"
+LIST_OPEN = """
+SELECT id, number, total_kobo, created_at, pay_by FROM shop_order
+ WHERE user_id = $1 AND status = 'pending' AND NOT is_paid ORDER BY id
 """
 
 
@@ -24,8 +31,9 @@ class NumberTakenError(Exception):
 class NewOrder:
     """A checkout as the database takes it.
 
-    ``lines`` are ``{id, quantity, price_kobo}`` in any order and number for one product; the price
-    is what the member saw, None when not told. ``pay_by`` is None for a wallet order.
+    ``lines`` are ``{id, variant, quantity, price_kobo}`` in any order and number for one product;
+    without a variant it is the default. Price and ``seen_fee_kobo`` are what the member saw, None
+    when not told. ``pay_by`` is None for a wallet order.
     """
 
     id: UUID
@@ -34,25 +42,37 @@ class NewOrder:
     payment_method: str
     lines: list[dict[str, Any]]
     billing: dict[str, str]
+    seen_fee_kobo: int | None
+    keeps_address: bool
     key: str | None
     fingerprint: str
     now: datetime
     pay_by: datetime | None
-    most_open: int
 
 
-async def place_order(database: Database, order: NewOrder) -> dict[str, Any]:
+async def lock_open_orders(tx: Transaction, user_id: UUID) -> None:
+    """Let no other order by bank transfer of this member be placed before the transaction ends."""
+    await tx.execute(LOCK_OPEN, user_id, OPEN_ORDERS_LOCK)
+
+
+async def list_open_orders(tx: Transaction, user_id: UUID) -> Sequence[Row]:
+    """Return a member's orders that wait for a bank transfer, oldest first."""
+    return await tx.fetch_rows(LIST_OPEN, user_id)
+
+
+async def place_order(database: Runner, order: NewOrder) -> dict[str, Any]:
     """Take key, stock and money and write the order, or nothing of it.
 
-    Returns ``{id, number, total_kobo, pay_by, replayed}``; ``replayed`` when the key's order stood.
+    Returns ``{id, number, total_kobo, delivery_fee_kobo, pay_by, replayed}``; ``replayed`` when the
+    key's order stood.
 
     Raises:
         DatabaseRefusal: ``KF402`` money, ``KF404`` the member has left, ``KF411`` stock, ``KF412``
-            price, ``KF422`` key, ``KF424`` quantity, ``KF425`` total, ``KF426`` open orders.
+            price or fee, ``KF422`` key, ``KF424`` quantity, ``KF425`` total.
         NumberTakenError: the number is another order's.
     """
     try:
-        row = await database.fetch_row(
+        answer: dict[str, Any] | None = await database.fetch_value(
             PLACE_ORDER,
             order.id,
             order.number,
@@ -60,17 +80,17 @@ async def place_order(database: Database, order: NewOrder) -> dict[str, Any]:
             order.payment_method,
             json.dumps(order.lines),
             json.dumps(order.billing),
+            order.seen_fee_kobo,
+            order.keeps_address,
             order.key,
             order.fingerprint,
             order.now,
             order.pay_by,
-            order.most_open,
         )
     except UniqueViolationError as error:
         if error.constraint_name == "uq_shop_order_number":
             raise NumberTakenError from error
         raise
-    if row is None:
-        raise RuntimeError("place_order returned no row")
-    answer: dict[str, Any] = row["answer"]
+    if answer is None:
+        raise RuntimeError("place_order returned nothing")
     return answer

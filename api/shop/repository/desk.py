@@ -22,13 +22,15 @@ WITH page AS (
    ORDER BY o.id DESC LIMIT $7)
 SELECT p.id, p.number, p.user_id, p.status, p.payment_method, p.is_paid, p.total_kobo, p.billing,
        p.pay_by, p.created_at, p.first_name, p.last_name, p.email, p.phone,
-       l.line, l.product_id, l.name, l.price_kobo, l.quantity, l.thumbnail
+       l.line, l.product_id, l.variant_id, l.size, l.name, l.price_kobo, l.quantity,
+       l.refunded_quantity, l.thumbnail
   FROM page p JOIN order_line l ON l.order_id = p.id
  ORDER BY p.id DESC, l.line
 """
 READ = """
 SELECT o.id, o.number, o.user_id, o.status, o.payment_method, o.is_paid, o.total_kobo, o.billing,
-       o.transfer_id, o.pay_by, o.created_at, u.first_name, u.last_name, u.email, u.phone
+       o.delivery_fee_kobo, o.transfer_id, o.pay_by, o.created_at,
+       u.first_name, u.last_name, u.email, u.phone
   FROM shop_order o JOIN user_account u ON u.id = o.user_id
  WHERE o.id = $1 OR o.number = $2
 """

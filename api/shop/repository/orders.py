@@ -23,17 +23,6 @@ SELECT id, number, user_id, pay_by FROM shop_order
  WHERE {which} ORDER BY pay_by, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
 """
 NOTE_REMINDED = "UPDATE shop_order SET reminded_at = $2 WHERE id = ANY ($1::uuid[])"
-LOCK_ORDERED = """
-SELECT id FROM product
- WHERE id IN (SELECT product_id FROM order_line WHERE order_id = ANY ($1::uuid[]))
- ORDER BY id FOR NO KEY UPDATE
-"""
-RETURN_STOCK = """
-UPDATE product p SET stock = p.stock + given.back
-  FROM (SELECT product_id, sum(quantity)::int AS back FROM order_line
-         WHERE order_id = ANY ($1::uuid[]) GROUP BY product_id) given
- WHERE p.id = given.product_id
-"""
 MOVE = "UPDATE shop_order SET status = $2 WHERE id = ANY ($1::uuid[])"
 NOTE_EVENT = """
 INSERT INTO order_event (order_id, kind, status, at, actor, note)
@@ -42,7 +31,7 @@ SELECT id, $2, $3, $4, $5, $6 FROM unnest($1::uuid[]) WITH ORDINALITY AS moved (
 """
 ORDER = """
 SELECT o.id, o.number, o.user_id, o.status, o.payment_method, o.is_paid, o.total_kobo, o.billing,
-       o.transfer_id, o.pay_by, o.created_at
+       o.delivery_fee_kobo, o.transfer_id, o.pay_by, o.created_at
   FROM shop_order o WHERE
 """
 READ_ORDER = ORDER + " o.user_id = $1 AND (o.id = $2 OR o.number = $3)"
@@ -50,15 +39,20 @@ LOCK_ANY_ORDER = ORDER + " o.id = $1 FOR NO KEY UPDATE"
 READ_OWNER = "SELECT user_id FROM shop_order WHERE id = $1"
 LOCK_ORDER = ORDER + " o.user_id = $1 AND o.id = $2 FOR NO KEY UPDATE"
 LIST_LINES = """
-SELECT line, product_id, name, price_kobo, quantity, thumbnail
+SELECT line, product_id, variant_id, size, name, price_kobo, quantity, refunded_quantity, thumbnail
   FROM order_line WHERE order_id = $1 ORDER BY line
+"""
+NOTE_ALL_REFUNDED = """
+UPDATE order_line SET refunded_quantity = quantity
+ WHERE order_id = $1 AND refunded_quantity < quantity
 """
 LIST_EVENTS = (
     "SELECT kind, status, at, actor, note FROM order_event WHERE order_id = $1 ORDER BY id"
 )
 LIST_ORDERS = """
 SELECT o.id, o.number, o.status, o.payment_method, o.is_paid, o.total_kobo, o.billing,
-       o.pay_by, o.created_at, l.line, l.product_id, l.name, l.price_kobo, l.quantity, l.thumbnail
+       o.pay_by, o.created_at, l.line, l.product_id, l.variant_id, l.size, l.name, l.price_kobo,
+       l.quantity, l.refunded_quantity, l.thumbnail
   FROM (SELECT * FROM shop_order WHERE user_id = $1 ORDER BY id DESC LIMIT $2) o
   JOIN order_line l ON l.order_id = o.id
  ORDER BY o.id DESC, l.line
@@ -112,11 +106,6 @@ async def read_owner(tx: Transaction, order_id: UUID) -> UUID | None:
     return owner
 
 
-async def lock_products(tx: Transaction, order_ids: Sequence[UUID]) -> None:
-    """Hold what was ordered, in the order in which checkouts hold products."""
-    await tx.execute(LOCK_ORDERED, order_ids)
-
-
 async def note_event(tx: Transaction, order_id: UUID, event: OrderMove) -> None:
     """Write down what happened to an order that stays where it is; the caller holds it."""
     await _note(tx, [order_id], event)
@@ -150,13 +139,9 @@ async def move(tx: Transaction, order_ids: Sequence[UUID], to: OrderMove) -> Non
     await _note(tx, order_ids, to)
 
 
-async def return_stock(tx: Transaction, order_ids: Sequence[UUID]) -> None:
-    """Give back what these orders held; the caller holds the orders.
-
-    Products are held in the order in which checkouts hold them.
-    """
-    await lock_products(tx, order_ids)
-    await tx.execute(RETURN_STOCK, order_ids)
+async def note_all_refunded(tx: Transaction, order_id: UUID) -> None:
+    """Write down that all of an order was given back for; the caller holds it."""
+    await tx.execute(NOTE_ALL_REFUNDED, order_id)
 
 
 async def list_orders(database: Database, user_id: UUID, limit: int) -> Sequence[Row]:

@@ -6,18 +6,26 @@ from uuid import UUID
 
 from sqlalchemy import func, insert, select
 
+from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.media.storage import media_url
-from api.shop.models import Product
+from api.shop.models import Product, ProductVariant
 
 ADDING_LOCK = 7_226_331_112  # any number, the same for everybody who adds products
 COLUMNS = """
-SELECT id, name, price_kobo, description, image, thumbnail, star, least(stock, 99) AS available
-  FROM product
+SELECT p.id, p.name, p.price_kobo, p.description, p.image, p.thumbnail, p.star,
+       least(coalesce(shelf.available, 0), 99) AS available, shelf.variants
+  FROM product p CROSS JOIN LATERAL
+       (SELECT sum(v.stock - v.allocated) AS available,
+               coalesce(jsonb_agg(jsonb_build_object(
+                 'id', v.id, 'size', v.size, 'available', least(v.stock - v.allocated, 99),
+                 'is_default', v.is_default) ORDER BY v.position, v.id)
+                 FILTER (WHERE v.size IS NOT NULL), '[]') AS variants
+          FROM product_variant v WHERE v.product_id = p.id AND NOT v.hidden) shelf
 """
-LIST_PRODUCTS = COLUMNS + " WHERE NOT hidden ORDER BY position, id LIMIT 500"
-READ_PRODUCT = COLUMNS + " WHERE id = $1 AND NOT hidden"
+LIST_PRODUCTS = COLUMNS + " WHERE NOT p.hidden ORDER BY p.position, p.id LIMIT 500"
+READ_PRODUCT = COLUMNS + " WHERE p.id = $1 AND NOT p.hidden"
 LIST_NAMED_URLS = """
 SELECT image AS url FROM product WHERE image = ANY ($1::text[])
 UNION ALL
@@ -45,10 +53,14 @@ async def list_names(tx: Transaction) -> set[str]:
     return {row["name"] for row in await tx.fetch_rows(select(Product.name))}
 
 
-async def insert_product(tx: Transaction, product_id: UUID, values: Mapping[str, Any]) -> None:
-    """Insert a product behind the others."""
+async def insert_product(
+    tx: Transaction, product_id: UUID, values: Mapping[str, Any], stock: int
+) -> None:
+    """Insert a product without sizes behind the others, with this many units on the shelf."""
     last = select(func.coalesce(func.max(Product.position), -1) + 1).scalar_subquery()
     await tx.execute(insert(Product).values(id=product_id, position=last, **values))
+    variant = {"id": new_id(), "product_id": product_id, "stock": stock, "is_default": True}
+    await tx.execute(insert(ProductVariant).values(**variant))
 
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:

@@ -23,16 +23,6 @@ SELECT r.id, r.order_id, r.bank, r.reference, r.amount_kobo, o.user_id
 """
 NOTE_CREDITED = "UPDATE bank_receipt SET credited_kobo = $2 WHERE id = $1"
 NOTE_PAID = "UPDATE shop_order SET is_paid = true, transfer_id = $2 WHERE id = $1"
-# What an order held before it was let go: all of it is there again, or nothing is taken.
-TAKE_STOCK = """
-WITH wanted AS (SELECT product_id, sum(quantity)::int AS quantity FROM order_line
-                 WHERE order_id = $1 GROUP BY product_id)
-UPDATE product p SET stock = p.stock - w.quantity FROM wanted w
- WHERE p.id = w.product_id
-   AND NOT EXISTS (SELECT FROM wanted o JOIN product q ON q.id = o.product_id
-                    WHERE q.stock < o.quantity)
-RETURNING p.id
-"""
 
 
 @dataclass(frozen=True)
@@ -81,11 +71,3 @@ async def note_credited(tx: Transaction, receipt_id: UUID, credited_kobo: int) -
 async def note_paid(tx: Transaction, order_id: UUID, transfer_id: UUID) -> None:
     """Write down which movement of the ledger paid an order."""
     await tx.execute(NOTE_PAID, order_id, transfer_id)
-
-
-async def take_stock(tx: Transaction, order_id: UUID) -> bool:
-    """Take what an order needs from the shelf again; False, and nothing, when it is not there.
-
-    The caller holds the order's products.
-    """
-    return bool(await tx.fetch_rows(TAKE_STOCK, order_id))

@@ -1,7 +1,7 @@
 """The shop's rules: the products, the checkout, the purchases."""
 
 from api.shop.service.cancelling import Cancelled, cancel
-from api.shop.service.checkout import Placed, check_out, checkout_options
+from api.shop.service.checkout import Placed, check_out, checkout_options, forget_address
 from api.shop.service.confirming import confirm_transfer
 from api.shop.service.desk import OrderSearch, list_all_orders, move_on, read_any_order
 from api.shop.service.orders import (
@@ -36,6 +36,7 @@ __all__ = [
     "expire_job",
     "expire_orders",
     "expire_orders_once",
+    "forget_address",
     "list_all_orders",
     "list_orders",
     "list_products",

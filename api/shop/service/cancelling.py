@@ -91,4 +91,5 @@ async def give_back(tx: Transaction, order: Row) -> Kobo:
         await wallet.refund(
             tx, order["user_id"], left, reverses=transfer_id, reference=f"cancel:{order['id']}"
         )
+        await repository.note_all_refunded(tx, order["id"])
     return left

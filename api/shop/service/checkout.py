@@ -1,5 +1,6 @@
 """The checkout: an order with the server's prices, or why there is none."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -13,6 +14,7 @@ from api.core.money import LARGEST_KOBO, format_naira, naira_from_kobo
 from api.database.database import Database
 from api.database.errors import DatabaseRefusal
 from api.database.idempotency import KeyReusedError, fingerprint
+from api.database.statements import Row
 from api.shop import repository, rules
 from api.shop.enums import PaymentMethod
 from api.shop.errors import (
@@ -27,6 +29,8 @@ from api.shop.schemas import (
     CheckoutInput,
     CheckoutOptions,
     OpenOrder,
+    SavedAddressAnswer,
+    StateFee,
     TransferInstructions,
 )
 from api.wallet.service import refusals
@@ -35,7 +39,6 @@ TRANSFER_INSTRUCTIONS = (
     "Use your order number as the payment reference and email the receipt to your club."
 )
 TOTAL_SENTENCE = f"One order can be at most {format_naira(LARGEST_KOBO)}."
-CHANGED = {"KF411": ProductUnavailableError, "KF412": PriceChangedError}
 
 
 @dataclass(frozen=True)
@@ -46,23 +49,41 @@ class Placed:
     replayed: bool
 
 
-def checkout_options(settings: Settings) -> CheckoutOptions:
-    """Return which ways to pay are open."""
+def transfer_instructions(settings: Settings) -> TransferInstructions | None:
+    """Return where a bank transfer goes; None where the house has not set its account."""
     name, number, bank = (
         settings.transfer_account_name,
         settings.transfer_account_number,
         settings.transfer_bank,
     )
     if not (name and number and bank):
-        return CheckoutOptions(bank_transfer=None)
-    return CheckoutOptions(
-        bank_transfer=TransferInstructions(
-            account_name=name,
-            account_number=number,
-            bank=bank,
-            instructions=TRANSFER_INSTRUCTIONS,
-        )
+        return None
+    return TransferInstructions(
+        account_name=name,
+        account_number=number,
+        bank=bank,
+        instructions=TRANSFER_INSTRUCTIONS,
     )
+
+
+async def checkout_options(
+    database: Database, settings: Settings, user_id: UUID
+) -> CheckoutOptions:
+    """Return which ways to pay are open, what deliveries cost, and the address a member kept."""
+    fees = await repository.list_fees(database)
+    address = await repository.read_address(database, user_id)
+    return CheckoutOptions(
+        bank_transfer=transfer_instructions(settings),
+        states=[StateFee(state=row["state"], fee=row["fee_kobo"]) for row in fees],
+        state_required=settings.is_production,
+        saved_address=None if address is None else SavedAddressAnswer.model_validate(address),
+    )
+
+
+async def forget_address(database: Database, user_id: UUID) -> None:
+    """Forget where a member's orders go; doing so twice is no error."""
+    async with database.transaction() as tx:
+        await repository.delete_address(tx, user_id)
 
 
 async def check_out(
@@ -72,26 +93,32 @@ async def check_out(
 
     Raises:
         InsufficientFundsError: the wallet does not hold the total.
-        ProductUnavailableError: stock is short, or a product unknown.
-        PriceChangedError: the member saw another price.
+        ProductUnavailableError: stock is short, or a product or size unknown.
+        PriceChangedError: the member saw another price, or another delivery fee.
         TooManyOpenOrdersError: as many orders as may be wait for a bank transfer.
-        InvalidFieldError: more than 99 of a product, or more money than one transfer can move.
+        InvalidFieldError: more than 99 of a product, more money than one transfer can move, or no
+            state where the house asks for it.
         KeyReusedError: the idempotency key named another cart.
     """
     if (
         form.payment_method is PaymentMethod.BANK_TRANSFER
-        and checkout_options(settings).bank_transfer is None
+        and transfer_instructions(settings) is None
     ):
         raise TransferNotOfferedError
+    if form.billing.state is None and settings.is_production:
+        raise InvalidFieldError.of("billing.state", rules.STATE_SENTENCE)
     outcome = await _place(database, _new_order(user_id, form, key, clock.now()))
     order_id = UUID(outcome["id"])
     if not outcome["replayed"]:
         await database.publish([OrderPlaced(order_id, user_id, form.payment_method)])
-    pay_by = outcome.get("pay_by")  # answers that were stored before orders had it lack it
+    # Answers that were stored before orders had them lack these.
+    pay_by, fee = outcome.get("pay_by"), outcome.get("delivery_fee_kobo", 0)
     answer = CheckoutAnswer(
         order_number=outcome["number"],
         order_id=order_id,
         total=outcome["total_kobo"],
+        items_total=outcome["total_kobo"] - fee,
+        delivery_fee=fee,
         pay_by=None if pay_by is None else datetime.fromisoformat(pay_by),
     )
     return Placed(answer, outcome["replayed"])
@@ -102,11 +129,25 @@ async def _place(database: Database, order: repository.NewOrder) -> dict[str, An
     while True:
         try:
             with refusals():
+                if order.payment_method == PaymentMethod.BANK_TRANSFER:
+                    return await _place_one_of_few(database, order)
                 return await repository.place_order(database, order)
         except repository.NumberTakenError:
             order = replace(order, number=rules.draw_order_number())
         except DatabaseRefusal as refusal:
             raise _refused(refusal) from refusal
+
+
+async def _place_one_of_few(database: Database, order: repository.NewOrder) -> dict[str, Any]:
+    """Place an order that waits for its transfer, unless as many as may be wait already."""
+    async with database.transaction() as tx:
+        await repository.lock_open_orders(tx, order.user_id)
+        outcome = await repository.place_order(tx, order)
+        waiting = await repository.list_open_orders(tx, order.user_id)
+        others = [row for row in waiting if row["id"] != order.id]
+        if not outcome["replayed"] and len(others) >= rules.MOST_OPEN_ORDERS:
+            raise _too_many_open(others)
+        return outcome
 
 
 def _new_order(
@@ -120,24 +161,31 @@ def _new_order(
         user_id=user_id,
         payment_method=form.payment_method.value,
         lines=[
-            {"id": str(line.id), "quantity": line.quantity, "price_kobo": line.price}
+            {
+                "id": str(line.id),
+                "variant": line.variant_id and str(line.variant_id),
+                "quantity": line.quantity,
+                "price_kobo": line.price,
+            }
             for line in form.carts
         ],
-        billing=form.billing.model_dump(by_alias=True),
+        billing=form.billing.model_dump(by_alias=True, exclude_none=True),
+        seen_fee_kobo=form.delivery_fee,
+        keeps_address=form.save_address,
         key=key,
-        fingerprint=fingerprint(form.model_dump(mode="json", by_alias=True)),
+        # What was not sent is left out, so that a new field makes no retry another request.
+        fingerprint=fingerprint(form.model_dump(mode="json", by_alias=True, exclude_unset=True)),
         now=now,
         pay_by=now + rules.TRANSFER_PATIENCE if is_transfer else None,
-        most_open=rules.MOST_OPEN_ORDERS,
     )
 
 
 def _require_known(form: CheckoutInput) -> None:
     """Refuse what can be no product's id before the database is asked about the rest."""
     lines = [
-        _changed_line(line.id, quantity=line.quantity)
+        _changed_line(str(line.id), quantity=line.quantity, variant=line.variant_id)
         for line in form.carts
-        if not isinstance(line.id, UUID)
+        if not isinstance(line.id, UUID) or isinstance(line.variant_id, str)
     ]
     if lines:
         raise ProductUnavailableError(content={"lines": lines})
@@ -150,32 +198,27 @@ def _changed_line(
     name: str | None = None,
     price_kobo: int | None = None,
     available: int = 0,
+    variant: object = None,
+    size: str | None = None,
 ) -> dict[str, Any]:
     price = None if price_kobo is None else naira_from_kobo(price_kobo)
+    named = {} if variant is None else {"variantId": str(variant), "size": size}
     return {
         "id": product_id,
         "name": name,
         "price": price,
         "quantity": quantity,
         "available": available,
-    }
+    } | named
 
 
 def _refused(refusal: DatabaseRefusal) -> Exception:
-    if refusal.code in CHANGED:
-        lines = [
-            _changed_line(
-                line["id"],
-                quantity=line["quantity"],
-                name=line["name"],
-                price_kobo=line["price_kobo"],
-                available=line["available"],
-            )
-            for line in refusal.detail
-        ]
-        return CHANGED[refusal.code](content={"lines": lines})
-    if refusal.code == "KF426":
-        return _too_many_open(refusal.detail)
+    if refusal.code == "KF411":
+        return ProductUnavailableError(content={"lines": _changed_lines(refusal.detail)})
+    if refusal.code == "KF412":
+        lines, fee = refusal.detail["lines"], refusal.detail["fee_kobo"]
+        content = {"lines": _changed_lines(lines), "deliveryFee": naira_from_kobo(fee)}
+        return PriceChangedError(content=content)
     refused: dict[str, Exception] = {
         "KF404": NotFoundError(),
         "KF422": KeyReusedError(),
@@ -185,14 +228,30 @@ def _refused(refusal: DatabaseRefusal) -> Exception:
     return refused.get(refusal.code, refusal)
 
 
-def _too_many_open(waiting: list[dict[str, Any]]) -> TooManyOpenOrdersError:
+def _changed_lines(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        _changed_line(
+            line["id"],
+            quantity=line["quantity"],
+            name=line["name"],
+            price_kobo=line["price_kobo"],
+            available=line["available"],
+            # The default of a product that has no sizes is nobody's to name.
+            variant=line["variant"] if line["size"] is not None else None,
+            size=line["size"],
+        )
+        for line in lines
+    ]
+
+
+def _too_many_open(waiting: Sequence[Row]) -> TooManyOpenOrdersError:
     orders = [
         OpenOrder(
-            order_id=UUID(order["id"]),
+            order_id=order["id"],
             order_number=order["number"],
             total=order["total_kobo"],
-            created_at=datetime.fromisoformat(order["created_at"]),
-            pay_by=datetime.fromisoformat(order["pay_by"]),
+            created_at=order["created_at"],
+            pay_by=order["pay_by"],
         ).model_dump(mode="json")
         for order in waiting
     ]

@@ -132,8 +132,7 @@ async def _can_be_kept(tx: Transaction, order: Row) -> bool:
         return True
     if order["status"] != OrderStatus.EXPIRED:
         return False
-    await repository.lock_products(tx, [order["id"]])
-    return await repository.take_stock(tx, order["id"])
+    return await repository.allocate(tx, order["id"])
 
 
 async def _pay(tx: Transaction, order: Row, waiting: Sequence[Row], now: datetime) -> None:

@@ -22,7 +22,7 @@ from api.shop import repository
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod
 from api.shop.repository import OrderFilter, OrderMove
 from api.shop.schemas import AdminOrder, AdminOrderDetail, MovedOrder, OrderMember
-from api.shop.service.moving import require_move
+from api.shop.service.moving import move_order, require_move
 from api.shop.service.orders import detail_facts, order_facts
 from api.users import service as users
 
@@ -104,7 +104,7 @@ async def move_on(
         if order is None:
             raise NotFoundError
         require_move(order, to, OrderActor.ADMIN)
-        await repository.move(tx, [order_id], OrderMove(kind, to, now, OrderActor.ADMIN, note))
+        await move_order(tx, order_id, OrderMove(kind, to, now, OrderActor.ADMIN, note))
         await notify(tx, owner, told, order_id, now, order_id=order_id, number=order["number"])
         deed = Deed(
             kind.value,

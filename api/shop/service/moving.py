@@ -27,7 +27,9 @@ def require_move(order: Row, to: OrderStatus, actor: OrderActor) -> None:
 
 
 async def move_order(tx: Transaction, order_id: UUID, to: OrderMove) -> None:
-    """Move one order that the caller holds; what it held of stock goes back when it is let go."""
+    """Move one order that the caller holds: shipping sells what it held, its end releases it."""
+    if to.status is OrderStatus.SHIPPED:
+        await repository.sell(tx, order_id)
     if to.status is OrderStatus.CANCELLED:
-        await repository.return_stock(tx, [order_id])
+        await repository.release(tx, [order_id])
     await repository.move(tx, [order_id], to)

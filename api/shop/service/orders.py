@@ -27,7 +27,7 @@ from api.shop.schemas import (
     OrderedProduct,
     OrderEventAnswer,
 )
-from api.shop.service.checkout import checkout_options
+from api.shop.service.checkout import transfer_instructions
 from api.shop.service.confirming import credit_waiting
 from api.wallet import service as wallet
 
@@ -68,13 +68,13 @@ async def detail_facts(database: Database, settings: Settings, order: Row) -> di
     waits = status is OrderStatus.PENDING
     return {
         **order_facts(order, lines),
-        "items_total": total,
-        "delivery_fee": 0,
+        "items_total": total - order["delivery_fee_kobo"],
+        "delivery_fee": order["delivery_fee_kobo"],
         "refunded_total": 0
         if transfer_id is None
         else await wallet.refunded(database, transfer_id),
         "received": total if by_wallet else await repository.read_received(database, order["id"]),
-        "transfer": checkout_options(settings).bank_transfer if waits else None,
+        "transfer": transfer_instructions(settings) if waits else None,
         "events": [_placed(order), *(_event(event) for event in events)],
         "can_cancel": rules.may_move(status, OrderStatus.CANCELLED, OrderActor.MEMBER),
     }
@@ -117,12 +117,12 @@ async def expire_orders(database: Database, now: datetime) -> int:
 async def expire_batch(tx: Transaction, now: datetime, most: int) -> int:
     """Expire up to ``most`` orders that are due and that nobody else decides; return how many.
 
-    The stock goes back with the state. Locks: the members, the orders, their products by id.
+    What they held is released with the state. Locks: the members, the orders, their sizes by id.
     """
     due = await repository.lock_due(tx, now, most)
     if due:
         ids = [row["id"] for row in due]
-        await repository.return_stock(tx, ids)
+        await repository.release(tx, ids)
         kind, status = OrderEventKind.EXPIRED, OrderStatus.EXPIRED
         await repository.move(tx, ids, OrderMove(kind, status, now, OrderActor.CLOCK))
         await credit_waiting(tx, ids)
@@ -178,7 +178,6 @@ def _order(lines: list[Row]) -> OrderAnswer:
 
 def order_facts(order: Row, lines: Sequence[Row]) -> dict[str, Any]:
     """Return what every answer says of an order."""
-    is_given_back = order["is_paid"] and order["status"] in rules.GIVEN_BACK
     return {
         "id": order["id"],
         "order_number": order["number"],
@@ -190,7 +189,9 @@ def order_facts(order: Row, lines: Sequence[Row]) -> dict[str, Any]:
                 price=line["price_kobo"],
                 thumbnail=line["thumbnail"],
                 quantity=line["quantity"],
-                refunded_quantity=line["quantity"] if is_given_back else 0,
+                variant_id=line["variant_id"] if line["size"] is not None else None,
+                size=line["size"],
+                refunded_quantity=line["refunded_quantity"],
             )
             for line in lines
         ],

@@ -15,6 +15,7 @@ from api.shop.errors import (
 from api.shop.schemas import (
     ProductAnswer,
     ProductOffer,
+    VariantAnswer,
 )
 
 
@@ -62,8 +63,8 @@ async def add_product(tx: Transaction, offer: ProductOffer, pictures: ProductPic
             "image": media_url(pictures.image),
             "thumbnail": media_url(pictures.thumbnail),
             "star": offer.star,
-            "stock": offer.stock,
         },
+        offer.stock,
     )
 
 
@@ -82,4 +83,5 @@ def _product(row: Row) -> ProductAnswer:
         thumbnail=row["thumbnail"],
         star=row["star"],
         available=row["available"],
+        variants=[VariantAnswer(**variant) for variant in row["variants"]],
     )

@@ -31,7 +31,7 @@ export const keys = {
 
   products: key("products"),
   product: (id: string) => key("products", id),
-  checkoutOptions: key("checkout-options"),
+  checkoutOptions: (userId: string) => key("checkout-options", userId),
   orders: (userId: string) => key("orders", userId),
   order: (userId: string, order: string) => key("orders", userId, order),
 

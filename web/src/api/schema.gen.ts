@@ -93,12 +93,32 @@ export interface paths {
         };
         /**
          * Read Checkout Options
-         * @description Read which ways to pay are open, and where a bank transfer goes.
+         * @description Read which ways to pay are open, what deliveries cost, and the address that was kept.
          */
         get: operations["read_checkout_options"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget Address
+         * @description Forget the address that was kept for the next order.
+         */
+        delete: operations["forget_address"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2089,6 +2109,11 @@ export interface components {
              * @example 12 Stadium Road, Aba
              */
             address: string;
+            /**
+             * State
+             * @example Lagos
+             */
+            state?: string | null;
         };
         /**
          * CancelFunding
@@ -2150,6 +2175,11 @@ export interface components {
              * @description The id of a product; whatever is none is an unknown product.
              */
             id: string | number;
+            /**
+             * Variantid
+             * @description A size of the product; without one it is the default
+             */
+            variantId?: (string | number) | null;
             /**
              * Quantity
              * @example 2
@@ -2254,7 +2284,7 @@ export interface components {
         };
         /**
          * CheckoutAnswer
-         * @description The order that was placed.
+         * @description The order that was placed; ``total`` is its items and the delivery.
          */
         CheckoutAnswer: {
             /**
@@ -2274,6 +2304,16 @@ export interface components {
              */
             total: number;
             /**
+             * Itemstotal
+             * @description naira
+             */
+            itemsTotal: number;
+            /**
+             * Deliveryfee
+             * @description naira
+             */
+            deliveryFee: number;
+            /**
              * Payby
              * @description When an unpaid bank transfer order expires
              */
@@ -2290,13 +2330,34 @@ export interface components {
             userId?: string | null;
             billing: components["schemas"]["Billing"];
             paymentMethod: components["schemas"]["PaymentMethod"];
+            /**
+             * Deliveryfee
+             * @description The fee the member saw
+             */
+            deliveryFee?: number | null;
+            /**
+             * Saveaddress
+             * @description Keep the address for the next order
+             * @default false
+             */
+            saveAddress: boolean;
         };
         /**
          * CheckoutOptions
-         * @description Which ways to pay are open; null where the house has not set its account.
+         * @description Which ways to pay are open, what deliveries cost, and where the member's go.
+         *
+         *     ``bankTransfer`` is null where the house has not set its account.
          */
         CheckoutOptions: {
             bankTransfer: components["schemas"]["TransferInstructions"] | null;
+            /** States */
+            states: components["schemas"]["StateFee"][];
+            /**
+             * Staterequired
+             * @description Whether an order must name its state
+             */
+            stateRequired: boolean;
+            savedAddress: components["schemas"]["SavedAddressAnswer"] | null;
         };
         /**
          * ClientErrorReport
@@ -4193,6 +4254,11 @@ export interface components {
             star: number;
             /** Available */
             available: number;
+            /**
+             * Variants
+             * @description Its sizes; none for one that has no sizes
+             */
+            variants: components["schemas"]["VariantAnswer"][];
         };
         /**
          * Profile
@@ -4579,6 +4645,22 @@ export interface components {
             lastSeq: number;
         };
         /**
+         * SavedAddressAnswer
+         * @description Where a member's orders go, as they asked to have it kept.
+         */
+        SavedAddressAnswer: {
+            /** Firstname */
+            firstName: string;
+            /** Lastname */
+            lastName: string;
+            /** Phone */
+            phone: string;
+            /** Address */
+            address: string;
+            /** State */
+            state?: string | null;
+        };
+        /**
          * Scope
          * @description Whom a board lists.
          * @enum {string}
@@ -4820,6 +4902,23 @@ export interface components {
             rank: number | null;
             /** Points */
             points: number;
+        };
+        /**
+         * StateFee
+         * @description What the delivery into a state costs.
+         */
+        StateFee: {
+            /**
+             * State
+             * @example Lagos
+             */
+            state: string;
+            /**
+             * Fee
+             * @description naira
+             * @example 1500
+             */
+            fee: number;
         };
         /**
          * StatementRow
@@ -5075,6 +5174,26 @@ export interface components {
              * Format: uuid
              */
             userId: string;
+        };
+        /**
+         * VariantAnswer
+         * @description One size of a product; ``available`` is how many units can be ordered now, at most 99.
+         */
+        VariantAnswer: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Size
+             * @example L
+             */
+            size: string;
+            /** Available */
+            available: number;
+            /** Isdefault */
+            isDefault: boolean;
         };
         /**
          * WalletBalance
@@ -5418,6 +5537,148 @@ export interface operations {
                      *       "message": "User token is required.",
                      *       "error": {
                      *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    forget_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NoneType_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }

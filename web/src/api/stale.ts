@@ -10,13 +10,19 @@ interface Staleness {
 }
 
 const pointsEarned = (id: string) => [keys.dashboard(id), keys.allBoards, keys.points(id)];
+const placed = (id: string) => [
+  keys.orders(id),
+  keys.products,
+  keys.checkoutOptions(id),
+  keys.wallet(id),
+];
 const planChanged = (id: string) => [keys.plan(id), keys.wallet(id)];
 
 /** After what happened, these answers are old. */
 const AFTER = {
-  "order-placed": { stale: (id) => [keys.orders(id), keys.products, keys.wallet(id)] },
+  "order-placed": { stale: placed },
   "order-cancelled": { stale: (id) => [keys.orders(id), keys.products, keys.wallet(id)] },
-  "order-refused": { stale: (id) => [keys.wallet(id)] },
+  "order-refused": { stale: (id) => [keys.checkoutOptions(id), keys.wallet(id)] },
   "payment-settled": { stale: (id) => [keys.wallet(id), keys.dashboard(id)] },
   "funding-cancelled": { stale: (id) => [keys.fundingLimits(id)] },
   "plan-bought": { stale: planChanged },
@@ -28,6 +34,7 @@ const AFTER = {
   "battle-moved": { stale: () => [keys.season], refetchType: "none" },
   "battle-ended": { stale: () => [keys.season] },
   "season-moved": { stale: () => [keys.season] },
+  "address-forgotten": { stale: (id) => [keys.checkoutOptions(id)] },
   "profile-saved": { stale: (id) => [keys.dashboard(id)] },
   "devices-signed-out": { stale: (id) => [keys.devices(id)] },
   "moments-changed": { stale: (id) => [keys.moments(id)] },

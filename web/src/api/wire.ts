@@ -31,7 +31,11 @@ export type FundingLimits = Schemas["FundingLimitsAnswer"];
 export type Verification = Schemas["FundingOutcome"];
 export type Product = Schemas["ProductAnswer"];
 export type TransferDetails = Schemas["TransferInstructions"];
-export type Billing = Schemas["Billing"];
+export type ProductVariant = Schemas["VariantAnswer"];
+export type StateFee = Schemas["StateFee"];
+export type SavedAddress = Schemas["SavedAddressAnswer"];
+/** Where an order goes, as it is typed; an empty state is none. */
+export type BillingForm = Record<"firstName" | "lastName" | "phone" | "address" | "state", string>;
 export type PaymentMethod = Schemas["PaymentMethod"];
 export type PlacedOrder = Schemas["CheckoutAnswer"];
 export type OrderedProduct = Schemas["OrderedProduct"];
@@ -55,4 +59,7 @@ export interface ChangedLine {
   price: number | null;
   quantity: number;
   available: number;
+  /** Of a product that has sizes. */
+  variantId?: string;
+  size?: string;
 }

@@ -3,8 +3,9 @@ import "@/components/segments.css";
 interface SegmentsProps<Value extends string> {
   /** What is chosen here, for screen readers. */
   label: string;
-  options: { value: Value; text: string }[];
-  value: Value;
+  options: { value: Value; text: string; disabled?: boolean }[];
+  /** Null while nothing is chosen. */
+  value: Value | null;
   onChange: (value: Value) => void;
 }
 
@@ -24,6 +25,7 @@ export function Segments<Value extends string>({
             type="radio"
             name={label}
             checked={option.value === value}
+            disabled={option.disabled}
             onChange={() => onChange(option.value)}
           />
           {option.text}

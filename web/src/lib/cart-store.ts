@@ -10,11 +10,16 @@ export interface CartItem {
   thumbnail: string;
   star: number;
   quantity: number;
+  /** Which size it is, for a product that has sizes. */
+  variantId?: string;
+  size?: string;
   /** Whole units that the shop can send, when the shop last said so. */
   available?: number;
   /** Priced in dollars and not for sale: one of the six samples of the detail page. */
   sample?: boolean;
 }
+
+export type CartProduct = Omit<CartItem, "quantity">;
 
 export const MOST_OF_ONE_PRODUCT = 99;
 const STORAGE_KEY = "cart";
@@ -38,23 +43,34 @@ function isAmount(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
+/** What a line is known by: sizes of one product are lines of their own. */
+export function lineKey({ id, variantId }: Pick<CartItem, "id" | "variantId">): string {
+  return variantId === undefined ? id : `${id} ${variantId}`;
+}
+
+/** What a line is called: the product, and its size. */
+export function lineName({ name, size }: Pick<CartItem, "name" | "size">): string {
+  return size === undefined ? name : `${name}, ${size}`;
+}
+
 /** The cart after one more of `product`: a known line grows by 1, a new one starts at 1. */
-export function withOneMore(cart: CartItem[], product: Omit<CartItem, "quantity">): CartItem[] {
-  const known = cart.some((item) => item.id === product.id);
+export function withOneMore(cart: CartItem[], product: CartProduct): CartItem[] {
+  const key = lineKey(product);
+  const known = cart.some((item) => lineKey(item) === key);
   if (!known) {
     return [...cart, { ...product, quantity: 1 }];
   }
   return cart.map((item) =>
-    item.id === product.id
+    lineKey(item) === key
       ? { ...item, ...product, quantity: Math.min(item.quantity + 1, MOST_OF_ONE_PRODUCT) }
       : item,
   );
 }
 
-/** The cart with `quantity` of one product, kept within 1 and the most that can be ordered. */
-export function withQuantity(cart: CartItem[], id: string, quantity: number): CartItem[] {
+/** The cart with `quantity` of one line, kept within 1 and the most that can be ordered. */
+export function withQuantity(cart: CartItem[], key: string, quantity: number): CartItem[] {
   const kept = Math.min(Math.max(Math.trunc(quantity), 1), MOST_OF_ONE_PRODUCT);
-  return cart.map((item) => (item.id === id ? { ...item, quantity: kept } : item));
+  return cart.map((item) => (lineKey(item) === key ? { ...item, quantity: kept } : item));
 }
 
 /** The naira total of the lines that can be bought: dollars of the samples are never added. */

@@ -32,6 +32,12 @@ export function formatDollars(amountDollars: number): string {
 }
 
 /** Add up without the drift of binary fractions. */
+/** The sum of two amounts in naira, exact to the kobo. */
+export function plusNaira(first: number, second: number): number {
+  const kobo = Math.round(first * KOBO_PER_NAIRA) + Math.round(second * KOBO_PER_NAIRA);
+  return kobo / KOBO_PER_NAIRA;
+}
+
 export function timesQuantity(priceNaira: number, quantity: number): number {
   return (Math.round(priceNaira * KOBO_PER_NAIRA) * quantity) / KOBO_PER_NAIRA;
 }

@@ -58,12 +58,14 @@ export function aProduct(change: Partial<Product> = {}): Product {
     thumbnail: "/media/jersey-small.webp",
     star: 9,
     available: 40,
+    variants: [],
     ...change,
   };
 }
 
 export function aCartItem(change: Partial<CartItem> = {}): CartItem {
-  return { ...aProduct(), quantity: 1, ...change };
+  const { variants: _, ...product } = aProduct();
+  return { ...product, quantity: 1, ...change };
 }
 
 export function theStatistics(change: Partial<Statistics> = {}): Statistics {

@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Answer, get, post } from "@/api/client";
+import { type Answer, get, post, remove } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type {
-  Billing,
+  BillingForm,
   CancelledOrder,
   ChangedLine,
   OrderDetail,
@@ -40,11 +40,20 @@ export function productQuery(id: string) {
   });
 }
 
-export const checkoutOptionsQuery = queryOptions({
-  queryKey: keys.checkoutOptions,
-  queryFn: async ({ signal }) => (await get("/api/v1/products/checkout-options", { signal })).data,
-  staleTime: 5 * 60_000,
-});
+/** Ways to pay, fees by state, and the address that the member kept. */
+export function checkoutOptionsQuery(userId: string) {
+  return queryOptions({
+    queryKey: keys.checkoutOptions(userId),
+    queryFn: async ({ signal }) =>
+      (await get("/api/v1/products/checkout-options", { signal })).data,
+    staleTime: 5 * 60_000,
+  });
+}
+
+/** Forget the address that was kept for the next order. */
+export async function forgetAddress(userId: string): Promise<Answer<null>> {
+  return remove("/api/v1/users/{user_id}/address", null, { inPath: { user_id: userId } });
+}
 
 /** The member's orders, newest first. */
 export function ordersQuery(userId: string) {
@@ -84,17 +93,27 @@ export async function cancelOrder(orderId: string): Promise<Answer<CancelledOrde
 interface OrderWish {
   carts: CartItem[];
   userId: string;
-  billing: Billing;
+  billing: BillingForm;
   paymentMethod: PaymentMethod;
+  /** The fee the member sees, in naira; null when none is shown. */
+  deliveryFee: number | null;
+  saveAddress: boolean;
 }
 
 /** Place an order; the same wish, sent again after a lost answer, is placed once. */
 export async function placeOrder(wish: OrderWish): Promise<Answer<PlacedOrder>> {
   const purpose = `checkout:${wish.userId}`;
-  const carts = wish.carts.map(({ id, price, quantity }) => ({ id, price, quantity }));
-  const written = Object.entries(wish.billing).map(([name, text]) => [name, text.trim()]);
-  // A space at an end is no other wish.
-  const body = { ...wish, carts, billing: Object.fromEntries(written) as Billing };
+  const carts = wish.carts.map(({ id, variantId, price, quantity }) => ({
+    id,
+    ...(variantId === undefined ? {} : { variantId }),
+    price,
+    quantity,
+  }));
+  // A space at an end is no other wish; a state that was not chosen is not sent.
+  const written = Object.entries(wish.billing)
+    .map(([name, text]) => [name, text.trim()])
+    .filter(([name, text]) => name !== "state" || text !== "");
+  const body = { ...wish, carts, billing: Object.fromEntries(written) as BillingForm };
   return once(purpose, body, (idempotencyKey) =>
     post("/api/v1/products/checkout", body, { idempotencyKey }),
   );
@@ -107,4 +126,13 @@ export function changedLines(error: unknown): ChangedLine[] {
   }
   const { lines } = error.data;
   return Array.isArray(lines) ? (lines as ChangedLine[]) : [];
+}
+
+/** Today's delivery fee in naira where a refused checkout names it; null for any other refusal. */
+export function changedFee(error: unknown): number | null {
+  if (!(error instanceof Refusal) || error.status !== 409 || !isRecord(error.data)) {
+    return null;
+  }
+  const fee = error.data["deliveryFee"];
+  return typeof fee === "number" ? fee : null;
 }

@@ -1,11 +1,19 @@
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from "react";
-import { type CartItem, cartStore, withOneMore, withQuantity } from "@/lib/cart-store";
+import {
+  type CartItem,
+  type CartProduct,
+  cartStore,
+  lineKey,
+  withOneMore,
+  withQuantity,
+} from "@/lib/cart-store";
 
 interface Cart {
   cart: CartItem[];
-  addToCart: (product: Omit<CartItem, "quantity">) => void;
-  removeFromCart: (id: string) => void;
-  changeQuantity: (id: string, quantity: number) => void;
+  addToCart: (product: CartProduct) => void;
+  /** `key`: the line's, by `lineKey`. */
+  removeFromCart: (key: string) => void;
+  changeQuantity: (key: string, quantity: number) => void;
   /** Put the lines as they are, such as after the server named new prices. */
   replaceCart: (cart: CartItem[]) => void;
   clearCart: () => void;
@@ -22,8 +30,8 @@ export function CartProvider({ children }: { children: ReactNode }) {
     return {
       cart,
       addToCart: (product) => cartStore.write(withOneMore(now(), product)),
-      removeFromCart: (id) => cartStore.write(now().filter((item) => item.id !== id)),
-      changeQuantity: (id, quantity) => cartStore.write(withQuantity(now(), id, quantity)),
+      removeFromCart: (key) => cartStore.write(now().filter((item) => lineKey(item) !== key)),
+      changeQuantity: (key, quantity) => cartStore.write(withQuantity(now(), key, quantity)),
       replaceCart: cartStore.write,
       clearCart: cartStore.clear,
     };

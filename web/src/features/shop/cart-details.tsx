@@ -6,19 +6,21 @@ import { ProductPicture } from "@/components/product-picture";
 import { StatusBadge } from "@/components/status-badge";
 import { useCart } from "@/features/shop/cart-context";
 import { isOrderable } from "@/features/shop/rules";
-import { type CartItem, cartTotal } from "@/lib/cart-store";
-import { formatDollars, formatNaira, timesQuantity } from "@/lib/money";
+import { type CartItem, cartTotal, lineKey, lineName } from "@/lib/cart-store";
+import { formatDollars, formatNaira, plusNaira, timesQuantity } from "@/lib/money";
 
 interface CartDetailsProps {
   cart: CartItem[];
   /** What has changed since the cart was filled, for the member to agree with. */
   changes: string[];
+  /** What the delivery costs, in naira; null before it is known. */
+  deliveryFee: number | null;
   /** The button that orders. */
   children: ReactNode;
 }
 
 /** What is ordered: each item with its quantity and line total, and the total. */
-export function CartDetails({ cart, changes, children }: CartDetailsProps) {
+export function CartDetails({ cart, changes, deliveryFee, children }: CartDetailsProps) {
   return (
     <Panel title="Cart Details" className="checkout-cart">
       {changes.length > 0 ? (
@@ -32,12 +34,18 @@ export function CartDetails({ cart, changes, children }: CartDetailsProps) {
       ) : null}
       <ul className="checkout-lines">
         {cart.map((item) => (
-          <DetailLine key={item.id} item={item} />
+          <DetailLine key={lineKey(item)} item={item} />
         ))}
       </ul>
+      {deliveryFee === null ? null : (
+        <p className="checkout-delivery">
+          <span>Delivery</span>
+          <strong>{deliveryFee === 0 ? "Free" : formatNaira(deliveryFee)}</strong>
+        </p>
+      )}
       <p className="cart-total">
         <span>Total</span>
-        <span className="numeral">{formatNaira(cartTotal(cart))}</span>
+        <span className="numeral">{formatNaira(plusNaira(cartTotal(cart), deliveryFee ?? 0))}</span>
       </p>
       {children}
     </Panel>
@@ -51,15 +59,15 @@ function DetailLine({ item }: { item: CartItem }) {
     <li className="checkout-line">
       <ProductPicture src={item.thumbnail} size={48} />
       <span>
-        {item.name} x {item.quantity}
+        {lineName(item)} x {item.quantity}
         {isOrderable(item) ? null : (
           <span className="checkout-gone">
             <StatusBadge tone="error" text="Not available" />
             <button
               type="button"
               className="text-link"
-              aria-label={`Remove: ${item.name}`}
-              onClick={() => removeFromCart(item.id)}
+              aria-label={`Remove: ${lineName(item)}`}
+              onClick={() => removeFromCart(lineKey(item))}
             >
               Remove
             </button>

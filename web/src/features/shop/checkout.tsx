@@ -1,18 +1,21 @@
 import "@/features/shop/checkout.css";
+import { useQuery } from "@tanstack/react-query";
 import { ShoppingCart } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
-import type { Billing, PaymentMethod } from "@/api/wire";
+import type { BillingForm, PaymentMethod, SavedAddress } from "@/api/wire";
 import { Button, buttonClasses } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
+import { checkoutOptionsQuery } from "@/features/shop/api";
 import { useCart } from "@/features/shop/cart-context";
 import { CartDetails } from "@/features/shop/cart-details";
 import { NothingOrderable } from "@/features/shop/nothing-orderable";
 import { PaymentMethods } from "@/features/shop/payment-methods";
-import { isOrderable, validateBilling } from "@/features/shop/rules";
+import { deliveryFee, isOrderable, validateBilling } from "@/features/shop/rules";
 import { ShippingAddress } from "@/features/shop/shipping-address";
 import { useCheckout } from "@/features/shop/use-checkout";
 import { cartTotal } from "@/lib/cart-store";
+import { plusNaira } from "@/lib/money";
 import { paths } from "@/lib/paths";
 import type { Purchase } from "@/lib/purchase";
 import { useMember } from "@/lib/session";
@@ -29,16 +32,24 @@ export function Checkout({ walletNote }: CheckoutProps) {
   const member = useMember();
   const { cart } = useCart();
   const { firstName, lastName, phone } = member;
-  const form = useForm<Billing>({ firstName, lastName, phone, address: "" }, validateBilling);
+  const options = useQuery(checkoutOptionsQuery(member.id)).data;
+  const validate = (values: BillingForm) =>
+    validateBilling(values, options?.stateRequired ?? false);
+  const form = useForm<BillingForm>(
+    { firstName, lastName, phone, address: "", state: "" },
+    validate,
+  );
   const [paymentMethod, setPaymentMethod] = useState<PaymentMethod>("wallet");
+  const [saveAddress, setSaveAddress] = useState(false);
   const checkout = useCheckout(form.refuse);
 
   if (cart.length === 0 && !checkout.busy) {
     return <NothingToOrder />;
   }
-  const total = cartTotal(cart);
+  const fee = deliveryFee(options?.states, form.values.state);
+  const total = plusNaira(cartTotal(cart), fee ?? 0);
   const isReady = () => {
-    for (const sentence of Object.values(validateBilling(form.values))) {
+    for (const sentence of Object.values(validate(form.values))) {
       showToast("error", sentence);
     }
     if (!form.check()) {
@@ -50,7 +61,13 @@ export function Checkout({ walletNote }: CheckoutProps) {
     }
     return true;
   };
-  const send = () => checkout.order({ billing: form.values, paymentMethod });
+  const send = () =>
+    checkout.order({ billing: form.values, paymentMethod, deliveryFee: fee, saveAddress });
+  const takeOver = ({ state, ...saved }: SavedAddress) => {
+    for (const [name, value] of Object.entries({ ...saved, state: state ?? "" })) {
+      form.set(name as keyof BillingForm, value);
+    }
+  };
   return (
     <form
       ref={form.ref}
@@ -63,19 +80,29 @@ export function Checkout({ walletNote }: CheckoutProps) {
         }
       }}
     >
-      <ShippingAddress billing={form.values} errors={form.errors} onChange={form.set} />
+      <ShippingAddress
+        billing={form.values}
+        errors={form.errors}
+        states={options?.states ?? []}
+        stateRequired={options?.stateRequired ?? false}
+        saved={options?.savedAddress ?? null}
+        keeps={saveAddress}
+        onChange={form.set}
+        onUseSaved={takeOver}
+        onKeep={setSaveAddress}
+      />
       <PaymentMethods
         chosen={paymentMethod}
         walletNote={walletNote({
           kind: "order",
           costNaira: total,
-          content: JSON.stringify([cart, form.values, paymentMethod]),
+          content: JSON.stringify([cart, form.values, paymentMethod, fee, saveAddress]),
           isReady: () => !checkout.busy && isReady(),
           send,
         })}
         onChoose={setPaymentMethod}
       />
-      <CartDetails cart={cart} changes={checkout.changes}>
+      <CartDetails cart={cart} changes={checkout.changes} deliveryFee={fee}>
         <NothingOrderable cart={cart} />
         <Button
           type="submit"

@@ -6,6 +6,7 @@ import type { PaymentMethod } from "@/api/wire";
 import { Panel } from "@/components/panel";
 import { checkoutOptionsQuery } from "@/features/shop/api";
 import { TransferInstructions } from "@/features/shop/transfer-instructions";
+import { useMember } from "@/lib/session";
 
 interface PaymentMethodsProps {
   chosen: PaymentMethod;
@@ -15,7 +16,7 @@ interface PaymentMethodsProps {
 
 /** Wallet, or a bank transfer where the shop takes one. */
 export function PaymentMethods({ chosen, walletNote, onChoose }: PaymentMethodsProps) {
-  const options = useQuery(checkoutOptionsQuery);
+  const options = useQuery(checkoutOptionsQuery(useMember().id));
   const transfer = options.data?.bankTransfer ?? null;
   return (
     <Panel title="Payment Method" className="checkout-part">

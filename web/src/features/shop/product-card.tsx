@@ -4,7 +4,7 @@ import type { Product } from "@/api/wire";
 import { ProductPicture } from "@/components/product-picture";
 import { StarRating } from "@/components/star-rating";
 import { useCart } from "@/features/shop/cart-context";
-import { stockNote } from "@/features/shop/rules";
+import { inCart, stockNote } from "@/features/shop/rules";
 import { formatNairaShort } from "@/lib/money";
 import { shortName } from "@/lib/names";
 import { paths } from "@/lib/paths";
@@ -37,11 +37,22 @@ export function ProductCard({ product, eager = false }: ProductCardProps) {
 
 function AddToCart({ product }: { product: Product }) {
   const { addToCart } = useCart();
+  if (product.available > 0 && product.variants.length > 0) {
+    return (
+      <Link
+        className="product-add"
+        to={paths.product(product.id)}
+        aria-label={`Choose a size: ${product.name}`}
+      >
+        Choose a size
+      </Link>
+    );
+  }
   if (product.available <= 0) {
     return <p className="product-add is-sold-out">Sold out</p>;
   }
   const add = () => {
-    addToCart(product);
+    addToCart(inCart(product));
     showToast("info", "Item successfully added to cart!");
   };
   return (

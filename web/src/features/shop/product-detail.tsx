@@ -1,21 +1,25 @@
 import "@/features/shop/product-detail.css";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, PackageX } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
+import type { Product } from "@/api/wire";
 import { Button, buttonClasses } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { ProductPicture } from "@/components/product-picture";
+import { Segments } from "@/components/segments";
 import { Skeleton } from "@/components/skeleton";
 import { StarRating } from "@/components/star-rating";
 import { StatusBadge } from "@/components/status-badge";
 import { productQuery } from "@/features/shop/api";
 import { useCart } from "@/features/shop/cart-context";
-import { stockNote } from "@/features/shop/rules";
+import { inCart, stockNote } from "@/features/shop/rules";
 import { sampleProducts } from "@/features/shop/samples";
-import type { CartItem } from "@/lib/cart-store";
+import type { CartProduct } from "@/lib/cart-store";
 import { formatDollars, formatNaira } from "@/lib/money";
 import { paths } from "@/lib/paths";
+import { showToast } from "@/lib/toasts";
 
 /** One product: the shop's in naira, else one of the six samples in dollars (B-30). */
 export function ProductDetail({ id }: { id: string }) {
@@ -24,7 +28,14 @@ export function ProductDetail({ id }: { id: string }) {
     <Loaded asked={product} pending={<DetailSkeleton />}>
       {(ofTheShop) => {
         const found = ofTheShop ?? sampleProducts.find((sample) => sample.id === id);
-        return found === undefined ? <NotFound /> : <Detail product={found} />;
+        if (found === undefined) {
+          return <NotFound />;
+        }
+        return ofTheShop !== null && ofTheShop.variants.length > 0 ? (
+          <SizedDetail product={ofTheShop} />
+        ) : (
+          <Detail product={ofTheShop === null ? found : inCart(ofTheShop)} />
+        );
       }}
     </Loaded>
   );
@@ -59,11 +70,45 @@ function DetailSkeleton() {
   );
 }
 
-function Detail({ product }: { product: Omit<CartItem, "quantity"> }) {
+/** A product with sizes: one is chosen before it enters the cart. */
+function SizedDetail({ product }: { product: Product }) {
+  const [size, setSize] = useState<string | null>(null);
+  const chosen = product.variants.find((variant) => variant.size === size);
+  return (
+    <Detail product={inCart(product, chosen)} missing={chosen ? undefined : "Choose a size"}>
+      <div className="detail-sizes">
+        <p aria-hidden="true">Choose a size</p>
+        <Segments
+          label="Choose a size"
+          options={product.variants.map((variant) => ({
+            value: variant.size,
+            text: variant.size,
+            disabled: variant.available <= 0,
+          }))}
+          value={size}
+          onChange={setSize}
+        />
+      </div>
+    </Detail>
+  );
+}
+
+interface DetailProps {
+  product: CartProduct;
+  /** What the member has to do before it can enter the cart. */
+  missing?: string | undefined;
+  children?: ReactNode;
+}
+
+function Detail({ product, missing, children }: DetailProps) {
   const { addToCart } = useCart();
   const soldOut = product.available !== undefined && product.available <= 0;
   const note = stockNote(product.available);
   const add = () => {
+    if (missing !== undefined) {
+      showToast("error", missing);
+      return;
+    }
     addToCart(product);
     // The browser's own alert, as the specification asks.
     alert("Item successfully added to cart!");
@@ -83,6 +128,7 @@ function Detail({ product }: { product: Omit<CartItem, "quantity"> }) {
         {note ? <StatusBadge tone={soldOut ? "neutral" : "info"} text={note} /> : null}
         {product.sample ? <StatusBadge tone="info" text="A sample: it cannot be ordered" /> : null}
         <p className="detail-description">{product.description}</p>
+        {children}
         <div className="detail-action">
           <Button wide disabled={soldOut} onClick={add}>
             Add to Cart

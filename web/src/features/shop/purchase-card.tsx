@@ -16,6 +16,7 @@ export function PurchaseCard({ product, order }: { product: OrderedProduct; orde
         <p>
           <strong>{formatNairaShort(product.price)}</strong>
           {product.quantity > 1 ? ` x ${product.quantity}` : ""}
+          {product.size ? `, size ${product.size}` : ""}
         </p>
         <p className="small muted">{paymentMethodText(order.payment_method)}</p>
         <p className="purchase-states">

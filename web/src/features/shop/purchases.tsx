@@ -26,7 +26,7 @@ interface PurchasesProps {
 export function Purchases({ placedOrder }: PurchasesProps) {
   const { id } = useMember();
   const orders = useQuery(ordersQuery(id));
-  const transfer = useQuery(checkoutOptionsQuery).data?.bankTransfer ?? null;
+  const transfer = useQuery(checkoutOptionsQuery(id)).data?.bankTransfer ?? null;
   const placed = orders.data?.find((order) => order.orderNumber === placedOrder);
   return (
     <div className="purchases">

@@ -1,6 +1,14 @@
-import type { Billing, ChangedLine, Order, OrderEvent, Product } from "@/api/wire";
+import type {
+  BillingForm,
+  ChangedLine,
+  Order,
+  OrderEvent,
+  Product,
+  ProductVariant,
+  StateFee,
+} from "@/api/wire";
 import type { BadgeTone } from "@/components/status-badge";
-import type { CartItem } from "@/lib/cart-store";
+import { type CartItem, type CartProduct, lineKey, lineName } from "@/lib/cart-store";
 import { formatNaira } from "@/lib/money";
 import type { FieldErrors } from "@/lib/use-form";
 
@@ -38,11 +46,25 @@ export function stockNote(available: number | undefined): string | null {
   return available <= 0 ? "Sold out" : `Only ${available} left`;
 }
 
+/** A product as it enters the cart, in the chosen size. */
+export function inCart({ variants: _, ...product }: Product, chosen?: ProductVariant): CartProduct {
+  return chosen === undefined
+    ? product
+    : { ...product, available: chosen.available, variantId: chosen.id, size: chosen.size };
+}
+
+/** What changed about a line; one that names no size is the default one's. */
+function changeOf(item: CartItem, lines: ChangedLine[]): ChangedLine | undefined {
+  return (
+    lines.find((line) => lineKey(item) === lineKey(line)) ??
+    (item.variantId === undefined ? lines.find((line) => line.id === item.id) : undefined)
+  );
+}
+
 /** The cart with the server's prices and stock; what is gone stays visible at quantity 1. */
 export function withChanges(cart: CartItem[], lines: ChangedLine[]): CartItem[] {
-  const changed = new Map(lines.map((line) => [line.id, line]));
   return cart.map((item) => {
-    const line = changed.get(item.id);
+    const line = changeOf(item, lines);
     if (line === undefined) {
       return item;
     }
@@ -51,19 +73,31 @@ export function withChanges(cart: CartItem[], lines: ChangedLine[]): CartItem[] 
   });
 }
 
-/** A sentence per changed line, for the member to read before trying again. */
+/** A sentence per line that has changed, for the member to read before trying again. */
 export function changeSentences(cart: CartItem[], lines: ChangedLine[]): string[] {
-  return lines.map((line) => {
-    const before = cart.find((item) => item.id === line.id);
-    const name = line.name ?? before?.name ?? "A product";
-    if (line.available <= 0 || line.price === null) {
-      return `${name} is not available any more.`;
-    }
-    if (before !== undefined && before.price !== line.price) {
-      return `${name} now costs ${formatNaira(line.price)} (was ${formatNaira(before.price)}).`;
-    }
-    return `Only ${line.available} of ${name} left.`;
+  return lines.flatMap((line) => {
+    const before = cart.find((item) => changeOf(item, [line]) === line);
+    return changeSentence(line, before) ?? [];
   });
+}
+
+function changeSentence(line: ChangedLine, before: CartItem | undefined): string | null {
+  const named = line.name === null ? before : { ...line, name: line.name };
+  const name = named === undefined ? "A product" : lineName(named);
+  if (line.available <= 0 || line.price === null) {
+    return `${name} is not available any more.`;
+  }
+  if (before !== undefined && before.price !== line.price) {
+    return `${name} now costs ${formatNaira(line.price)} (was ${formatNaira(before.price)}).`;
+  }
+  return line.available < line.quantity ? `Only ${line.available} of ${name} left.` : null;
+}
+
+/** A sentence for a delivery that costs something else than was shown, in naira. */
+export function feeSentences(seen: number | null, today: number | null): string[] {
+  return today === null || seen === null || today === seen
+    ? []
+    : [`The delivery now costs ${formatNaira(today)} (was ${formatNaira(seen)}).`];
 }
 
 /** Whether a line can be ordered at all: no sample, and not known to be sold out. */
@@ -72,8 +106,22 @@ export function isOrderable(item: CartItem): boolean {
 }
 
 /** The address is asked for; names and phone are marked and left to the server (spec 5). */
-export function validateBilling({ address }: Billing): FieldErrors<Billing> {
-  return address.trim() === "" ? { address: "Please fill out the address field" } : {};
+export function validateBilling(
+  { address, state }: BillingForm,
+  stateRequired: boolean,
+): FieldErrors<BillingForm> {
+  return {
+    ...(address.trim() === "" ? { address: "Please fill out the address field" } : {}),
+    ...(stateRequired && state === "" ? { state: "Please choose the state" } : {}),
+  };
+}
+
+/** What the delivery costs; none named, none asked for; null where the fees are not known. */
+export function deliveryFee(states: StateFee[] | undefined, state: string): number | null {
+  if (state === "") {
+    return states === undefined ? null : 0;
+  }
+  return states?.find((one) => one.state === state)?.fee ?? null;
 }
 
 /** Whether an order waits for its bank transfer. */

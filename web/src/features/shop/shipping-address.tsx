@@ -1,18 +1,31 @@
-import type { Billing } from "@/api/wire";
+import type { BillingForm, SavedAddress, StateFee } from "@/api/wire";
+import { Button } from "@/components/button";
+import { CheckboxField } from "@/components/checkbox-field";
+import { Field } from "@/components/field";
 import { Panel } from "@/components/panel";
+import { SelectBox } from "@/components/select-box";
 import { TextField } from "@/components/text-field";
+import { useForgetAddress } from "@/features/shop/use-forget-address";
 import { LONGEST } from "@/lib/limits";
+import { formatNairaShort } from "@/lib/money";
 import type { FieldErrors } from "@/lib/use-form";
 
 interface ShippingAddressProps {
-  billing: Billing;
-  errors: FieldErrors<Billing>;
-  onChange: (name: keyof Billing, value: string) => void;
+  billing: BillingForm;
+  errors: FieldErrors<BillingForm>;
+  states: StateFee[];
+  stateRequired: boolean;
+  saved: SavedAddress | null;
+  keeps: boolean;
+  onChange: (name: keyof BillingForm, value: string) => void;
+  onUseSaved: (saved: SavedAddress) => void;
+  onKeep: (keeps: boolean) => void;
 }
 
-/** Names, address and phone, all marked required; names and phone come from the member. */
-export function ShippingAddress({ billing, errors, onChange }: ShippingAddressProps) {
-  const bind = (name: keyof Billing) => ({
+/** Names, address, state and phone; names and phone come from the member. */
+export function ShippingAddress(props: ShippingAddressProps) {
+  const { billing, errors, onChange, saved, keeps, onKeep, onUseSaved } = props;
+  const bind = (name: Exclude<keyof BillingForm, "state">) => ({
     name,
     required: true,
     maxLength: LONGEST.billing[name],
@@ -21,7 +34,11 @@ export function ShippingAddress({ billing, errors, onChange }: ShippingAddressPr
     onChange: (value: string) => onChange(name, value),
   });
   return (
-    <Panel title="Shipping Address" className="checkout-part">
+    <Panel
+      title="Shipping Address"
+      className="checkout-part"
+      action={saved === null ? null : <SavedAddressTools onUse={() => onUseSaved(saved)} />}
+    >
       <div className="form">
         <div className="form-pair">
           <TextField label="First name" autoComplete="given-name" {...bind("firstName")} />
@@ -30,11 +47,55 @@ export function ShippingAddress({ billing, errors, onChange }: ShippingAddressPr
         <TextField
           label="Address"
           autoComplete="street-address"
-          placeholder="House, street, town, state"
+          placeholder="House, street, town"
           {...bind("address")}
         />
-        <TextField label="Phone" type="tel" autoComplete="tel" {...bind("phone")} />
+        <div className="form-pair">
+          <State {...props} />
+          <TextField label="Phone" type="tel" autoComplete="tel" {...bind("phone")} />
+        </div>
+        <CheckboxField checked={keeps} onChange={onKeep}>
+          Save this address
+        </CheckboxField>
       </div>
     </Panel>
+  );
+}
+
+/** The address of an order before: taken over, or forgotten. */
+function SavedAddressTools({ onUse }: { onUse: () => void }) {
+  const forgetting = useForgetAddress();
+  return (
+    <span className="saved-address">
+      <Button look="secondary" onClick={onUse}>
+        Use saved address
+      </Button>
+      <Button look="quiet" busy={forgetting.isPending} onClick={() => forgetting.mutate()}>
+        Forget it
+      </Button>
+    </span>
+  );
+}
+
+function State({ billing, errors, states, stateRequired, onChange }: ShippingAddressProps) {
+  return (
+    <Field label="State" required={stateRequired} error={errors.state}>
+      {(control) => (
+        <SelectBox
+          control={control}
+          name="state"
+          autoComplete="address-level1"
+          value={billing.state}
+          onChange={(value) => onChange("state", value)}
+        >
+          <option value="">{stateRequired ? "Choose" : "Not said"}</option>
+          {states.map(({ state, fee }) => (
+            <option key={state} value={state}>
+              {fee === 0 ? state : `${state} (${formatNairaShort(fee)})`}
+            </option>
+          ))}
+        </SelectBox>
+      )}
+    </Field>
   );
 }

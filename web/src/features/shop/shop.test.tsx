@@ -12,6 +12,8 @@ const transfer = {
   instructions: "Use the order number as reference and email the receipt.",
 };
 
+const noFees = { states: [{ state: "Kano", fee: 0 }], stateRequired: false, savedAddress: null };
+let options: Record<string, unknown> = {};
 let products = [aProduct()];
 let orders = [anOrder()];
 
@@ -23,15 +25,14 @@ beforeEach(() => {
     aProduct({ id: "mug", name: "Mug", price: 1800, star: 4, available: 3 }),
   ];
   orders = [anOrder()];
+  options = { bankTransfer: transfer, ...noFees };
   serve("get", "/api/v1/products", () => envelope(200, products));
   serve("get", "/api/v1/products/user/:id", () => envelope(200, orders));
   serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance: 25_000 }));
   serve("get", "/api/v1/payment/funding-limits", () =>
     envelope(200, { minimum: 100, maximum: 1e6, dailyMaximum: 2e6, remainingToday: 2e6 }),
   );
-  serve("get", "/api/v1/products/checkout-options", () =>
-    envelope(200, { bankTransfer: transfer }),
-  );
+  serve("get", "/api/v1/products/checkout-options", () => envelope(200, options));
 });
 
 function cards() {
@@ -284,6 +285,8 @@ test("an order is placed once with its key; the cart is cleared and the purchase
       address: "1 Aba Road",
     },
     paymentMethod: "wallet",
+    deliveryFee: 0,
+    saveAddress: false,
   });
 });
 
@@ -369,7 +372,9 @@ test("bank transfer reveals the instructions with copy buttons", async () => {
 });
 
 test("a shop without transfer details does not offer a transfer", async () => {
-  serve("get", "/api/v1/products/checkout-options", () => envelope(200, { bankTransfer: null }));
+  serve("get", "/api/v1/products/checkout-options", () =>
+    envelope(200, { bankTransfer: null, ...noFees }),
+  );
   await openCheckout();
 
   expect(await screen.findByText("Not offered at the moment")).toBeInTheDocument();
@@ -472,4 +477,141 @@ test("no purchases say so", async () => {
   openAppAsMember("/shopping");
 
   expect(await screen.findByText("Your shopping is empty.")).toBeInTheDocument();
+});
+
+const sizes = [
+  { id: "size-m", size: "M", available: 3, isDefault: true },
+  { id: "size-l", size: "L", available: 9, isDefault: false },
+  { id: "size-xl", size: "XL", available: 0, isDefault: false },
+];
+
+test("a product with sizes enters the cart in the chosen one, and each size is a line", async () => {
+  const alert = vi.spyOn(window, "alert").mockImplementation(() => undefined);
+  serve("get", "/api/v1/products/:id", () => envelope(200, aProduct({ variants: sizes })));
+  const { user } = openAppAsMember("/product/jersey");
+  await user.click(await screen.findByRole("button", { name: "Add to Cart" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent("Choose a size");
+  expect(screen.getByRole("radio", { name: "XL" })).toBeDisabled();
+
+  await user.click(screen.getByRole("radio", { name: "M" }));
+  await user.click(screen.getByRole("button", { name: "Add to Cart" }));
+  await user.click(screen.getByRole("radio", { name: "L" }));
+  await user.click(screen.getByRole("button", { name: "Add to Cart" }));
+
+  expect(alert).toHaveBeenCalledTimes(2);
+  expect(cartStore.read()).toMatchObject([
+    { id: "jersey", variantId: "size-m", size: "M", quantity: 1, available: 3 },
+    { id: "jersey", variantId: "size-l", size: "L", quantity: 1, available: 9 },
+  ]);
+  expect(cartStore.read()?.[0]).not.toHaveProperty("variants");
+});
+
+test("a card of a product with sizes leads to where one is chosen", async () => {
+  products = [aProduct({ variants: sizes })];
+  openAppAsMember("/products");
+
+  const all = await screen.findByRole("region", { name: "All products" });
+  const choose = within(all).getByRole("link", {
+    name: "Choose a size: Enyimba Home Jersey 2026",
+  });
+  expect(choose).toHaveAttribute("href", "/product/jersey");
+  expect(within(all).queryByRole("button", { name: /^Add to cart/ })).toBeNull();
+});
+
+test("a size that is gone is named in the cart, and its sister stays as it was", async () => {
+  const line = { id: "jersey", name: "Away Jersey", price: 15_000, quantity: 1 };
+  serve("post", "/api/v1/products/checkout", () =>
+    refusal(409, "product_unavailable", "Not available.", {
+      data: {
+        lines: [
+          { ...line, available: 0, variantId: "size-m", size: "M" },
+          { ...line, available: 9, variantId: "size-l", size: "L" },
+        ],
+      },
+    }),
+  );
+  const jersey = { id: "jersey", name: "Away Jersey", price: 15_000 };
+  cartStore.write([
+    aCartItem({ ...jersey, variantId: "size-m", size: "M" }),
+    aCartItem({ ...jersey, variantId: "size-l", size: "L" }),
+  ]);
+  const { user } = openAppAsMember("/checkout");
+  await user.type(await screen.findByRole("textbox", { name: /Address/ }), "1 Aba Road");
+  await user.click(screen.getByRole("button", { name: "Complete Order" }));
+
+  expect(await screen.findByText("Away Jersey, M is not available any more.")).toBeInTheDocument();
+  expect(screen.getAllByText("Not available")).toHaveLength(1);
+  expect(screen.queryByText(/Away Jersey, L is not/)).toBeNull();
+  expect(screen.queryByText(/left\.$/)).toBeNull();
+});
+
+test("the fee of the chosen state is shown, added and sent as it was seen", async () => {
+  options = {
+    ...options,
+    states: [
+      { state: "Lagos", fee: 1500.5 },
+      { state: "Kano", fee: 0 },
+    ],
+  };
+  const today = 2000;
+  const placed = serve("post", "/api/v1/products/checkout", () =>
+    refusal(409, "price_changed", "A price has changed.", {
+      data: { lines: [], deliveryFee: today },
+    }),
+  );
+  const { user } = await openCheckout();
+  await user.type(screen.getByRole("textbox", { name: /Address/ }), "1 Aba Road");
+  await user.selectOptions(screen.getByRole("combobox", { name: "State" }), "Lagos");
+  const details = screen.getByRole("region", { name: "Cart Details" });
+  expect(details).toHaveTextContent("Delivery₦1,500.50");
+  expect(details).toHaveTextContent("Total₦6,501.50");
+
+  options = { ...options, states: [{ state: "Lagos", fee: 2000 }] };
+  await user.click(screen.getByRole("button", { name: "Complete Order" }));
+
+  expect(
+    await screen.findByText("The delivery now costs ₦2,000.00 (was ₦1,500.50)."),
+  ).toBeInTheDocument();
+  expect(placed[0]?.body).toMatchObject({ deliveryFee: 1500.5, billing: { state: "Lagos" } });
+  await waitFor(() => expect(details).toHaveTextContent("Total₦7,001.00"));
+});
+
+test("the saved address is taken over, and forgotten when asked", async () => {
+  const savedAddress = {
+    firstName: "Obi",
+    lastName: "Ada",
+    phone: "08030000000",
+    address: "5 Marina",
+    state: "Kano",
+  };
+  options = { ...options, savedAddress };
+  const forgotten = serve("delete", "/api/v1/users/:id/address", () => {
+    options = { ...options, savedAddress: null };
+    return envelope(200, null, "Your address is forgotten.");
+  });
+  const { user } = await openCheckout();
+
+  await user.click(await screen.findByRole("button", { name: "Use saved address" }));
+  expect(screen.getByRole("textbox", { name: /Address/ })).toHaveValue("5 Marina");
+  expect(screen.getByRole("combobox", { name: "State" })).toHaveValue("Kano");
+  expect(screen.getByLabelText(/First name/)).toHaveValue("Obi");
+  await user.click(screen.getByRole("button", { name: "Forget it" }));
+
+  await waitFor(() =>
+    expect(screen.queryByRole("button", { name: "Use saved address" })).toBeNull(),
+  );
+  expect(forgotten).toHaveLength(1);
+});
+
+test("where the state is asked for, nothing is sent without it", async () => {
+  options = { ...options, stateRequired: true };
+  const placed = serve("post", "/api/v1/products/checkout", () => envelope(201, {}));
+  const { user } = await openCheckout();
+  await screen.findByRole("option", { name: "Choose" });
+  await user.type(screen.getByRole("textbox", { name: /Address/ }), "1 Aba Road");
+
+  await user.click(screen.getByRole("button", { name: "Complete Order" }));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("Please choose the state");
+  expect(placed).toHaveLength(0);
 });

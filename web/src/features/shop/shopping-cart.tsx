@@ -11,7 +11,7 @@ import { Stepper } from "@/components/stepper";
 import { useCart } from "@/features/shop/cart-context";
 import { NothingOrderable } from "@/features/shop/nothing-orderable";
 import { isOrderable } from "@/features/shop/rules";
-import { type CartItem, cartTotal, MOST_OF_ONE_PRODUCT } from "@/lib/cart-store";
+import { type CartItem, cartTotal, lineKey, lineName, MOST_OF_ONE_PRODUCT } from "@/lib/cart-store";
 import { plural } from "@/lib/counts";
 import { formatDollars, formatNaira, timesQuantity } from "@/lib/money";
 import { paths } from "@/lib/paths";
@@ -41,7 +41,7 @@ export function ShoppingCart() {
         <div className="cart-columns">
           <ul className="card cart-lines">
             {cart.map((item) => (
-              <CartLine key={item.id} item={item} />
+              <CartLine key={lineKey(item)} item={item} />
             ))}
           </ul>
           <CartSummary cart={cart} />
@@ -60,24 +60,24 @@ function CartLine({ item }: { item: CartItem }) {
       <ProductPicture src={item.thumbnail} size={72} />
       <div className="cart-what">
         <strong>
-          {item.name} (x{item.quantity})
+          {lineName(item)} (x{item.quantity})
         </strong>
         {isOrderable(item) ? null : <StatusBadge tone="error" text="Not available" />}
       </div>
       <span className="cart-tools">
         {isOrderable(item) ? (
           <Stepper
-            label={item.name}
+            label={lineName(item)}
             value={item.quantity}
             most={Math.min(item.available ?? MOST_OF_ONE_PRODUCT, MOST_OF_ONE_PRODUCT)}
-            onChange={(quantity) => changeQuantity(item.id, quantity)}
+            onChange={(quantity) => changeQuantity(lineKey(item), quantity)}
           />
         ) : null}
         <Button
           look="danger"
           icon={<Trash2 aria-hidden="true" />}
-          aria-label={`Remove: ${item.name}`}
-          onClick={() => removeFromCart(item.id)}
+          aria-label={`Remove: ${lineName(item)}`}
+          onClick={() => removeFromCart(lineKey(item))}
         >
           Remove
         </Button>

@@ -2,15 +2,22 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { markStale } from "@/api/stale";
-import type { Billing, PaymentMethod } from "@/api/wire";
-import { changedLines, placeOrder } from "@/features/shop/api";
+import type { BillingForm, PaymentMethod } from "@/api/wire";
+import { changedFee, changedLines, placeOrder } from "@/features/shop/api";
 import { useCart } from "@/features/shop/cart-context";
-import { changeSentences, withChanges } from "@/features/shop/rules";
+import { changeSentences, feeSentences, withChanges } from "@/features/shop/rules";
 import { Refusal } from "@/lib/failures";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
+
+interface Sent {
+  billing: BillingForm;
+  paymentMethod: PaymentMethod;
+  deliveryFee: number | null;
+  saveAddress: boolean;
+}
 
 /** Sends the order; a success empties the cart and opens the purchases. */
 export function useCheckout(onRefusedFields: (fields: Record<string, string>) => void) {
@@ -21,18 +28,20 @@ export function useCheckout(onRefusedFields: (fields: Record<string, string>) =>
   const [changes, setChanges] = useState<string[]>([]);
 
   const mutation = useMutation({
-    mutationFn: (order: { billing: Billing; paymentMethod: PaymentMethod }) =>
-      placeOrder({ carts: cart, userId, ...order }),
+    mutationFn: (order: Sent) => placeOrder({ carts: cart, userId, ...order }),
     onSuccess: async ({ data, message }) => {
       showToast("success", message);
       await navigate(paths.shopping, { state: { orderNumber: data.orderNumber, userId } });
       clearCart();
       void markStale(queryClient, "order-placed", userId);
     },
-    onError: (error) => {
+    onError: (error, sent) => {
       tellFailure(error);
       const lines = changedLines(error);
-      setChanges(changeSentences(cart, lines));
+      setChanges([
+        ...changeSentences(cart, lines),
+        ...feeSentences(sent.deliveryFee, changedFee(error)),
+      ]);
       replaceCart(withChanges(cart, lines));
       if (error instanceof Refusal) {
         onRefusedFields(billingErrors(error.fields));

@@ -1,0 +1,28 @@
+"""SQL of deliveries: what they cost, and where a member has them sent."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+
+LIST_FEES = "SELECT state, fee_kobo FROM delivery_fee ORDER BY state"
+READ_ADDRESS = "SELECT billing FROM saved_address WHERE user_id = $1"
+DELETE_ADDRESS = "DELETE FROM saved_address WHERE user_id = $1"
+
+
+async def list_fees(database: Database) -> Sequence[Row]:
+    """Return each state with its fee, by name."""
+    return await database.fetch_rows(LIST_FEES)
+
+
+async def read_address(database: Database, user_id: UUID) -> dict[str, Any] | None:
+    """Return the address that a member has kept."""
+    found: dict[str, Any] | None = await database.fetch_value(READ_ADDRESS, user_id)
+    return found
+
+
+async def delete_address(tx: Transaction, user_id: UUID) -> None:
+    """Forget a member's address; one that is not there is no error."""
+    await tx.execute(DELETE_ADDRESS, user_id)

@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { markStale } from "@/api/stale";
+import { forgetAddress } from "@/features/shop/api";
+import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
+import { showToast } from "@/lib/toasts";
+
+/** Forgets the address that was kept for the next order. */
+export function useForgetAddress() {
+  const { id: userId } = useMember();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => forgetAddress(userId),
+    onSuccess: async ({ message }) => {
+      showToast("success", message);
+      await markStale(queryClient, "address-forgotten", userId);
+    },
+    onError: tellFailure,
+  });
+}
