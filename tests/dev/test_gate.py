@@ -58,9 +58,9 @@ def test_a_database_that_was_only_migrated_passes(
             "fans_runtime may INSERT on ledger_account, and no file grants it.",
         ),
         (
-            "ALTER TABLE product DROP CONSTRAINT ck_product_no_oversell",
-            "The check product.ck_product_no_oversell is missing in the migrations "
-            "and CHECK ((stock >= 0)) in the models.",
+            "ALTER TABLE product_variant DROP CONSTRAINT ck_product_variant_no_oversell",
+            "The check product_variant.ck_product_variant_no_oversell is missing in the migrations "
+            "and CHECK (((allocated >= 0) AND (allocated <= stock))) in the models.",
         ),
     ],
 )
