@@ -42,6 +42,7 @@ BODY_LIMITS = {
     # The engine bounds what it reads itself, and ends the session of a client that sends more.
     SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413]),
     **moments_router.BODY_LIMITS,
+    **shop_router.BODY_LIMITS,
     **users_router.BODY_LIMITS,
     **client_errors_router.BODY_LIMITS,
 }

@@ -57,6 +57,7 @@ from api.security.events import SecurityLog
 from api.security.identity import Identity
 from api.security.operators import OperatorIdentity
 from api.security.tokens import TokenCodec
+from api.shop import service as shop_service
 from api.shop.live import ProductCache
 from api.users import service as users
 
@@ -92,6 +93,7 @@ class Services:
     images: ImageProcessor
     upload_gate: UploadGate
     moments: moments_service.MomentContext
+    proofs: shop_service.ProofContext
     profiles: users.ProfileContext
     privacy: PrivacyContext
 
@@ -205,6 +207,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         images=images,
         upload_gate=UploadGate(),
         moments=moments_service.MomentContext(database, store, images, uploads),
+        proofs=shop_service.ProofContext(database, store, images, uploads),
         profiles=profiles,
         privacy=PrivacyContext(database, store, auth_context, profiles),
         products=ProductCache(database),

@@ -42,7 +42,12 @@ from api.users import service as users
 DRAIN_SECONDS = 10.0  # what running jobs get after SIGTERM
 POOL_SIZE = 8
 REFUSED_DATABASE = 3  # exit code
-MEDIA_OWNERS = {"avatars": users.named_keys, "moments": moments.named_keys, "shop": shop.named_keys}
+MEDIA_OWNERS = {
+    "avatars": users.named_keys,
+    "moments": moments.named_keys,
+    "shop": shop.named_keys,
+    "proofs": shop.named_proofs,
+}
 
 
 def main(arguments: list[str]) -> int:

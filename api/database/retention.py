@@ -217,6 +217,7 @@ STAYING: Mapping[str, str] = {
     "funding": MONEY,
     "shop_order": MONEY,
     "bank_receipt": MONEY,
+    "transfer_proof": "until the member leaves; three an order at most",
     "review_case": MONEY,
     "order_event": MONEY,
     "order_line": MONEY,

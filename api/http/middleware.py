@@ -29,6 +29,25 @@ class BodyLimit:
     sentence: str
 
 
+class BodyLimits:
+    """The limits of bodies by path; one ``{name}`` in a path stands for whatever is there."""
+
+    def __init__(self, limits: Mapping[str, BodyLimit]) -> None:
+        self._exact = {path: limit for path, limit in limits.items() if "{" not in path}
+        self._named = [
+            (path.partition("{")[0], path.partition("}")[2], limit)
+            for path, limit in limits.items()
+            if "{" in path
+        ]
+
+    def of(self, path: str) -> BodyLimit:
+        """Return the limit of one path."""
+        for start, end, limit in self._named:
+            if path.startswith(start) and path.endswith(end):
+                return limit
+        return self._exact.get(path, JSON_LIMIT)
+
+
 JSON_LIMIT = BodyLimit(BODY_LIMIT_BYTES, SENTENCES[413])
 
 
@@ -51,7 +70,7 @@ class RequestLifecycleMiddleware:
         self._app = app
         self._metrics = metrics
         self._request_log = request_log
-        self._body_limits = body_limits or {}
+        self._body_limits = BodyLimits(body_limits or {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -85,7 +104,7 @@ class RequestLifecycleMiddleware:
             await response(scope, exchange.receive, exchange.send)
 
     async def _serve_body(self, scope: Scope, receive: Receive, send: Send) -> None:
-        limit = self._body_limits.get(scope["path"], JSON_LIMIT)
+        limit = self._body_limits.of(scope["path"])
         if _announced_length(scope) > limit.size_bytes:
             too_large = refuse(Request(scope), 413, STATUS_CODES[413], limit.sentence)
             await too_large(scope, receive, send)

@@ -12,6 +12,7 @@ from api.http.refusals import MEDIA_POLICY
 from api.media.storage import (
     FOLDERS,
     MEDIA_PATH,
+    PRIVATE_FOLDERS,
     MediaStore,
     NoSuchObjectError,
     content_type_of,
@@ -48,7 +49,7 @@ class StoredMedia:
             return
         if scope["method"] not in READABLE:
             raise HTTPException(405)
-        if not is_key(key):
+        if not is_key(key) or key.partition("/")[0] in PRIVATE_FOLDERS:
             raise HTTPException(404)
         try:
             response = await self._answer(key, Headers(scope=scope), scope["method"])

@@ -18,12 +18,14 @@ from api.core.errors import UnavailableError
 MEDIA_PATH = "/media/"
 CONTENT_TYPES = {
     "mp4": "video/mp4",
+    "pdf": "application/pdf",
     "webm": "video/webm",
     "webp": "image/webp",
 }
 CHUNK_BYTES = 64 * 1024
 RANDOM_BYTES = 16
-FOLDERS = ("avatars", "moments", "shop")
+FOLDERS = ("avatars", "moments", "proofs", "shop")
+PRIVATE_FOLDERS = frozenset({"proofs"})  # handed out by calls that know whose they are
 KEY = re.compile(
     rf"({'|'.join(FOLDERS)})/[0-9a-f]{{{RANDOM_BYTES * 2}}}\.({'|'.join(CONTENT_TYPES)})"
 )

@@ -81,6 +81,12 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     ),
     PersonalTable("saved_address", ErasurePolicy.DELETED),
     PersonalTable(
+        "transfer_proof",
+        ErasurePolicy.DELETED,
+        whose="order_id IN (SELECT id FROM shop_order WHERE user_id = $1)",
+        hidden=("media_key",),
+    ),
+    PersonalTable(
         "bank_receipt",
         ErasurePolicy.KEPT,
         whose="order_id IN (SELECT id FROM shop_order WHERE user_id = $1)",

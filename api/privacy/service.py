@@ -16,6 +16,7 @@ from api.privacy.errors import BalanceLeftError
 from api.privacy.rules import PERSONAL_TABLES
 from api.privacy.schemas import EraseInput, ExportAnswer
 from api.security.members import Member
+from api.shop import service as shop
 from api.users import service as users
 from api.users.service import ProfileContext
 from api.wallet import service as wallet
@@ -63,6 +64,7 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
         if balance > 0 and not form.forfeit_balance:
             raise BalanceLeftError(content={"balance": naira_from_kobo(balance)})
         keys = await moments.erase(tx, member.user_id)
+        keys += await shop.erase_proofs(tx, member.user_id)
         for table in PERSONAL_TABLES:
             if table.policy is ErasurePolicy.DELETED:
                 await repository.delete_rows(tx, table, member.user_id)

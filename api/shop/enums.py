@@ -50,3 +50,12 @@ class TransferOutcome(StrEnum):
     SHORT = "short"
     SURPLUS = "surplus"
     WALLET = "wallet"
+
+
+class ProofState(StrEnum):
+    """What became of an uploaded proof of payment (contract B-84)."""
+
+    WAITING = "waiting"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    REPLACED = "replaced"

@@ -58,3 +58,29 @@ class WrongStateError(DomainError):
     status = 409
     code = "wrong_state"
     message = "This is not possible for the order any more. Please look at it again."
+
+
+class ProofWaitingError(DomainError):
+    """A proof of payment waits to be looked at: the money may be there already."""
+
+    status = 409
+    code = "proof_waiting"
+    message = (
+        "We are looking at your proof of payment. You can cancel the order when we have decided."
+    )
+
+
+class TooManyProofsError(DomainError):
+    """As many proofs as may be were uploaded for the order."""
+
+    status = 409
+    code = "too_many_proofs"
+    message = "You have uploaded three proofs for this order. Please write to your club."
+
+
+class NotAProofError(DomainError):
+    """The file is no JPEG, PNG, WebP or PDF."""
+
+    status = 415
+    code = "not_a_proof"
+    message = "Please choose a JPEG, PNG or WebP picture, or a PDF."

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.money import Kobo
 from api.database.tables import Base, checked_text
-from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod
+from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
 
 
 class Product(Base):
@@ -203,3 +203,30 @@ class BankReceipt(Base):
     paid_on: Mapped[date]
     received_at: Mapped[datetime]
     credited_kobo: Mapped[Kobo | None]
+
+
+class TransferProof(Base):
+    """A file that a member uploaded to show a bank transfer; one of an order waits at a time.
+
+    ``media_key`` names it in the store, in a folder that is served to nobody directly.
+    """
+
+    __tablename__ = "transfer_proof"
+    __table_args__ = (
+        Index("ix_transfer_proof_order_id", "order_id", "id"),
+        Index("ix_transfer_proof_media_key", "media_key"),
+        Index(
+            "uq_transfer_proof_waiting",
+            "order_id",
+            unique=True,
+            postgresql_where=text("state = 'waiting'"),
+        ),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    order_id: Mapped[UUID] = mapped_column(ForeignKey("shop_order.id"))
+    state: Mapped[ProofState] = mapped_column(checked_text(ProofState))
+    media_key: Mapped[str]
+    note: Mapped[str | None]
+    reason: Mapped[str | None]
+    uploaded_at: Mapped[datetime]

@@ -10,19 +10,23 @@ from pydantic import StringConstraints
 from api.core import clock
 from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.attachments import attachment
 from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provided
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
+from api.http.middleware import BodyLimit
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
+from api.http.uploads import UploadGate, received_form
 from api.http.wire import Envelope, Existing, ExistingId, ExistingName, SafeText, created, ok
 from api.operators.schemas import Page
 from api.security.operators import Acting
 from api.security.rights import Right
 from api.shop import service
-from api.shop.enums import OrderStatus, PaymentMethod
+from api.shop.enums import OrderStatus, PaymentMethod, ProofState
 from api.shop.errors import ProductNotFoundError
 from api.shop.live import ProductCache
 from api.shop.schemas import (
+    PROOF_FORM,
     AdminOrder,
     AdminOrderDetail,
     CancelledOrder,
@@ -35,13 +39,19 @@ from api.shop.schemas import (
     OrderAnswer,
     OrderDetail,
     ProductAnswer,
+    ProofUploaded,
+    RejectProof,
     ShipOrder,
     TransferConfirmed,
 )
-from api.shop.service import OrderSearch
+from api.shop.service import OrderSearch, ProofContext
 
 PRODUCT_HEADERS = {"Cache-Control": "private, no-cache"}
 
+PROOF_PATH = "/api/v1/orders/{order_id}/proof"
+BODY_LIMITS = {PROOF_PATH: BodyLimit(service.PROOF_FORM_RULES.body_bytes, service.PROOF_TOO_LARGE)}
+
+ProofContextDep = Annotated[ProofContext, Depends(provided(ProofContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]
 Looked = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
 
@@ -142,6 +152,42 @@ async def cancel_order(
     return ok(cancelled.answer, "Your order was cancelled.")
 
 
+@router.post(
+    PROOF_PATH,
+    status_code=status.HTTP_201_CREATED,
+    responses=documented(401, 404, 409, 415, 429),
+    openapi_extra=PROOF_FORM,
+)
+async def upload_proof(
+    request: Request,
+    response: Response,
+    member: CurrentMember,
+    context: ProofContextDep,
+    gate: Annotated[UploadGate, Depends(provided(UploadGate))],
+    order_id: ExistingId,
+    key: IdempotencyKeyHeader,
+) -> Envelope[ProofUploaded]:
+    """Upload a proof of a bank transfer: a JPEG, PNG, WebP or PDF of at most 2,097,152 bytes."""
+    async with (
+        gate.enter(member.user_id),
+        received_form(request, service.PROOF_FORM_RULES, context.uploads) as form,
+    ):
+        now = clock.now()
+        uploaded = await service.upload(context, member.user_id, order_id, form, key, now)
+    if uploaded.replayed:
+        response.headers[REPLAYED_HEADER] = "true"
+    return created(uploaded.answer, "Thank you. We will look at your proof of payment.")
+
+
+@router.get("/api/v1/orders/{order_id}/proofs/{proof_id}", responses=documented(401, 404))
+async def read_proof(
+    member: CurrentMember, context: ProofContextDep, order_id: ExistingId, proof_id: ExistingId
+) -> Response:
+    """Read a proof of payment, as a file to save."""
+    found = await service.read_file(context, member.user_id, order_id, proof_id)
+    return attachment(found.content, found.content_type, found.name)
+
+
 @router.get("/api/v1/products/user/{user_id}", responses=documented(401, 404))
 async def list_orders(
     member: CurrentMember, database: DatabaseDep, user_id: ExistingId
@@ -158,13 +204,14 @@ async def list_all_orders(
     q: Looked | None = None,
     state: Annotated[OrderStatus | None, Query(alias="status")] = None,
     method: PaymentMethod | None = None,
+    proof: ProofState | None = None,
     first: Annotated[date | None, Query(alias="from")] = None,
     last: Annotated[date | None, Query(alias="to")] = None,
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[AdminOrder]]:
     """List everybody's orders, newest first; ``q`` is part of a number, a name or an e-mail."""
-    search = OrderSearch(q, state, method, first, last)
+    search = OrderSearch(q, state, method, proof, first, last)
     return ok(await service.list_all_orders(database, search, before=before, limit=limit))
 
 
@@ -190,6 +237,29 @@ async def confirm_transfer(
 ) -> Envelope[TransferConfirmed]:
     """Confirm that a bank transfer has arrived; a bank's reference counts once for ever."""
     return answered(await service.confirm_transfer(database, acting, order_id, form, clock.now()))
+
+
+@back_office.get("/api/v1/admin/orders/{order_id}/proofs/{proof_id}", responses=documented_admin())
+async def look_at_proof(
+    acting: Annotated[Acting, may_read(Right.ORDERS_CONFIRM)],
+    context: ProofContextDep,
+    order_id: ExistingId,
+    proof_id: ExistingId,
+) -> Response:
+    """Read a member's proof of payment, as a file to save; the audit says who did."""
+    found = await service.look_at_file(context, acting, order_id, proof_id)
+    return attachment(found.content, found.content_type, found.name)
+
+
+@back_office.post("/api/v1/admin/orders/{order_id}/reject-proof", responses=documented_admin(409))
+async def reject_proof(
+    acting: Annotated[Acting, may_write(Right.ORDERS_CONFIRM)],
+    database: DatabaseDep,
+    order_id: ExistingId,
+    form: RejectProof,
+) -> Envelope[ProofUploaded]:
+    """Refuse a proof of payment; its member is told why, and has a day for another one."""
+    return answered(await service.reject(database, acting, order_id, form, clock.now()))
 
 
 @back_office.post("/api/v1/admin/orders/{order_id}/ship", responses=documented_admin(409))

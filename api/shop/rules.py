@@ -16,6 +16,9 @@ MOST_LINES = 50
 MOST_OPEN_ORDERS = 3  # of one member, waiting for a bank transfer
 TRANSFER_PATIENCE = timedelta(hours=72)
 REMINDED_BEFORE = timedelta(hours=12)
+MOST_PROOFS = 3  # of one order, those that were replaced too
+TIME_AFTER_REJECTION = timedelta(hours=24)
+PROOF_AFTER_EXPIRY = timedelta(days=14)
 LONGEST_ECHO = 64
 SHORTEST_BANK_REFERENCE = 4
 QUANTITY_SENTENCE = f"The quantity must be between 1 and {LARGEST_QUANTITY}"

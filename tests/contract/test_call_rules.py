@@ -37,6 +37,7 @@ READS = {
     "/api/v1/notifications/settings",
     "/api/v1/notifications/unread",
     "/api/v1/orders/{order}",
+    "/api/v1/orders/{order_id}/proofs/{proof_id}",
     "/api/v1/payment/callback/{gateway}",
     "/api/v1/payment/funding-limits",
     "/api/v1/payment/statement/{user_id}",
@@ -100,6 +101,8 @@ async def test_reads_change_nothing(house: House) -> None:
             gateway="paystack",
             product_id=ada.id,
             order="FC-X",
+            order_id=ada.id,
+            proof_id=ada.id,
         )
         assert (await ada.get(filled)).status_code in {200, 404, 422}, path
 

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, desk
 from tests.conftest import House, SignedIn
+from tests.shop.test_proofs import upload
 from tests.shop.carts import CHECKOUT, cart
 
 WITHIN_SECONDS = 10.0
@@ -112,10 +113,13 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     scarf = await house.stock_product()
     wish = cart((scarf, 1, None), paymentMethod="bank-transfer")
     placed = (await member.post(CHECKOUT, wish)).json()["data"]
+    proof = await upload(member, placed)
     values = {
+        "proof_id": proof.json()["data"]["id"],
         "user_id": member.id,
         "product_id": scarf,
         "order": placed["orderId"],
+        "order_id": placed["orderId"],
         "club": member.club_id,
         "gateway": "sandbox",
     }

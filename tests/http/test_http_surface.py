@@ -314,6 +314,7 @@ async def test_the_product_list_is_not_sent_twice(house: House, member: SignedIn
         "thumbnail": "/media/a.svg",
         "star": 9,
         "available": 10,
+        "variants": [],
     }
     assert (second.status_code, second.content) == (304, b"")
 

@@ -76,6 +76,8 @@ async def test_an_order_is_read_by_its_id_and_by_its_number(house: House, member
         "payBy": None,
         "createdAt": "",
         "events": [],
+        "canUploadProof": False,
+        "proofs": [],
         "canCancel": True,
     }
     assert by_id["events"] == [

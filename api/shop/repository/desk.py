@@ -18,8 +18,10 @@ WITH page AS (
      AND ($2::text IS NULL OR o.status = $2) AND ($3::text IS NULL OR o.payment_method = $3)
      AND ($4::timestamptz IS NULL OR o.created_at >= $4)
      AND ($5::timestamptz IS NULL OR o.created_at < $5)
-     AND ($6::uuid IS NULL OR o.id < $6)
-   ORDER BY o.id DESC LIMIT $7)
+     AND ($6::text IS NULL OR EXISTS
+          (SELECT FROM transfer_proof t WHERE t.order_id = o.id AND t.state = $6))
+     AND ($7::uuid IS NULL OR o.id < $7)
+   ORDER BY o.id DESC LIMIT $8)
 SELECT p.id, p.number, p.user_id, p.status, p.payment_method, p.is_paid, p.total_kobo, p.billing,
        p.pay_by, p.created_at, p.first_name, p.last_name, p.email, p.phone,
        l.line, l.product_id, l.variant_id, l.size, l.name, l.price_kobo, l.quantity,
@@ -46,6 +48,7 @@ class OrderFilter:
     q: str | None
     status: str | None
     method: str | None
+    proof: str | None
     since: datetime | None
     until: datetime | None
     before: UUID | None
@@ -60,6 +63,7 @@ async def list_all_orders(database: Database, wanted: OrderFilter, limit: int) -
         wanted.method,
         wanted.since,
         wanted.until,
+        wanted.proof,
         wanted.before,
         limit,
     )

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
 
-UNPAID = "status = 'pending' AND NOT is_paid AND pay_by <= $1"
+# An order whose proof of payment was not looked at yet waits.
+UNPAID = (
+    "status = 'pending' AND NOT is_paid AND pay_by <= $1 AND NOT EXISTS "
+    "(SELECT FROM transfer_proof p WHERE p.order_id = shop_order.id AND p.state = 'waiting')"
+)
 UNTOLD = UNPAID + " AND reminded_at IS NULL"
 # Members are held before their orders, as everywhere: who leaves is waited for, or has left.
 HOLD_MEMBERS = """
@@ -117,7 +121,7 @@ async def _note(tx: Transaction, order_ids: Sequence[UUID], event: OrderMove) ->
 
 
 async def read_order(
-    database: Database, user_id: UUID, order_id: UUID | None, number: str
+    database: Runner, user_id: UUID, order_id: UUID | None, number: str
 ) -> Row | None:
     """Return one of a member's orders, by its id or its number."""
     return await database.fetch_row(READ_ORDER, user_id, order_id, number)

@@ -21,17 +21,36 @@ from api.shop.service.products import (
     named_keys,
     read_product,
 )
+from api.shop.service.proofs import FORM as PROOF_FORM_RULES
+from api.shop.service.proofs import TOO_LARGE as PROOF_TOO_LARGE
+from api.shop.service.proofs import (
+    ProofContext,
+    ProofFile,
+    Uploaded,
+    erase_proofs,
+    look_at_file,
+    named_proofs,
+    read_file,
+    reject,
+    upload,
+)
 
 __all__ = [
+    "PROOF_FORM_RULES",
+    "PROOF_TOO_LARGE",
     "Cancelled",
     "OrderSearch",
     "Placed",
     "ProductPictures",
+    "ProofContext",
+    "ProofFile",
+    "Uploaded",
     "add_product",
     "cancel",
     "check_out",
     "checkout_options",
     "confirm_transfer",
+    "erase_proofs",
     "expire_batch",
     "expire_job",
     "expire_orders",
@@ -40,11 +59,16 @@ __all__ = [
     "list_all_orders",
     "list_orders",
     "list_products",
+    "look_at_file",
     "missing_products",
     "move_on",
     "named_keys",
+    "named_proofs",
     "read_any_order",
+    "read_file",
     "read_order",
     "read_product",
+    "reject",
     "remind_once",
+    "upload",
 ]

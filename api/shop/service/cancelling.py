@@ -13,6 +13,7 @@ from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.shop import repository
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
+from api.shop.errors import ProofWaitingError
 from api.shop.repository import OrderMove
 from api.shop.schemas import CancelledOrder, CancelOrder
 from api.shop.service.confirming import credit_waiting
@@ -46,6 +47,7 @@ async def cancel(
     Raises:
         NotFoundError: no such order, or not this member's.
         WrongStateError: it is on its way already, or over.
+        ProofWaitingError: a proof of its payment waits to be looked at.
         KeyReusedError: the key named another request.
     """
     content = {"order": order_id, "reason": form.reason}
@@ -60,6 +62,8 @@ async def cancel(
         if order is None:
             raise NotFoundError
         require_move(order, OrderStatus.CANCELLED, OrderActor.MEMBER)
+        if await repository.has_waiting_proof(tx, order_id):
+            raise ProofWaitingError
         kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
         move = OrderMove(kind, status, now, OrderActor.MEMBER, form.reason)
         await move_order(tx, order_id, move)

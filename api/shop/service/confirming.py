@@ -15,8 +15,15 @@ from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.service import Deed
 from api.security.operators import Acting
-from api.shop import repository
-from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, TransferOutcome
+from api.shop import repository, rules
+from api.shop.enums import (
+    OrderActor,
+    OrderEventKind,
+    OrderStatus,
+    PaymentMethod,
+    ProofState,
+    TransferOutcome,
+)
 from api.shop.errors import BankReferenceUsedError, WrongStateError
 from api.shop.repository import NewReceipt, OrderMove
 from api.shop.schemas import ConfirmTransfer, TransferConfirmed
@@ -51,6 +58,7 @@ async def confirm_transfer(
         )
         if not await repository.insert_receipt(tx, receipt):
             raise BankReferenceUsedError
+        await repository.decide_proof(tx, order_id, ProofState.ACCEPTED)
         confirmed = await _settle(tx, order, receipt.id, now)
         deed = Deed(
             "confirm-transfer",
@@ -109,6 +117,7 @@ async def _settle(
     status = OrderStatus(order["status"])
     if status is OrderStatus.PENDING and missing:
         outcome = TransferOutcome.SHORT
+        await repository.leave_time(tx, order["id"], now + rules.TIME_AFTER_REJECTION)
         await _say_short(tx, order, receipt_id, there, now)
     elif not missing and await _can_be_kept(tx, order):
         outcome = TransferOutcome.SURPLUS if surplus else TransferOutcome.PAID

@@ -19,7 +19,7 @@ from api.operators.schemas import Page
 from api.operators.service import Deed
 from api.security.operators import Acting
 from api.shop import repository
-from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod
+from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
 from api.shop.repository import OrderFilter, OrderMove
 from api.shop.schemas import AdminOrder, AdminOrderDetail, MovedOrder, OrderMember
 from api.shop.service.moving import move_order, require_move
@@ -40,6 +40,7 @@ class OrderSearch:
     q: str | None = None
     status: OrderStatus | None = None
     method: PaymentMethod | None = None
+    proof: ProofState | None = None
     first: date | None = None
     last: date | None = None
 
@@ -52,6 +53,7 @@ async def list_all_orders(
         q=None if search.q is None else f"%{literal_pattern(search.q)}%",
         status=search.status and search.status.value,
         method=search.method and search.method.value,
+        proof=search.proof and search.proof.value,
         since=None if search.first is None else clock.midnight(search.first),
         until=None if search.last is None else clock.midnight(search.last + DAY),
         before=before,

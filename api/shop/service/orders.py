@@ -19,7 +19,7 @@ from api.notifications.enums import NotificationKind
 from api.notifications.rules import Fact
 from api.notifications.service import notify
 from api.shop import repository, rules
-from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod
+from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
 from api.shop.repository import OrderMove
 from api.shop.schemas import (
     OrderAnswer,
@@ -29,6 +29,7 @@ from api.shop.schemas import (
 )
 from api.shop.service.checkout import transfer_instructions
 from api.shop.service.confirming import credit_waiting
+from api.shop.service.proofs import may_upload, proof_answer
 from api.wallet import service as wallet
 
 log = structlog.get_logger(__name__)
@@ -66,6 +67,9 @@ async def detail_facts(database: Database, settings: Settings, order: Row) -> di
     by_wallet = order["payment_method"] == PaymentMethod.WALLET
     status = OrderStatus(order["status"])
     waits = status is OrderStatus.PENDING
+    proofs = await repository.list_proofs(database, order["id"])
+    is_looked_at = any(proof["state"] == ProofState.WAITING for proof in proofs)
+    may_cancel = rules.may_move(status, OrderStatus.CANCELLED, OrderActor.MEMBER)
     return {
         **order_facts(order, lines),
         "items_total": total - order["delivery_fee_kobo"],
@@ -76,7 +80,9 @@ async def detail_facts(database: Database, settings: Settings, order: Row) -> di
         "received": total if by_wallet else await repository.read_received(database, order["id"]),
         "transfer": transfer_instructions(settings) if waits else None,
         "events": [_placed(order), *(_event(event) for event in events)],
-        "can_cancel": rules.may_move(status, OrderStatus.CANCELLED, OrderActor.MEMBER),
+        "proofs": [proof_answer(proof) for proof in proofs],
+        "can_cancel": may_cancel and not is_looked_at,
+        "can_upload_proof": await may_upload(database, order, clock.now()),
     }
 
 

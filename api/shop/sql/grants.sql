@@ -2,8 +2,9 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON product TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE ON product_variant, delivery_fee TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE, DELETE ON saved_address TO {{runtime_role}};
 -- An order is for ever: it ends, and forgets who it was sent to.
-GRANT SELECT, INSERT, UPDATE (status, billing, reminded_at, is_paid, transfer_id)
+GRANT SELECT, INSERT, UPDATE (status, billing, reminded_at, is_paid, transfer_id, pay_by)
   ON shop_order TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE (note) ON order_event TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE (refunded_quantity) ON order_line TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE (credited_kobo) ON bank_receipt TO {{runtime_role}};
+GRANT SELECT, INSERT, DELETE, UPDATE (state, reason) ON transfer_proof TO {{runtime_role}};

@@ -133,7 +133,8 @@ export function unwrap<Data>(
   };
 }
 
-function addressOf(path: string, { inPath = {}, inQuery = {} }: Address): string {
+/** A path with what its placeholders stand for, and its query. */
+export function addressOf(path: string, { inPath = {}, inQuery = {} }: Address): string {
   let address = path;
   for (const [name, value] of Object.entries(inPath)) {
     address = address.replace(`{${name}}`, encodeURIComponent(String(value)));

@@ -204,6 +204,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/orders/{order_id}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload Proof
+         * @description Upload a proof of a bank transfer: a JPEG, PNG, WebP or PDF of at most 2,097,152 bytes.
+         */
+        post: operations["upload_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{order_id}/proofs/{proof_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Proof
+         * @description Read a proof of payment, as a file to save.
+         */
+        get: operations["read_proof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/products/user/{user_id}": {
         parameters: {
             query?: never;
@@ -278,6 +318,46 @@ export interface paths {
          * @description Confirm that a bank transfer has arrived; a bank's reference counts once for ever.
          */
         post: operations["confirm_transfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/orders/{order_id}/proofs/{proof_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look At Proof
+         * @description Read a member's proof of payment, as a file to save; the audit says who did.
+         */
+        get: operations["look_at_proof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/orders/{order_id}/reject-proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject Proof
+         * @description Refuse a proof of payment; its member is told why, and has a day for another one.
+         */
+        post: operations["reject_proof"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1877,12 +1957,19 @@ export interface components {
             /** @description Null once it is paid or over */
             transfer: components["schemas"]["TransferInstructions"] | null;
             /**
+             * Proofs
+             * @description Oldest first
+             */
+            proofs: components["schemas"]["ProofAnswer"][];
+            /**
              * Events
              * @description Oldest first
              */
             events: components["schemas"]["OrderEventAnswer"][];
             /** Cancancel */
             canCancel: boolean;
+            /** Canuploadproof */
+            canUploadProof: boolean;
             member: components["schemas"]["OrderMember"];
         };
         /**
@@ -2882,6 +2969,14 @@ export interface components {
             message: string;
             data: components["schemas"]["Profile"];
         };
+        /** Envelope[ProofUploaded] */
+        Envelope_ProofUploaded_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["ProofUploaded"];
+        };
         /** Envelope[Proposed] */
         Envelope_Proposed_: {
             /** Status */
@@ -3779,12 +3874,19 @@ export interface components {
             /** @description Null once it is paid or over */
             transfer: components["schemas"]["TransferInstructions"] | null;
             /**
+             * Proofs
+             * @description Oldest first
+             */
+            proofs: components["schemas"]["ProofAnswer"][];
+            /**
              * Events
              * @description Oldest first
              */
             events: components["schemas"]["OrderEventAnswer"][];
             /** Cancancel */
             canCancel: boolean;
+            /** Canuploadproof */
+            canUploadProof: boolean;
         };
         /**
          * OrderEventAnswer
@@ -4332,6 +4434,43 @@ export interface components {
             nextOfKinsDetails: components["schemas"]["NextOfKinsDetails"];
         };
         /**
+         * ProofAnswer
+         * @description A proof of payment that was uploaded, and what became of it.
+         */
+        ProofAnswer: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            state: components["schemas"]["ProofState"];
+            /**
+             * Reason
+             * @description Why it was not accepted
+             */
+            reason: string | null;
+            /** At */
+            at: string;
+        };
+        /**
+         * ProofState
+         * @description What became of an uploaded proof of payment (contract B-84).
+         * @enum {string}
+         */
+        ProofState: "waiting" | "accepted" | "rejected" | "replaced";
+        /**
+         * ProofUploaded
+         * @description Where a proof is.
+         */
+        ProofUploaded: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            state: components["schemas"]["ProofState"];
+        };
+        /**
          * Proposed
          * @description The answer, a 202, to what needs a second person.
          */
@@ -4428,6 +4567,19 @@ export interface components {
             /** Data */
             data?: unknown;
             error: components["schemas"]["ErrorDetail"];
+        };
+        /**
+         * RejectProof
+         * @description Which proof is not accepted, and what its member is told.
+         */
+        RejectProof: {
+            /**
+             * Proofid
+             * Format: uuid
+             */
+            proofId: string;
+            /** Reason */
+            reason: string;
         };
         /**
          * RenewalInput
@@ -6389,6 +6541,362 @@ export interface operations {
             };
         };
     };
+    upload_proof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ProofUploaded_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not the kind of file that is taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 415,
+                     *       "message": "Please select a video.",
+                     *       "error": {
+                     *         "code": "unsupported_media_type",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_id: string;
+                proof_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     list_orders: {
         parameters: {
             query?: never;
@@ -6537,6 +7045,7 @@ export interface operations {
                 q?: string | null;
                 status?: components["schemas"]["OrderStatus"] | null;
                 method?: components["schemas"]["PaymentMethod"] | null;
+                proof?: components["schemas"]["ProofState"] | null;
                 from?: string | null;
                 to?: string | null;
                 before?: string | null;
@@ -6846,6 +7355,318 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_TransferConfirmed_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    look_at_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_id: string;
+                proof_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    reject_proof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectProof"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ProofUploaded_"];
                 };
             };
             /** @description Refused */

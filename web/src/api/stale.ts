@@ -22,6 +22,7 @@ const planChanged = (id: string) => [keys.plan(id), keys.wallet(id)];
 const AFTER = {
   "order-placed": { stale: placed },
   "order-cancelled": { stale: (id) => [keys.orders(id), keys.products, keys.wallet(id)] },
+  "proof-uploaded": { stale: (id) => [keys.orders(id)] },
   "order-refused": { stale: (id) => [keys.checkoutOptions(id), keys.wallet(id)] },
   "payment-settled": { stale: (id) => [keys.wallet(id), keys.dashboard(id)] },
   "funding-cancelled": { stale: (id) => [keys.fundingLimits(id)] },

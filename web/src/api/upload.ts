@@ -1,4 +1,4 @@
-import { type Answer, lostAnswer, unwrap } from "@/api/client";
+import { type Answer, addressOf, lostAnswer, unwrap } from "@/api/client";
 import type { DataOf, FormOf, FormPath } from "@/api/operations";
 import type { paths as ServerPaths } from "@/api/schema.gen";
 import { Cancelled, isOffline, NoAnswer, OFFLINE } from "@/lib/failures";
@@ -7,6 +7,8 @@ import { session } from "@/lib/session";
 const SILENT_AFTER_MS = 60_000;
 
 interface UploadOptions {
+  /** What the path's placeholders stand for. */
+  inPath?: object;
   idempotencyKey?: string;
   signal?: AbortSignal;
   /** Hears how much of the form has left, from 0 to 1. */
@@ -27,7 +29,7 @@ interface UploadOptions {
 export function upload<Path extends FormPath>(
   path: Path,
   fields: FormOf<ServerPaths[Path]["post"]>,
-  { idempotencyKey, signal, onProgress }: UploadOptions = {},
+  { inPath, idempotencyKey, signal, onProgress }: UploadOptions = {},
 ): Promise<Answer<DataOf<ServerPaths[Path]["post"]>>> {
   const token = session.read()?.userToken;
   return new Promise((resolve, reject) => {
@@ -42,7 +44,7 @@ export function upload<Path extends FormPath>(
       silence = setTimeout(() => request.abort(), SILENT_AFTER_MS);
     };
     const cancel = () => request.abort();
-    request.open("POST", path);
+    request.open("POST", addressOf(path, inPath ? { inPath } : {}));
     request.responseType = "json";
     request.setRequestHeader("Accept", "application/json");
     if (token !== undefined) {

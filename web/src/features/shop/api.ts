@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, get, post, remove } from "@/api/client";
 import { keys } from "@/api/query-keys";
+import { upload } from "@/api/upload";
 import type {
   BillingForm,
   CancelledOrder,
@@ -9,6 +10,7 @@ import type {
   PaymentMethod,
   PlacedOrder,
   Product,
+  UploadedProof,
 } from "@/api/wire";
 import { once } from "@/lib/attempts";
 import type { CartItem } from "@/lib/cart-store";
@@ -87,6 +89,19 @@ export function orderQuery(userId: string, order: string) {
 export async function cancelOrder(orderId: string): Promise<Answer<CancelledOrder>> {
   return once(`cancel-order:${orderId}`, null, (idempotencyKey) =>
     post("/api/v1/orders/{order_id}/cancel", {}, { inPath: { order_id: orderId }, idempotencyKey }),
+  );
+}
+
+/** Upload a proof of payment; sent again after a lost answer, the same file is kept once. */
+export function uploadProof(
+  orderId: string,
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<Answer<UploadedProof>> {
+  const { name, size, lastModified } = file;
+  const inPath = { order_id: orderId };
+  return once(`proof:${orderId}`, { name, size, lastModified }, (idempotencyKey) =>
+    upload("/api/v1/orders/{order_id}/proof", { file }, { inPath, idempotencyKey, onProgress }),
   );
 }
 

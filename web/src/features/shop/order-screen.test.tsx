@@ -23,7 +23,9 @@ function anOrderDetail(change: Partial<OrderDetail> = {}): OrderDetail {
     events: [
       { kind: "placed", status: "pending", at: "2026-11-20T12:30:00Z", by: "member", note: null },
     ],
+    proofs: [],
     canCancel: true,
+    canUploadProof: true,
     ...change,
   };
 }
@@ -165,4 +167,50 @@ test("the purchases lead to each order", async () => {
 
   expect(await screen.findByRole("region", { name: "Timeline" })).toBeInTheDocument();
   expect(screen.getByRole("heading", { level: 1, name: "Order" })).toBeInTheDocument();
+});
+
+const file = (size = 100) => new File([new Uint8Array(size)], "receipt.png", { type: "image/png" });
+
+test("a proof of payment is sent once with its key, and shows as looked at", async () => {
+  const sent = serve("post", "/api/v1/orders/:order/proof", () => {
+    const proof = { id: "p", state: "waiting" as const, reason: null, at: "2026-11-21T08:00:00Z" };
+    order = anOrderDetail({ proofs: [proof], canCancel: false });
+    return envelope(201, { id: "p", state: "waiting" }, "Thank you.");
+  });
+  const { user } = openAppAsMember(`/shopping/${order.id}`);
+  const panel = await screen.findByRole("region", { name: "Proof of payment" });
+
+  await user.upload(within(panel).getByLabelText("Proof of payment"), file());
+
+  expect(await screen.findByText("Thank you.")).toBeInTheDocument();
+  expect(await within(panel).findByText("We are looking at it")).toBeInTheDocument();
+  expect(sent).toHaveLength(1);
+  expect(sent[0]?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(screen.queryByRole("button", { name: "Cancel order" })).toBeNull();
+});
+
+test("a file that is too large is refused before a byte leaves", async () => {
+  const sent = serve("post", "/api/v1/orders/:order/proof", () => envelope(201, {}));
+  const { user } = openAppAsMember(`/shopping/${order.id}`);
+  const panel = await screen.findByRole("region", { name: "Proof of payment" });
+
+  await user.upload(within(panel).getByLabelText("Proof of payment"), file(2_097_153));
+
+  expect(
+    await screen.findByText("File size exceeds 2MB. Please upload a smaller file."),
+  ).toBeInTheDocument();
+  expect(sent).toHaveLength(0);
+});
+
+test("a rejected proof says why and another one can be sent", async () => {
+  const rejected = { id: "p", state: "rejected" as const, reason: "Blurred", at: order.createdAt };
+  order = anOrderDetail({ proofs: [rejected] });
+  openAppAsMember(`/shopping/${order.id}`);
+
+  const panel = await screen.findByRole("region", { name: "Proof of payment" });
+  expect(panel).toHaveTextContent("Not accepted");
+  expect(panel).toHaveTextContent("Blurred");
+  expect(
+    within(panel).getByRole("button", { name: "Upload proof of payment" }),
+  ).toBeInTheDocument();
 });

@@ -13,6 +13,7 @@ import { Skeleton } from "@/components/skeleton";
 import { orderQuery } from "@/features/shop/api";
 import { CancelOrder } from "@/features/shop/cancel-order";
 import { OrderTimeline } from "@/features/shop/order-timeline";
+import { ProofOfPayment } from "@/features/shop/proof-of-payment";
 import { PurchaseCard } from "@/features/shop/purchase-card";
 import { awaitsTransfer } from "@/features/shop/rules";
 import { TransferInstructions } from "@/features/shop/transfer-instructions";
@@ -71,6 +72,7 @@ function Detail({ order }: { order: OrderDetail }) {
       <div className="order-columns">
         <div className="order-main">
           {awaitsTransfer(order) ? <HowToPay order={order} /> : null}
+          <ProofOfPayment order={order} />
           <Panel title="Products">
             <ul className="purchase-grid">
               {order.product_meta_data.map((product) => (

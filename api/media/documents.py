@@ -1,0 +1,33 @@
+"""PDF documents that members upload: kept as they are, and never opened here."""
+
+from typing import BinaryIO
+
+from api.core.errors import DomainError
+
+PDF = b"%PDF-"
+END = b"%%EOF"
+TAIL_BYTES = 2048  # some programs write a little behind the end
+
+
+class DamagedDocumentError(DomainError):
+    """It claims to be a PDF and has no end."""
+
+    status = 422
+    code = "damaged_document"
+    message = "This PDF is damaged. Please choose another file."
+
+
+def looks_like_pdf(head: bytes) -> bool:
+    """Say whether a file that begins with ``head`` claims to be a PDF."""
+    return head.startswith(PDF)
+
+
+def check_pdf(handle: BinaryIO, size_bytes: int) -> None:
+    """Read the end of a PDF.
+
+    Raises:
+        DamagedDocumentError: it is broken off.
+    """
+    handle.seek(max(0, size_bytes - TAIL_BYTES))
+    if END not in handle.read():
+        raise DamagedDocumentError

@@ -1,0 +1,107 @@
+"""SQL of proofs of payment: what members uploaded for a bank transfer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import Row
+
+COLUMNS = "id, order_id, state, media_key, reason, uploaded_at"
+REPLACE = """
+UPDATE transfer_proof SET state = 'replaced' WHERE order_id = $1 AND state = 'waiting'
+"""
+INSERT = """
+INSERT INTO transfer_proof (id, order_id, state, media_key, note, uploaded_at)
+VALUES ($1, $2, 'waiting', $3, $4, $5)
+"""
+COUNT = "SELECT count(*) FROM transfer_proof WHERE order_id = $1"
+LIST = f"""
+SELECT {COLUMNS} FROM transfer_proof
+ WHERE order_id = $1 AND state <> 'replaced' ORDER BY id
+"""  # noqa: S608 our own words
+HAS_WAITING = "SELECT EXISTS (SELECT FROM transfer_proof WHERE order_id = $1 AND state = 'waiting')"
+READ = f"""
+SELECT {COLUMNS} FROM transfer_proof WHERE order_id = $1 AND id = $2
+"""  # noqa: S608 our own words
+DECIDE = """
+UPDATE transfer_proof SET state = $2, reason = $3 WHERE order_id = $1 AND state = 'waiting'
+"""
+LEAVE_TIME = """
+UPDATE shop_order SET pay_by = greatest(pay_by, $2)
+ WHERE id = $1 AND status = 'pending' AND NOT is_paid
+"""
+READ_EXPIRED = "SELECT max(at) FROM order_event WHERE order_id = $1 AND kind = 'expired'"
+DELETE_OF = """
+DELETE FROM transfer_proof p USING shop_order o
+ WHERE o.id = p.order_id AND o.user_id = $1 RETURNING p.media_key
+"""
+LIST_NAMED = "SELECT media_key FROM transfer_proof WHERE media_key = ANY ($1::text[])"
+
+
+@dataclass(frozen=True)
+class NewProof:
+    """A file that shows a bank transfer; ``media_key`` names it in the store."""
+
+    id: UUID
+    order_id: UUID
+    media_key: str
+    note: str | None
+    uploaded_at: datetime
+
+
+async def insert_proof(tx: Transaction, proof: NewProof) -> None:
+    """Write down a proof in place of the one that waits; the caller holds the order."""
+    await tx.execute(REPLACE, proof.order_id)
+    await tx.execute(
+        INSERT, proof.id, proof.order_id, proof.media_key, proof.note, proof.uploaded_at
+    )
+
+
+async def count_proofs(database: Runner, order_id: UUID) -> int:
+    """Return how many were uploaded for an order, those that were replaced too."""
+    return int(await database.fetch_value(COUNT, order_id))
+
+
+async def list_proofs(database: Runner, order_id: UUID) -> Sequence[Row]:
+    """Return an order's proofs but those that were replaced, oldest first."""
+    return await database.fetch_rows(LIST, order_id)
+
+
+async def has_waiting_proof(tx: Transaction, order_id: UUID) -> bool:
+    """Say whether a proof waits to be looked at."""
+    return bool(await tx.fetch_value(HAS_WAITING, order_id))
+
+
+async def read_proof(database: Runner, order_id: UUID, proof_id: UUID) -> Row | None:
+    """Return one of an order's proofs."""
+    return await database.fetch_row(READ, order_id, proof_id)
+
+
+async def decide_proof(
+    tx: Transaction, order_id: UUID, state: str, reason: str | None = None
+) -> None:
+    """Decide the proof that waits, if one does; the caller holds the order."""
+    await tx.execute(DECIDE, order_id, state, reason)
+
+
+async def leave_time(tx: Transaction, order_id: UUID, until: datetime) -> None:
+    """Let an order wait for its transfer at least ``until``."""
+    await tx.execute(LEAVE_TIME, order_id, until)
+
+
+async def read_expired_at(database: Runner, order_id: UUID) -> datetime | None:
+    """Return when an order expired."""
+    at: datetime | None = await database.fetch_value(READ_EXPIRED, order_id)
+    return at
+
+
+async def delete_proofs(tx: Transaction, user_id: UUID) -> list[str]:
+    """Delete all of a member's proofs; return the objects to remove."""
+    return [row["media_key"] for row in await tx.fetch_rows(DELETE_OF, user_id)]
+
+
+async def list_named_proofs(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` a proof is."""
+    return {row["media_key"] for row in await database.fetch_rows(LIST_NAMED, keys)}

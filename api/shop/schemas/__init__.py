@@ -1,0 +1,73 @@
+"""Wire shapes of the shop (spec 3, 7; contract B-30 to B-39, section A of money)."""
+
+from api.shop.schemas.checkout import (
+    Billing,
+    CartLine,
+    CheckoutAnswer,
+    CheckoutInput,
+    CheckoutOptions,
+    OpenOrder,
+    SavedAddressAnswer,
+    StateFee,
+    TransferInstructions,
+)
+from api.shop.schemas.desk import (
+    AdminOrder,
+    AdminOrderDetail,
+    ConfirmTransfer,
+    MovedOrder,
+    OrderMember,
+    RejectProof,
+    ShipOrder,
+    TransferConfirmed,
+)
+from api.shop.schemas.orders import (
+    PROOF_FORM,
+    CancelledOrder,
+    CancelOrder,
+    OrderAnswer,
+    OrderDetail,
+    OrderedProduct,
+    OrderEventAnswer,
+    ProofAnswer,
+    ProofText,
+    ProofUploaded,
+)
+from api.shop.schemas.products import (
+    ProductAnswer,
+    ProductOffer,
+    VariantAnswer,
+)
+
+__all__ = [
+    "PROOF_FORM",
+    "AdminOrder",
+    "AdminOrderDetail",
+    "Billing",
+    "CancelOrder",
+    "CancelledOrder",
+    "CartLine",
+    "CheckoutAnswer",
+    "CheckoutInput",
+    "CheckoutOptions",
+    "ConfirmTransfer",
+    "MovedOrder",
+    "OpenOrder",
+    "OrderAnswer",
+    "OrderDetail",
+    "OrderEventAnswer",
+    "OrderMember",
+    "OrderedProduct",
+    "ProductAnswer",
+    "ProductOffer",
+    "ProofAnswer",
+    "ProofText",
+    "ProofUploaded",
+    "RejectProof",
+    "SavedAddressAnswer",
+    "ShipOrder",
+    "StateFee",
+    "TransferConfirmed",
+    "TransferInstructions",
+    "VariantAnswer",
+]

@@ -1,0 +1,96 @@
+"""Wire shapes of orders at the back office (contract section A)."""
+
+from datetime import date
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import (
+    AfterValidator,
+    Field,
+    StringConstraints,
+)
+
+from api.core.money import LARGEST_KOBO
+from api.http.wire import (
+    ExistingId,
+    Naira,
+    NairaInput,
+    SafeText,
+    WireInput,
+    WireModel,
+)
+from api.shop import rules
+from api.shop.enums import (
+    OrderStatus,
+    TransferOutcome,
+)
+from api.shop.schemas.checkout import ShortText
+from api.shop.schemas.orders import OrderAnswer, OrderDetail
+from api.users.rules import check_bank
+
+
+class RejectProof(WireInput):
+    """Which proof is not accepted, and what its member is told."""
+
+    proof_id: ExistingId
+    reason: ShortText
+
+
+class OrderMember(WireModel):
+    """Whose order it is."""
+
+    id: UUID
+    first_name: str
+    last_name: str
+    email: str | None
+    phone: str | None
+
+
+class AdminOrder(OrderAnswer):
+    """An order in the back office's list."""
+
+    member: OrderMember
+
+
+class AdminOrderDetail(OrderDetail):
+    """An order as its member sees it, and whose it is."""
+
+    member: OrderMember
+
+
+class ConfirmTransfer(WireInput):
+    """A bank transfer as the bank's statement has it; ``bank`` is a code of ``banks``."""
+
+    bank: Annotated[str, StringConstraints(min_length=1), AfterValidator(check_bank)] = Field(
+        examples=["058"]
+    )
+    reference: Annotated[
+        SafeText,
+        StringConstraints(min_length=4, max_length=64),
+        AfterValidator(rules.check_bank_reference),
+    ]
+    amount: Annotated[NairaInput, Field(ge=1, le=LARGEST_KOBO)]
+    paid_on: Annotated[date, Field(strict=False)]
+
+
+class TransferConfirmed(WireModel):
+    """What a bank transfer came to: what came in altogether, is missing, or is too much."""
+
+    outcome: TransferOutcome
+    status: OrderStatus
+    received: Naira
+    missing: Naira
+    surplus: Naira
+
+
+class ShipOrder(WireInput):
+    """Who carries an order, and under which number."""
+
+    carrier: Annotated[SafeText, StringConstraints(min_length=1, max_length=60)] | None = None
+    tracking: Annotated[SafeText, StringConstraints(min_length=1, max_length=60)] | None = None
+
+
+class MovedOrder(WireModel):
+    """Where an order is now."""
+
+    status: OrderStatus

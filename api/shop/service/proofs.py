@@ -1,0 +1,285 @@
+"""Proofs of payment: uploaded by members for a bank transfer, looked at by operators."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+from uuid import UUID
+
+from pydantic import ValidationError
+
+from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
+from api.core.ids import new_id
+from api.database import idempotency
+from api.database.database import Database, Runner, Transaction
+from api.database.idempotency import Attempt
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.http.uploads import FileRule, FormRules, ReceivedForm
+from api.http.wire import explain
+from api.media.documents import check_pdf, looks_like_pdf
+from api.media.pictures import Frame, ImageProcessor, NotAPictureError
+from api.media.storage import MediaStore, content_type_of, new_key
+from api.media.sweeping import discard
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.operators import service as operators
+from api.operators.service import Deed
+from api.security.operators import Acting
+from api.shop import repository, rules
+from api.shop.enums import OrderStatus, PaymentMethod, ProofState
+from api.shop.errors import NotAProofError, TooManyProofsError, WrongStateError
+from api.shop.repository import NewProof
+from api.shop.schemas import ProofAnswer, ProofText, ProofUploaded, RejectProof
+from api.users import service as users
+
+LARGEST_BYTES = 2_097_152  # contract B-84
+TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."  # contract B-84
+MISSING = "Please choose a picture or a PDF of your payment."
+LONGEST_NOTE = 200
+BYTES_PER_CHARACTER = 4
+READABLE = Frame(1600)
+FOLDER = "proofs"
+ROUTE = "upload-proof"
+FORM = FormRules(
+    files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)},
+    fields={"note": LONGEST_NOTE * BYTES_PER_CHARACTER},
+)
+
+
+@dataclass(frozen=True)
+class ProofContext:
+    """What proofs work with, made once per process; uploads rest in ``uploads``."""
+
+    database: Database
+    store: MediaStore
+    images: ImageProcessor
+    uploads: Path
+
+
+@dataclass(frozen=True)
+class Uploaded:
+    """An upload's outcome; ``replayed`` when an earlier call with the key had made it."""
+
+    answer: ProofUploaded
+    replayed: bool
+
+
+@dataclass(frozen=True)
+class ProofFile:
+    """A stored proof, whole, and what it is called when it is saved."""
+
+    content: bytes
+    content_type: str
+    name: str
+
+
+async def upload(
+    context: ProofContext,
+    user_id: UUID,
+    order_id: UUID,
+    form: ReceivedForm,
+    key: str | None,
+    now: datetime,
+) -> Uploaded:
+    """Keep a proof of an order's bank transfer, in place of the one that waits.
+
+    Raises:
+        InvalidFieldError: the file is missing, or the note does not fit.
+        NotAProofError: it is no JPEG, PNG, WebP or PDF.
+        DamagedPictureError, HugePictureError, DamagedDocumentError: it cannot be read.
+        NotFoundError: no such order, or not this member's.
+        WrongStateError: the order does not wait for a transfer any more.
+        TooManyProofsError: as many as may be were uploaded.
+        KeyReusedError: the idempotency key named another upload.
+        MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
+    """
+    note = _read_note(form)
+    content = form.digests() | {"order": str(order_id)}
+    attempt = key and Attempt(user_id, ROUTE, key, idempotency.fingerprint(content))
+    if attempt:
+        answer = await idempotency.find_answer(context.database, attempt)
+        if answer is not None:
+            return Uploaded(ProofUploaded.model_validate(answer), replayed=True)
+    await _require_uploadable(context.database, user_id, order_id, now)
+    received = form.files.get("file")
+    if received is None or not received.size_bytes:
+        raise InvalidFieldError.of("file", MISSING)
+    ending, source = await _prepare(context.images, received.handle, received.size_bytes)
+    proof = NewProof(new_id(), order_id, new_key(FOLDER, ending), note, now)
+    try:
+        await context.store.put(proof.media_key, source)
+        uploaded = await _insert(context.database, user_id, proof, attempt or None)
+    except DatabaseUnavailableError:  # the sweep asks the row, which may be there
+        raise
+    except BaseException:
+        await discard(context.store, [proof.media_key])
+        raise
+    if uploaded.replayed:
+        await discard(context.store, [proof.media_key])
+    return uploaded
+
+
+async def may_upload(database: Runner, order: Row, now: datetime) -> bool:
+    """Say whether another proof may be uploaded for an order."""
+    if not await _takes_proofs(database, order, now):
+        return False
+    return await repository.count_proofs(database, order["id"]) < rules.MOST_PROOFS
+
+
+async def read_file(
+    context: ProofContext, user_id: UUID, order_id: UUID, proof_id: UUID
+) -> ProofFile:
+    """Return one of a member's own proofs.
+
+    Raises:
+        NotFoundError: no such order or proof, or not this member's.
+        MediaUnavailableError: the store is away.
+    """
+    order = await repository.read_order(context.database, user_id, order_id, "")
+    if order is None:
+        raise NotFoundError
+    return await _read(context, order, proof_id)
+
+
+async def look_at_file(
+    context: ProofContext, acting: Acting, order_id: UUID, proof_id: UUID
+) -> ProofFile:
+    """Return a proof to an operator, and write down that they looked at it.
+
+    Raises:
+        NotFoundError: no such order or proof.
+        MediaUnavailableError: the store is away.
+    """
+    order = await repository.read_any_order(context.database, order_id, "")
+    if order is None:
+        raise NotFoundError
+    found = await _read(context, order, proof_id)
+    async with context.database.transaction() as tx:
+        await operators.audited(tx, acting, Deed("look-at-proof", "order", order_id))
+    return found
+
+
+async def reject(
+    database: Database, acting: Acting, order_id: UUID, form: RejectProof, now: datetime
+) -> Done:
+    """Refuse the proof that waits, and leave the member time for another one.
+
+    Raises:
+        NotFoundError: no such order or proof.
+        WrongStateError: the proof was decided or replaced.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        owner = await repository.read_owner(tx, order_id)
+        if owner is None:
+            raise NotFoundError
+        await users.hold(tx, owner)
+        order = await repository.lock_any_order(tx, order_id)
+        proof = await repository.read_proof(tx, order_id, form.proof_id)
+        if order is None or proof is None:
+            raise NotFoundError
+        if proof["state"] != ProofState.WAITING:
+            raise WrongStateError(content={"status": proof["state"]})
+        await repository.decide_proof(tx, order_id, ProofState.REJECTED, form.reason)
+        await repository.leave_time(tx, order_id, now + rules.TIME_AFTER_REJECTION)
+        facts = {"order_id": order_id, "number": order["number"], "reason": form.reason}
+        await notify(tx, owner, NotificationKind.PROOF_REJECTED, form.proof_id, now, **facts)
+        deed = Deed("reject-proof", "order", order_id, reason=form.reason)
+        await operators.audited(tx, acting, deed)
+        return Done.of(ProofUploaded(id=form.proof_id, state=ProofState.REJECTED))
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def erase_proofs(tx: Transaction, user_id: UUID) -> list[str]:
+    """Delete all of a member's proofs; return the objects to remove."""
+    return await repository.delete_proofs(tx, user_id)
+
+
+async def named_proofs(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` a proof names."""
+    return await repository.list_named_proofs(database, keys)
+
+
+def proof_answer(row: Row) -> ProofAnswer:
+    """Return what is said of a proof."""
+    state = ProofState(row["state"])
+    return ProofAnswer(id=row["id"], state=state, reason=row["reason"], at=row["uploaded_at"])
+
+
+def _read_note(form: ReceivedForm) -> str | None:
+    try:
+        return ProofText.model_validate(form.fields).note
+    except ValidationError as error:
+        sentence, fields = explain(error.errors())
+        raise InvalidFieldError(sentence, fields=fields) from error
+
+
+async def _takes_proofs(database: Runner, order: Row, now: datetime) -> bool:
+    if order["payment_method"] != PaymentMethod.BANK_TRANSFER or order["is_paid"]:
+        return False
+    if order["status"] == OrderStatus.EXPIRED:
+        expired_at = await repository.read_expired_at(database, order["id"])
+        return expired_at is not None and now - expired_at < rules.PROOF_AFTER_EXPIRY
+    return bool(order["status"] == OrderStatus.PENDING)
+
+
+async def _require_uploadable(
+    database: Runner, user_id: UUID, order_id: UUID, now: datetime, *, held: Row | None = None
+) -> None:
+    order = held or await repository.read_order(database, user_id, order_id, "")
+    if order is None:
+        raise NotFoundError
+    if not await _takes_proofs(database, order, now):
+        raise WrongStateError(content={"status": order["status"]})
+    if await repository.count_proofs(database, order_id) >= rules.MOST_PROOFS:
+        raise TooManyProofsError
+
+
+async def _prepare(images: ImageProcessor, handle: BinaryIO, size: int) -> tuple[str, BinaryIO]:
+    """Return the ending of its key, and what is stored: a picture written anew, a PDF as it is."""
+    handle.seek(0)
+    if looks_like_pdf(handle.read(16)):
+        await asyncio.to_thread(check_pdf, handle, size)
+        handle.seek(0)
+        return "pdf", handle
+    try:
+        return "webp", await images.renew(handle, READABLE)
+    except NotAPictureError as error:
+        raise NotAProofError from error
+
+
+async def _insert(
+    database: Database, user_id: UUID, proof: NewProof, attempt: Attempt | None
+) -> Uploaded:
+    answer = ProofUploaded(id=proof.id, state=ProofState.WAITING)
+    async with database.transaction() as tx:
+        if attempt is not None:
+            stored = await idempotency.claim(tx, attempt)
+            if stored is not None:
+                return Uploaded(ProofUploaded.model_validate(stored), replayed=True)
+        if not await users.hold(tx, user_id):
+            raise NotFoundError
+        order = await repository.lock_order(tx, user_id, proof.order_id)
+        if order is None:
+            raise NotFoundError
+        await _require_uploadable(tx, user_id, proof.order_id, proof.uploaded_at, held=order)
+        await repository.insert_proof(tx, proof)
+        if attempt is not None:
+            await idempotency.store(tx, attempt, answer.model_dump(mode="json"))
+    return Uploaded(answer, replayed=False)
+
+
+async def _read(context: ProofContext, order: Row, proof_id: UUID) -> ProofFile:
+    proof = await repository.read_proof(context.database, order["id"], proof_id)
+    if proof is None:
+        raise NotFoundError
+    key = proof["media_key"]
+    found = await context.store.describe(key)
+    chunks = await context.store.read(key, 0, found.size_bytes - 1)
+    content = b"".join([chunk async for chunk in chunks])
+    ending = key.rpartition(".")[2]
+    return ProofFile(content, content_type_of(key), f"{order['number']}-proof.{ending}")

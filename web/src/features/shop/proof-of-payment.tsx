@@ -1,0 +1,100 @@
+import { useRef } from "react";
+import type { OrderDetail, TransferProof } from "@/api/wire";
+import { Button } from "@/components/button";
+import { Panel } from "@/components/panel";
+import { type BadgeTone, StatusBadge } from "@/components/status-badge";
+import { useUploadProof } from "@/features/shop/use-upload-proof";
+import { formatMoment } from "@/lib/dates";
+import { showToast } from "@/lib/toasts";
+
+const LARGEST_BYTES = 2_097_152;
+const TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file.";
+const KINDS = "image/jpeg,image/png,image/webp,application/pdf";
+const STATES: Record<TransferProof["state"], [BadgeTone, string]> = {
+  waiting: ["info", "We are looking at it"],
+  accepted: ["success", "Accepted"],
+  rejected: ["error", "Not accepted"],
+  replaced: ["neutral", "Replaced"],
+};
+
+/** What the member has sent to show that they paid, and the way to send it. */
+export function ProofOfPayment({ order }: { order: OrderDetail }) {
+  if (order.proofs.length === 0 && !order.canUploadProof) {
+    return null;
+  }
+  return (
+    <Panel title="Proof of payment">
+      {order.proofs.length > 0 ? (
+        <ul className="proofs">
+          {order.proofs.map((proof) => (
+            <Proof key={proof.id} proof={proof} />
+          ))}
+        </ul>
+      ) : (
+        <p className="small muted">
+          A picture of your receipt or the bank's PDF helps us find your transfer sooner.
+        </p>
+      )}
+      {order.canUploadProof ? <Upload order={order} /> : null}
+    </Panel>
+  );
+}
+
+function Proof({ proof }: { proof: TransferProof }) {
+  const [tone, text] = STATES[proof.state];
+  return (
+    <li>
+      <StatusBadge tone={tone} text={text} />
+      <time className="small muted" dateTime={proof.at}>
+        {formatMoment(proof.at)}
+      </time>
+      {proof.reason ? <p>{proof.reason}</p> : null}
+    </li>
+  );
+}
+
+function Upload({ order }: { order: OrderDetail }) {
+  const input = useRef<HTMLInputElement>(null);
+  const upload = useUploadProof(order.id);
+  const send = (file: File | undefined) => {
+    if (file === undefined) {
+      return;
+    }
+    if (file.size > LARGEST_BYTES) {
+      showToast("error", TOO_LARGE);
+      return;
+    }
+    upload.send(file);
+  };
+  const again = order.proofs.some(({ state }) => state === "waiting");
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept={KINDS}
+        hidden
+        aria-label="Proof of payment"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          send(file);
+          // Emptied, so that picking the same file again is heard.
+          currentTarget.value = "";
+        }}
+      />
+      <Button
+        look="secondary"
+        wide
+        busy={upload.sending}
+        busyText={`Uploading ${Math.round(upload.share * 100)} %`}
+        onClick={() => input.current?.click()}
+      >
+        Upload proof of payment
+      </Button>
+      <p className="small muted">
+        {again ? "A new one takes the place of the one that waits. " : ""}JPEG, PNG, WebP or PDF, at
+        most 2 MB.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { markStale } from "@/api/stale";
+import { uploadProof } from "@/features/shop/api";
+import { Refusal } from "@/lib/failures";
+import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
+import { showToast } from "@/lib/toasts";
+import { useLeaveGuard } from "@/lib/use-leave-guard";
+
+/** Sends a proof of payment and tells how far it has come. */
+export function useUploadProof(orderId: string) {
+  const { id: userId } = useMember();
+  const queryClient = useQueryClient();
+  const [share, setShare] = useState(0);
+  const mutation = useMutation({
+    mutationFn: (file: File) => {
+      setShare(0);
+      return uploadProof(orderId, file, setShare);
+    },
+    onSuccess: async ({ message }) => {
+      showToast("success", message);
+      await markStale(queryClient, "proof-uploaded", userId);
+    },
+    onError: async (error) => {
+      tellFailure(error);
+      if (error instanceof Refusal) {
+        await markStale(queryClient, "proof-uploaded", userId);
+      }
+    },
+  });
+  useLeaveGuard(mutation.isPending);
+  return { share, sending: mutation.isPending, send: mutation.mutate };
+}
