@@ -15,6 +15,7 @@ from api.operators import models as operators_models
 from api.payments import models as payments_models
 from api.questions import models as questions_models
 from api.ranking import models as ranking_models
+from api.refunds import models as refunds_models
 from api.shop import models as shop_models
 from api.subscriptions import models as subscriptions_models
 from api.trivia import models as trivia_models
@@ -36,6 +37,7 @@ TABLE_MODULES = (
     payments_models,
     questions_models,
     ranking_models,
+    refunds_models,
     shop_models,
     subscriptions_models,
     trivia_models,

@@ -28,6 +28,7 @@ from api.payments.ports import PaymentGateway
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
 from api.payments.service import PaymentContext
+from api.refunds import service as refunds
 from api.security.events import SecurityLog
 from api.security.operators import AdminSessionLife
 from api.security.passwords import PasswordHasher
@@ -143,10 +144,12 @@ def make_operators(
             (operators.NEW_OPERATOR, operators.create_approved),
             (operators.NEW_ROLES, operators.change_roles_approved),
             (subscriptions.GIVE_PLANS, subscriptions.give_approved),
+            (refunds.SEND_REFUND, refunds.send_approved),
         ),
         figures=operators.TodayFigures(
             waiting=(
                 operators.Waiting("chatReports", Right.CHAT_WRITE, chat.count_reported),
+                operators.Waiting("refunds", Right.REFUND_SEND, refunds.count_asked),
                 operators.Waiting("reviewCases", Right.MONEY_WRITE, wallet.count_open),
             ),
             backup=_last_backup,

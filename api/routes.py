@@ -31,6 +31,7 @@ from api.payments import router as payments_router
 from api.privacy import router as privacy_router
 from api.ranking import router as ranking_router
 from api.realtime.engine import SocketServer
+from api.refunds import router as refunds_router
 from api.services import Services
 from api.shop import router as shop_router
 from api.subscriptions import router as subscriptions_router
@@ -87,6 +88,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
     _add_operations(app, services)
     for calls in (
         shop_router,
+        refunds_router,
         wallet_router,
         payments_router,
         ranking_router,

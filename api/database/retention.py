@@ -220,6 +220,8 @@ STAYING: Mapping[str, str] = {
     "transfer_proof": "until the member leaves; three an order at most",
     "review_case": MONEY,
     "order_event": MONEY,
+    "refund_case": MONEY,
+    "refund_line": MONEY,
     "order_line": MONEY,
     "subscription": MONEY,
     "point_entry": POINTS,

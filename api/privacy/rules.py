@@ -91,6 +91,12 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         ErasurePolicy.KEPT,
         whose="order_id IN (SELECT id FROM shop_order WHERE user_id = $1)",
     ),
+    PersonalTable("refund_case", ErasurePolicy.KEPT, hidden=("asked_by", "decided_by", "refusal")),
+    PersonalTable(
+        "refund_line",
+        ErasurePolicy.KEPT,
+        whose="refund_id IN (SELECT id FROM refund_case WHERE user_id = $1)",
+    ),
     PersonalTable("review_case", ErasurePolicy.KEPT, hidden=("reason",)),
     PersonalTable(
         "order_line",

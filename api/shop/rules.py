@@ -40,6 +40,10 @@ MOVES: Mapping[tuple[OrderStatus, OrderStatus], frozenset[OrderActor]] = {
         {OrderActor.MEMBER, OrderActor.ADMIN}
     ),
     (OrderStatus.SHIPPED, OrderStatus.DELIVERED): frozenset({OrderActor.ADMIN}),
+    # All of what was paid went back.
+    (OrderStatus.PROCESSING, OrderStatus.REFUNDED): frozenset({OrderActor.ADMIN}),
+    (OrderStatus.SHIPPED, OrderStatus.REFUNDED): frozenset({OrderActor.ADMIN}),
+    (OrderStatus.DELIVERED, OrderStatus.REFUNDED): frozenset({OrderActor.ADMIN}),
 }
 
 STATES = (

@@ -71,7 +71,7 @@ class Subscription(Base):
         CheckConstraint("(amount_kobo = 0) = (transfer_id IS NULL)", name="paid_by_transfer"),
         CheckConstraint("NOT is_gift OR amount_kobo = 0", name="gifts_cost_nothing"),
         CheckConstraint("credited_kobo BETWEEN 0 AND amount_kobo", name="credited_in_range"),
-        CheckConstraint("ended_at >= ends_at", name="ended_after_its_end"),
+        CheckConstraint("ended_at >= least(ends_at, replaced_at)", name="ended_after_its_end"),
         Index(
             "uq_subscription_latest",
             "user_id",

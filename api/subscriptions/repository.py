@@ -33,6 +33,8 @@ SELECT s.*, p.plan, p.battle_zone, p.hidden, p.amount_kobo AS plan_kobo, p.durat
   FROM subscription s JOIN plan p ON p.id = s.plan_id
 """  # noqa: S608 our own words
 READ_LATEST = f"{PERIODS} WHERE s.user_id = $1 AND s.replaced_at IS NULL"
+READ_PERIOD = f"{PERIODS} WHERE s.id = $1"
+READ_OWNER = "SELECT user_id FROM subscription WHERE id = $1"
 LIST_RENEWING = f"""{PERIODS}
  WHERE s.plan_id = $1 AND s.replaced_at IS NULL AND s.ended_at IS NULL AND s.renews
  ORDER BY s.id
@@ -99,6 +101,17 @@ async def read_latest(runner: Runner, user_id: UUID) -> Row | None:
     (``known_kobo``) and that of the next one (``next_kobo``), and when the price last changed.
     """
     return await runner.fetch_row(READ_LATEST, user_id, PRICE_NOTICE)
+
+
+async def read_owner(tx: Transaction, subscription_id: UUID) -> UUID | None:
+    """Return whose a period is."""
+    owner: UUID | None = await tx.fetch_value(READ_OWNER, subscription_id)
+    return owner
+
+
+async def read_period(tx: Transaction, subscription_id: UUID) -> Row | None:
+    """Return a period with its plan, as ``read_latest`` does."""
+    return await tx.fetch_row(READ_PERIOD, subscription_id, PRICE_NOTICE)
 
 
 async def list_periods(

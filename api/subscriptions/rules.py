@@ -56,7 +56,8 @@ def state_of(period: Row, now: datetime) -> PeriodState:
     if period["replaced_at"] is None:
         found = standing(period, now)
         return PeriodState.ENDED if found is PlanStanding.NONE else PeriodState(found.value)
-    is_cut = period["replaced_at"] < period["ends_at"]
+    # One that was ended early and refunded has both moments.
+    is_cut = period["replaced_at"] < period["ends_at"] and period["ended_at"] is None
     return PeriodState.REPLACED if is_cut else PeriodState.ENDED
 
 

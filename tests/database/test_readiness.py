@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, desk
 from tests.conftest import House, SignedIn
-from tests.shop.test_proofs import upload
 from tests.shop.carts import CHECKOUT, cart
+from tests.shop.test_proofs import upload
 
 WITHIN_SECONDS = 10.0
 

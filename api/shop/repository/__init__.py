@@ -46,6 +46,13 @@ from api.shop.repository.proofs import (
     read_expired_at,
     read_proof,
 )
+from api.shop.repository.refunds import (
+    lock_size,
+    lose_units,
+    note_refunded,
+    release_units,
+    restock_units,
+)
 from api.shop.repository.stock import allocate, release, sell
 from api.shop.repository.transfers import (
     NewReceipt,
@@ -90,12 +97,15 @@ __all__ = [
     "lock_due",
     "lock_open_orders",
     "lock_order",
+    "lock_size",
     "lock_to_remind",
+    "lose_units",
     "move",
     "note_all_refunded",
     "note_credited",
     "note_event",
     "note_paid",
+    "note_refunded",
     "note_reminded",
     "place_order",
     "read_address",
@@ -107,5 +117,7 @@ __all__ = [
     "read_proof",
     "read_received",
     "release",
+    "release_units",
+    "restock_units",
     "sell",
 ]

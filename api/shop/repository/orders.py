@@ -127,7 +127,7 @@ async def read_order(
     return await database.fetch_row(READ_ORDER, user_id, order_id, number)
 
 
-async def list_lines(database: Database, order_id: UUID) -> Sequence[Row]:
+async def list_lines(database: Runner, order_id: UUID) -> Sequence[Row]:
     """Return what was ordered."""
     return await database.fetch_rows(LIST_LINES, order_id)
 

@@ -34,6 +34,13 @@ from api.shop.service.proofs import (
     reject,
     upload,
 )
+from api.shop.service.refunding import (
+    RefundableOrder,
+    cancel_for_club,
+    hold_for_refund,
+    note_refund,
+    take_back,
+)
 
 __all__ = [
     "PROOF_FORM_RULES",
@@ -44,9 +51,11 @@ __all__ = [
     "ProductPictures",
     "ProofContext",
     "ProofFile",
+    "RefundableOrder",
     "Uploaded",
     "add_product",
     "cancel",
+    "cancel_for_club",
     "check_out",
     "checkout_options",
     "confirm_transfer",
@@ -56,6 +65,7 @@ __all__ = [
     "expire_orders",
     "expire_orders_once",
     "forget_address",
+    "hold_for_refund",
     "list_all_orders",
     "list_orders",
     "list_products",
@@ -64,11 +74,13 @@ __all__ = [
     "move_on",
     "named_keys",
     "named_proofs",
+    "note_refund",
     "read_any_order",
     "read_file",
     "read_order",
     "read_product",
     "reject",
     "remind_once",
+    "take_back",
     "upload",
 ]

@@ -1,0 +1,134 @@
+"""SQL of refunds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.refunds.enums import RefundState
+
+INSERT = """
+INSERT INTO refund_case (id, user_id, order_id, subscription_id, bought, amount_kobo, fee_kobo,
+                         restock, ends_plan, reason, state, asked_by, asked_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'asked', $11, $12)
+"""
+INSERT_LINES = """
+INSERT INTO refund_line (refund_id, line, quantity)
+SELECT $1, line, quantity FROM unnest($2::smallint[], $3::smallint[]) AS asked (line, quantity)
+"""
+ASKED_LINES = """
+SELECT l.line, sum(l.quantity)::int AS quantity
+  FROM refund_case c JOIN refund_line l ON l.refund_id = c.id
+ WHERE c.order_id = $1 AND c.state = 'asked' GROUP BY l.line
+"""
+ASKED_KOBO = """
+SELECT coalesce(sum(amount_kobo) FILTER (WHERE state = 'asked'), 0)::bigint AS amount_kobo,
+       coalesce(sum(fee_kobo) FILTER (WHERE state <> 'refused'), 0)::bigint AS fee_kobo
+  FROM refund_case WHERE coalesce(order_id, subscription_id) = $1
+   AND (order_id = $1 OR subscription_id = $1)
+"""
+LOCK = "SELECT * FROM refund_case WHERE id = $1 FOR NO KEY UPDATE"
+READ_SUBJECT = "SELECT order_id, subscription_id FROM refund_case WHERE id = $1"
+LIST_LINES = "SELECT line, quantity FROM refund_line WHERE refund_id = $1"
+DECIDE = """
+UPDATE refund_case SET state = $2, decided_by = $3, decided_at = $4, refusal = $5 WHERE id = $1
+"""
+LIST = """
+SELECT c.*, u.first_name, u.last_name FROM refund_case c JOIN user_account u ON u.id = c.user_id
+ WHERE ($1::text IS NULL OR c.state = $1) AND ($2::uuid IS NULL OR c.id < $2)
+ ORDER BY c.id DESC LIMIT $3
+"""
+COUNT_ASKED = "SELECT count(*) FROM refund_case WHERE state = 'asked'"
+
+
+@dataclass(frozen=True)
+class NewRefund:
+    """A refund that is asked for; ``lines`` maps an order's lines to how many of each."""
+
+    id: UUID
+    user_id: UUID
+    order_id: UUID | None
+    subscription_id: UUID | None
+    bought: str
+    amount_kobo: int
+    reason: str
+    asked_by: UUID
+    asked_at: datetime
+    fee_kobo: int = 0
+    restock: bool = False
+    ends_plan: bool = False
+    lines: Mapping[int, int] = field(default_factory=dict)
+
+
+async def insert_refund(tx: Transaction, refund: NewRefund) -> None:
+    """Open a case."""
+    await tx.execute(
+        INSERT,
+        refund.id,
+        refund.user_id,
+        refund.order_id,
+        refund.subscription_id,
+        refund.bought,
+        refund.amount_kobo,
+        refund.fee_kobo,
+        refund.restock,
+        refund.ends_plan,
+        refund.reason,
+        refund.asked_by,
+        refund.asked_at,
+    )
+    await tx.execute(INSERT_LINES, refund.id, list(refund.lines), list(refund.lines.values()))
+
+
+async def asked_quantities(tx: Transaction, order_id: UUID) -> dict[int, int]:
+    """Return how many of each of an order's lines open cases are for."""
+    rows = await tx.fetch_rows(ASKED_LINES, order_id)
+    return {row["line"]: row["quantity"] for row in rows}
+
+
+async def asked_kobo(tx: Transaction, subject_id: UUID) -> tuple[int, int]:
+    """Return what open cases of an order or a plan ask for, and what of its delivery is taken."""
+    row = await tx.fetch_row(ASKED_KOBO, subject_id)
+    return (0, 0) if row is None else (row["amount_kobo"], row["fee_kobo"])
+
+
+async def read_subject(tx: Transaction, refund_id: UUID) -> Row | None:
+    """Return what a refund is of, without holding it."""
+    return await tx.fetch_row(READ_SUBJECT, refund_id)
+
+
+async def lock_refund(tx: Transaction, refund_id: UUID) -> Row | None:
+    """Hold a refund until the transaction ends."""
+    return await tx.fetch_row(LOCK, refund_id)
+
+
+async def list_lines(tx: Transaction, refund_id: UUID) -> dict[int, int]:
+    """Return a refund's lines with how many of each."""
+    rows = await tx.fetch_rows(LIST_LINES, refund_id)
+    return {row["line"]: row["quantity"] for row in rows}
+
+
+async def decide(
+    tx: Transaction,
+    refund_id: UUID,
+    state: RefundState,
+    operator_id: UUID,
+    now: datetime,
+    refusal: str | None = None,
+) -> None:
+    """Write down what became of a refund; the caller holds it."""
+    await tx.execute(DECIDE, refund_id, state.value, operator_id, now, refusal)
+
+
+async def list_refunds(
+    database: Database, state: RefundState | None, before: UUID | None, limit: int
+) -> Sequence[Row]:
+    """Return refunds with whose they are, newest first."""
+    return await database.fetch_rows(LIST, state and state.value, before, limit)
+
+
+async def count_asked(database: Database) -> int:
+    """Count the refunds that wait to be sent."""
+    return int(await database.fetch_value(COUNT_ASKED))

@@ -1,0 +1,108 @@
+"""HTTP calls of refunds, all of them at the back office."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, status
+
+from api.core import clock
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.dependencies import DatabaseDep
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ExistingId, ok
+from api.operators.schemas import Page
+from api.refunds import service
+from api.refunds.enums import RefundState
+from api.refunds.schemas import (
+    AskOrderRefund,
+    AskPlanRefund,
+    CancelAtDesk,
+    CancelledAtDesk,
+    RefundAnswer,
+    RefundAsked,
+    RefundDecided,
+    RefundReason,
+)
+from api.security.operators import Acting
+from api.security.rights import Right
+
+router = APIRouter(tags=["refunds"], route_class=StrictRoute)
+back_office = admin_router()
+
+
+@back_office.get("/api/v1/admin/refunds", responses=documented_admin())
+async def list_refunds(
+    _acting: Annotated[Acting, may_read(Right.REFUND_ASK)],
+    database: DatabaseDep,
+    state: RefundState | None = None,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Envelope[Page[RefundAnswer]]:
+    """List refunds that were asked for, newest first."""
+    return ok(await service.list_refunds(database, state, before=before, limit=limit))
+
+
+@back_office.post(
+    "/api/v1/admin/orders/{order_id}/refunds",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented_admin(409),
+)
+async def ask_for_order_refund(
+    acting: Annotated[Acting, may_write(Right.REFUND_ASK)],
+    database: DatabaseDep,
+    order_id: ExistingId,
+    form: AskOrderRefund,
+) -> Envelope[RefundAsked]:
+    """Ask that lines of an order, and its delivery, are refunded; nothing moves yet."""
+    return answered(await service.ask_for_order(database, acting, order_id, form, clock.now()))
+
+
+@back_office.post(
+    "/api/v1/admin/subscriptions/{subscription_id}/refunds",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented_admin(409),
+)
+async def ask_for_plan_refund(
+    acting: Annotated[Acting, may_write(Right.REFUND_ASK)],
+    database: DatabaseDep,
+    subscription_id: ExistingId,
+    form: AskPlanRefund,
+) -> Envelope[RefundAsked]:
+    """Ask that some of what was paid for a plan is refunded; nothing moves yet."""
+    now = clock.now()
+    return answered(await service.ask_for_plan(database, acting, subscription_id, form, now))
+
+
+@back_office.post("/api/v1/admin/refunds/{refund_id}/send", responses=documented_admin(409))
+async def send_refund(
+    acting: Annotated[Acting, may_write(Right.REFUND_SEND, fresh=True)],
+    database: DatabaseDep,
+    refund_id: ExistingId,
+) -> Envelope[RefundDecided]:
+    """Put a refund into the member's wallet, once; above ₦100,000 a second person decides."""
+    return answered(await service.send(database, acting, refund_id, clock.now()))
+
+
+@back_office.post("/api/v1/admin/refunds/{refund_id}/refuse", responses=documented_admin(409))
+async def refuse_refund(
+    acting: Annotated[Acting, may_write(Right.REFUND_SEND)],
+    database: DatabaseDep,
+    refund_id: ExistingId,
+    form: RefundReason,
+) -> Envelope[RefundDecided]:
+    """Refuse a refund; nothing moves."""
+    return answered(await service.refuse(database, acting, refund_id, form, clock.now()))
+
+
+@back_office.post("/api/v1/admin/orders/{order_id}/cancel", responses=documented_admin(409))
+async def cancel_order(
+    acting: Annotated[Acting, may_write(Right.SHOP_WRITE)],
+    database: DatabaseDep,
+    order_id: ExistingId,
+    form: CancelAtDesk,
+) -> Envelope[CancelledAtDesk]:
+    """Cancel an order that is not on its way; what was paid for it is refunded."""
+    return answered(await service.cancel_order(database, acting, order_id, form, clock.now()))
+
+
+router.routes.extend(back_office.routes)

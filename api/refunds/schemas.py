@@ -1,0 +1,104 @@
+"""Wire shapes of refunds (contract section D)."""
+
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field, StringConstraints
+
+from api.core.money import LARGEST_KOBO
+from api.http.wire import ExistingId, Instant, Naira, NairaInput, SafeText, WireInput, WireModel
+from api.refunds import rules
+from api.refunds.enums import RefundState, RefundSubject
+
+Reason = Annotated[SafeText, StringConstraints(min_length=1, max_length=200)]
+Amount = Annotated[NairaInput, Field(ge=1, le=LARGEST_KOBO)]
+
+
+class RefundLine(WireInput):
+    """How many of an order's line are refunded."""
+
+    line: Annotated[int, Field(ge=1, le=rules.MOST_LINES)]
+    quantity: Annotated[int, Field(ge=1, le=99)]
+
+
+class AskOrderRefund(WireInput):
+    """What of an order is refunded; ``deliveryFee`` is naira of it, or true for what is left."""
+
+    lines: Annotated[list[RefundLine], Field(max_length=rules.MOST_LINES)]
+    delivery_fee: bool | Amount | None = None
+    restock: bool
+    reason: Reason
+
+
+class AskPlanRefund(WireInput):
+    """How much of a paid period is refunded, and whether the plan ends with it."""
+
+    amount: Amount
+    end: bool
+    reason: Reason
+
+
+class RefundReason(WireInput):
+    """Why a refund is not sent."""
+
+    reason: Reason
+
+
+class CancelAtDesk(WireInput):
+    """Why the club cancels an order."""
+
+    reason: Reason
+
+
+class SendRefund(WireInput):
+    """The refund that a second person is asked to agree to."""
+
+    refund_id: ExistingId
+
+
+class RefundAsked(WireModel):
+    """A refund that waits to be sent."""
+
+    id: UUID
+    amount: Naira
+    state: RefundState
+
+
+class RefundDecided(WireModel):
+    """What became of a refund, and what the member's wallet holds."""
+
+    state: RefundState
+    balance: Naira
+
+
+class CancelledAtDesk(WireModel):
+    """A cancelled order, and the refund of what was paid for it."""
+
+    status: str
+    refund: RefundAsked | None
+
+
+class RefundedMember(WireModel):
+    """Whose money it is."""
+
+    id: UUID
+    first_name: str
+    last_name: str
+
+
+class RefundAnswer(WireModel):
+    """A refund in the back office's list; ``bought`` names the order or the plan."""
+
+    id: UUID
+    subject: RefundSubject
+    subject_id: UUID
+    bought: str
+    member: RefundedMember
+    amount: Naira
+    restock: bool
+    ends_plan: bool
+    reason: str
+    state: RefundState
+    asked_at: Instant
+    decided_at: Instant | None
+    refusal: str | None

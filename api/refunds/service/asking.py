@@ -1,0 +1,152 @@
+"""Refunds that are asked for: a case is opened, and nothing moves."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from uuid import UUID
+
+from api.core.errors import InvalidFieldError, NotFoundError
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.database.database import Database, Transaction
+from api.http.admin_answers import Done
+from api.operators import service as operators
+from api.operators.service import Deed
+from api.refunds import repository
+from api.refunds.enums import RefundState
+from api.refunds.errors import NotPaidError, RefundTooMuchError
+from api.refunds.repository import NewRefund
+from api.refunds.schemas import (
+    AskOrderRefund,
+    AskPlanRefund,
+    RefundAsked,
+)
+from api.security.operators import Acting
+from api.shop import service as shop
+from api.shop.service import RefundableOrder
+from api.subscriptions import service as subscriptions
+from api.wallet import service as wallet
+
+NOTHING = "Please choose what is refunded."
+TWICE = "A line is named twice."
+UNKNOWN_LINE = "The order has no such line."
+
+
+async def ask_for_order(
+    database: Database, acting: Acting, order_id: UUID, form: AskOrderRefund, now: datetime
+) -> Done:
+    """Ask that some of an order is refunded; nothing moves yet.
+
+    Raises:
+        NotFoundError: there is no such order, or its member has left.
+        NotPaidError: nothing was paid for it.
+        RefundTooMuchError: more than was bought and is left of it.
+        InvalidFieldError: a line that is not there, or nothing at all.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        order = await shop.hold_for_refund(tx, order_id)
+        quantities = await _read_lines(tx, order, form)
+        taken_fee = (await repository.asked_kobo(tx, order_id))[1]
+        fee = _read_fee(order, form, taken_fee)
+        goods = sum(order.lines[line].price_kobo * units for line, units in quantities.items())
+        refund = NewRefund(
+            id=new_id(),
+            user_id=order.user_id,
+            order_id=order_id,
+            subscription_id=None,
+            bought=f"order {order.number}",
+            amount_kobo=goods + fee,
+            reason=form.reason,
+            asked_by=acting.operator.id,
+            asked_at=now,
+            fee_kobo=fee,
+            restock=form.restock,
+            lines=quantities,
+        )
+        return await _open(tx, acting, refund, order.paid_by, order.total_kobo)
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def ask_for_plan(
+    database: Database, acting: Acting, subscription_id: UUID, form: AskPlanRefund, now: datetime
+) -> Done:
+    """Ask that some of what was paid for a plan's period is refunded; nothing moves yet.
+
+    Raises:
+        NotFoundError: there is no such period, or its member has left.
+        NotPaidError: nothing was paid for it.
+        RefundTooMuchError: more than is left of it.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        period = await subscriptions.hold_for_refund(tx, subscription_id)
+        refund = NewRefund(
+            id=new_id(),
+            user_id=period.user_id,
+            order_id=None,
+            subscription_id=subscription_id,
+            bought=period.plan,
+            amount_kobo=form.amount,
+            reason=form.reason,
+            asked_by=acting.operator.id,
+            asked_at=now,
+            ends_plan=form.end,
+        )
+        return await _open(tx, acting, refund, period.paid_by, period.amount_kobo)
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def _read_lines(
+    tx: Transaction, order: RefundableOrder, form: AskOrderRefund
+) -> Mapping[int, int]:
+    quantities = {one.line: one.quantity for one in form.lines}
+    if len(quantities) < len(form.lines):
+        raise InvalidFieldError.of("lines", TWICE)
+    if not set(quantities) <= set(order.lines):
+        raise InvalidFieldError.of("lines", UNKNOWN_LINE)
+    asked = await repository.asked_quantities(tx, order.id)
+    for number, units in quantities.items():
+        line = order.lines[number]
+        if line.refunded + asked.get(number, 0) + units > line.quantity:
+            raise RefundTooMuchError
+    return quantities
+
+
+def _read_fee(order: RefundableOrder, form: AskOrderRefund, taken_kobo: int) -> Kobo:
+    left = order.fee_kobo - taken_kobo
+    if form.delivery_fee is None or form.delivery_fee is False:
+        return Kobo(0)
+    if form.delivery_fee is True:
+        return Kobo(left)
+    if form.delivery_fee > left:
+        raise RefundTooMuchError
+    return Kobo(form.delivery_fee)
+
+
+async def _open(
+    tx: Transaction, acting: Acting, refund: NewRefund, paid_by: UUID | None, paid_kobo: Kobo
+) -> Done:
+    """Open a case for what is left of a payment, with its audit row."""
+    if paid_by is None:
+        raise NotPaidError
+    if not refund.amount_kobo:
+        raise InvalidFieldError.of("lines", NOTHING)
+    subject = refund.order_id or refund.subscription_id
+    if subject is None:
+        raise NotFoundError
+    asked = (await repository.asked_kobo(tx, subject))[0]
+    if refund.amount_kobo + asked + await wallet.refunded(tx, paid_by) > paid_kobo:
+        raise RefundTooMuchError
+    await repository.insert_refund(tx, refund)
+    opened = RefundAsked(id=refund.id, amount=refund.amount_kobo, state=RefundState.ASKED)
+    deed = Deed(
+        "ask-refund",
+        "order" if refund.order_id else "subscription",
+        subject,
+        after={"refund": refund.id, "amount_kobo": refund.amount_kobo, "lines": refund.lines},
+        reason=refund.reason,
+    )
+    await operators.audited(tx, acting, deed)
+    return Done.of(opened, status=201)

@@ -1,0 +1,92 @@
+"""Orders that the club cancels: what was paid for them is a refund."""
+
+from datetime import datetime
+from uuid import UUID
+
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.database.database import Database, Transaction
+from api.http.admin_answers import Done
+from api.operators import service as operators
+from api.operators.service import Deed
+from api.refunds import repository, rules
+from api.refunds.enums import RefundState
+from api.refunds.repository import NewRefund
+from api.refunds.schemas import (
+    CancelAtDesk,
+    CancelledAtDesk,
+    RefundAsked,
+)
+from api.refunds.service.sending import hold, move_money
+from api.security.operators import Acting
+from api.security.rights import Right
+from api.shop import service as shop
+from api.shop.enums import OrderStatus
+from api.shop.service import RefundableOrder
+from api.wallet import service as wallet
+
+
+async def cancel_order(
+    database: Database, acting: Acting, order_id: UUID, form: CancelAtDesk, now: datetime
+) -> Done:
+    """Cancel an order for the club; what was paid for it is a refund (contract B-81).
+
+    It is sent at once when the operator may do that alone; else it waits to be sent.
+
+    Raises:
+        NotFoundError: there is no such order, or its member has left.
+        WrongStateError: it is on its way already, or over.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        order = await shop.cancel_for_club(tx, order_id, form.reason, now)
+        refund = await _refund_all(tx, acting, order, form.reason, now)
+        status = OrderStatus.CANCELLED.value
+        deed = Deed(
+            "cancel-order",
+            "order",
+            order_id,
+            before={"status": order.status.value},
+            after={"status": status, "refund": refund and refund.model_dump(mode="json")},
+            reason=form.reason,
+        )
+        await operators.audited(tx, acting, deed)
+        return Done.of(CancelledAtDesk(status=status, refund=refund))
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def _refund_all(
+    tx: Transaction, acting: Acting, order: RefundableOrder, reason: str, now: datetime
+) -> RefundAsked | None:
+    """Open a case for all that is left of a cancelled order, and send it if that is allowed."""
+    if order.paid_by is None:
+        return None
+    asked, taken_fee = await repository.asked_kobo(tx, order.id)
+    left = order.total_kobo - await wallet.refunded(tx, order.paid_by) - asked
+    if left <= 0:
+        return None
+    waiting = await repository.asked_quantities(tx, order.id)
+    units = {
+        number: line.quantity - line.refunded - waiting.get(number, 0)
+        for number, line in order.lines.items()
+    }
+    refund = NewRefund(
+        id=new_id(),
+        user_id=order.user_id,
+        order_id=order.id,
+        subscription_id=None,
+        bought=f"order {order.number}",
+        amount_kobo=left,
+        reason=reason,
+        asked_by=acting.operator.id,
+        asked_at=now,
+        fee_kobo=min(left, max(0, order.fee_kobo - taken_fee)),
+        lines={number: count for number, count in units.items() if count},
+    )
+    await repository.insert_refund(tx, refund)
+    state = RefundState.ASKED
+    if acting.operator.holds(Right.REFUND_SEND) and left <= rules.SENT_ALONE_KOBO:
+        case = await hold(tx, refund.id)
+        state = (await move_money(tx, case, acting.operator.id, now)).state
+    return RefundAsked(id=refund.id, amount=Kobo(left), state=state)

@@ -1,0 +1,161 @@
+"""Refunds that are decided: sent into the wallet once, or refused.
+
+Locks are taken as everywhere: the key, the member, the order or the plans, the case, the sizes,
+the wallet.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from api.core import clock
+from api.core.errors import NotFoundError
+from api.core.money import Kobo, format_naira
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.http.wire import Content
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.operators import service as operators
+from api.operators.service import ApprovalKind, Approved, Deed
+from api.refunds import repository, rules
+from api.refunds.enums import RefundState
+from api.refunds.errors import DecidedRefundError, NotPaidError, RefundTooMuchError
+from api.refunds.schemas import (
+    RefundDecided,
+    RefundReason,
+    SendRefund,
+)
+from api.security.operators import Acting
+from api.security.rights import Right
+from api.shop import service as shop
+from api.subscriptions import service as subscriptions
+from api.wallet import service as wallet
+from api.wallet.errors import IllegalTransferError
+
+SEND_REFUND = ApprovalKind("send-refund", Right.REFUND_SEND, SendRefund)
+
+
+async def send(database: Database, acting: Acting, refund_id: UUID, now: datetime) -> Done:
+    """Put a refund into the member's wallet, once; a large one waits for a second person.
+
+    Raises:
+        NotFoundError: there is no such refund, or its member has left.
+        DecidedRefundError: it was decided before.
+        RefundTooMuchError: less than that is left by now.
+        SecondPersonNeededError: nobody else could decide it.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        case = await hold(tx, refund_id)
+        if case["amount_kobo"] > rules.SENT_ALONE_KOBO:
+            wanted = SendRefund(refund_id=refund_id)
+            return await operators.propose(tx, acting, SEND_REFUND, wanted, case["reason"])
+        decided = await move_money(tx, case, acting.operator.id, now)
+        await operators.audited(tx, acting, _deed("send-refund", case, RefundState.SENT))
+        return Done.of(decided)
+
+    return await operators.perform(database, acting, {"refund": str(refund_id)}, work)
+
+
+async def send_approved(tx: Transaction, approved: Approved) -> Content:
+    """Send a refund that a second person has agreed to.
+
+    Raises:
+        NotFoundError, DecidedRefundError, RefundTooMuchError: as for ``send``.
+    """
+    case = await hold(tx, approved.content.refund_id)
+    decided = await move_money(tx, case, approved.decider.id, clock.now())
+    return decided.model_dump(mode="json")
+
+
+async def refuse(
+    database: Database, acting: Acting, refund_id: UUID, form: RefundReason, now: datetime
+) -> Done:
+    """Refuse a refund that was asked for.
+
+    Raises:
+        NotFoundError: there is no such refund, or its member has left.
+        DecidedRefundError: it was decided before.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        case = await hold(tx, refund_id)
+        state = RefundState.REFUSED
+        await repository.decide(tx, refund_id, state, acting.operator.id, now, form.reason)
+        await operators.audited(tx, acting, _deed("refuse-refund", case, state, form.reason))
+        balance = await wallet.lock_balance(tx, case["user_id"])
+        return Done.of(RefundDecided(state=state, balance=balance))
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def hold(tx: Transaction, refund_id: UUID) -> Row:
+    """Hold what a refund is of, then the refund, which is still to be decided."""
+    subject = await repository.read_subject(tx, refund_id)
+    if subject is None:
+        raise NotFoundError
+    if subject["order_id"] is not None:
+        await shop.hold_for_refund(tx, subject["order_id"])
+    else:
+        await subscriptions.hold_for_refund(tx, subject["subscription_id"])
+    case = await repository.lock_refund(tx, refund_id)
+    if case is None:
+        raise NotFoundError
+    if case["state"] != RefundState.ASKED:
+        raise DecidedRefundError(content={"status": case["state"]})
+    return case
+
+
+async def move_money(tx: Transaction, case: Row, operator_id: UUID, now: datetime) -> RefundDecided:
+    """Move the money of a held case, and what goes with it."""
+    refund_id, user_id, amount = case["id"], case["user_id"], Kobo(case["amount_kobo"])
+    if case["order_id"] is not None:
+        await _send_of_order(tx, case, amount, now)
+    else:
+        period = await subscriptions.hold_for_refund(tx, case["subscription_id"])
+        await _move(tx, case, period.paid_by, amount)
+        if case["ends_plan"]:
+            await subscriptions.end_refunded(tx, period, now)
+    await repository.decide(tx, refund_id, RefundState.SENT, operator_id, now)
+    facts = {"amount_kobo": amount, "bought": case["bought"]}
+    await notify(tx, user_id, NotificationKind.REFUND_SENT, refund_id, now, **facts)
+    balance = await wallet.lock_balance(tx, user_id)
+    return RefundDecided(state=RefundState.SENT, balance=balance)
+
+
+async def _send_of_order(tx: Transaction, case: Row, amount: Kobo, now: datetime) -> None:
+    order = await shop.hold_for_refund(tx, case["order_id"])
+    quantities = await repository.list_lines(tx, case["id"])
+    for number, units in quantities.items():
+        line = order.lines[number]
+        if line.refunded + units > line.quantity:
+            raise RefundTooMuchError
+    await shop.take_back(tx, order, quantities, restock=case["restock"])
+    paid_by = await _move(tx, case, order.paid_by, amount)
+    is_all = await wallet.refunded(tx, paid_by) >= order.total_kobo
+    note = f"{format_naira(amount)}: {case['reason']}"[:200]
+    await shop.note_refund(tx, order, now, is_all=is_all, note=note)
+
+
+async def _move(tx: Transaction, case: Row, paid_by: UUID | None, amount: Kobo) -> UUID:
+    """Give money back in the ledger, which allows no more than was paid."""
+    if paid_by is None:
+        raise NotPaidError
+    reference = f"refund:{case['id']}"
+    try:
+        await wallet.refund(tx, case["user_id"], amount, reverses=paid_by, reference=reference)
+    except IllegalTransferError as refusal:
+        raise RefundTooMuchError from refusal
+    return paid_by
+
+
+def _deed(action: str, case: Row, state: RefundState, reason: str | None = None) -> Deed:
+    return Deed(
+        action,
+        "refund",
+        case["id"],
+        before={"state": case["state"]},
+        after={"state": state.value, "amount_kobo": case["amount_kobo"]},
+        reason=reason or case["reason"],
+    )

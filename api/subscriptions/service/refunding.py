@@ -1,0 +1,60 @@
+"""What a refund does to a paid period. The money is the caller's."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.core.errors import NotFoundError
+from api.core.money import Kobo
+from api.database.database import Transaction
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.subscriptions import repository
+from api.users import service as users
+
+
+@dataclass(frozen=True)
+class RefundablePeriod:
+    """A period that is held; ``paid_by`` is the ledger's transfer, None for one without a price."""
+
+    id: UUID
+    user_id: UUID
+    plan: str
+    paid_by: UUID | None
+    amount_kobo: Kobo
+    is_latest: bool
+    ends_at: datetime
+
+
+async def hold_for_refund(tx: Transaction, subscription_id: UUID) -> RefundablePeriod:
+    """Hold a member's plans until the transaction ends, and return one of their periods.
+
+    Raises:
+        NotFoundError: there is no such period, or its member has left.
+    """
+    owner = await repository.read_owner(tx, subscription_id)
+    if owner is None or not await users.hold(tx, owner):
+        raise NotFoundError
+    await repository.lock_member(tx, owner)
+    row = await repository.read_period(tx, subscription_id)
+    if row is None:
+        raise NotFoundError
+    return RefundablePeriod(
+        id=subscription_id,
+        user_id=owner,
+        plan=row["plan"],
+        paid_by=row["transfer_id"],
+        amount_kobo=Kobo(row["amount_kobo"]),
+        is_latest=row["replaced_at"] is None and row["ended_at"] is None,
+        ends_at=row["ends_at"],
+    )
+
+
+async def end_refunded(tx: Transaction, period: RefundablePeriod, now: datetime) -> None:
+    """End a period now instead of at its end; one that is over already stays as it is."""
+    if not period.is_latest or period.ends_at <= now:
+        return
+    ended = {"replaced_at": now, "ended_at": now, "renews": False}
+    await repository.change_subscription(tx, period.id, ended)
+    kind = NotificationKind.PLAN_ENDED
+    await notify(tx, period.user_id, kind, period.id, now, plan=period.plan, ends_at=now)

@@ -1,0 +1,389 @@
+"""Refunds: asked for by one operator, sent by another, in the wallet once, never more than paid."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+import time_machine
+from api.core import clock
+from api.database_objects.ledger import broken_invariants_in
+from api.security.rights import Role
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.conftest import House, SignedIn
+from tests.shop.carts import BILLING, CHECKOUT, shelf, sized_product
+from tests.shop.test_orders import buy, detail, kinds
+from tests.shop.test_transfers import told
+from tests.subscriptions.place import offer_plan, subscribe
+
+PRICE = 2500.5
+
+
+@pytest.fixture
+async def shop(house: House) -> Desk:
+    return await desk(house, "olu", Role.SHOP)
+
+
+@pytest.fixture
+async def finance(house: House) -> Desk:
+    return await desk(house, "ife", Role.FINANCE)
+
+
+async def jerseys(
+    house: House, member: SignedIn, *, state: str | None = None
+) -> tuple[dict[str, Any], dict[str, UUID]]:
+    """Buy three M and one L from the wallet; return the order and the sizes."""
+    product, sizes = await sized_product(house, {"M": 10, "L": 10})
+    wish = {
+        "carts": [
+            {"id": str(product), "variantId": str(sizes["M"]), "quantity": 3},
+            {"id": str(product), "variantId": str(sizes["L"]), "quantity": 1},
+        ],
+        "billing": BILLING | ({} if state is None else {"state": state}),
+        "paymentMethod": "wallet",
+    }
+    placed = await member.post(CHECKOUT, wish)
+    assert placed.status_code == 201, placed.text
+    found: dict[str, Any] = placed.json()["data"]
+    return found, sizes
+
+
+async def ask(
+    desk: Desk,
+    placed: dict[str, Any],
+    *lines: tuple[int, int],
+    restock: bool = True,
+    key: str | None = None,
+    **changes: Any,
+) -> httpx.Response:
+    named = [{"line": line, "quantity": quantity} for line, quantity in lines]
+    body = {"lines": named, "restock": restock, "reason": "Torn on arrival"} | changes
+    return await desk.post(f"{ADMIN}/orders/{placed['orderId']}/refunds", body, key=key)
+
+
+async def send(desk: Desk, refund: str) -> httpx.Response:
+    return await desk.post(f"{ADMIN}/refunds/{refund}/send")
+
+
+async def test_a_refund_moves_nothing_when_asked_and_money_and_stock_once_when_sent(
+    house: House, member: SignedIn, shop: Desk, finance: Desk
+) -> None:
+    await house.give(member, 20_000)
+    placed, sizes = await jerseys(house, member)
+    before = await house.balance(member)
+
+    asked = await ask(shop, placed, (1, 2))
+
+    refund = asked.json()["data"]
+    assert (asked.status_code, refund["amount"], refund["state"]) == (201, 2 * PRICE, "asked")
+    assert await house.balance(member) == before
+    assert await shelf(house, sizes["M"]) == (10, 3)
+    listed = (await finance.get(f"{ADMIN}/refunds?state=asked")).json()["data"]["rows"]
+    assert [(row["id"], row["bought"]) for row in listed] == [
+        (refund["id"], f"order {placed['orderNumber']}")
+    ]
+
+    sent = await send(finance, refund["id"])
+
+    assert sent.json()["data"] == {"state": "sent", "balance": before + 2 * PRICE}
+    assert await house.balance(member) == before + 2 * PRICE
+    assert await shelf(house, sizes["M"]) == (10, 1)
+    order = await detail(member, placed["orderId"])
+    assert order["refundedTotal"] == 2 * PRICE
+    assert [line["refundedQuantity"] for line in order["product_meta_data"]] == [2, 0]
+    assert (await kinds(member, placed["orderId"]))[-1] == ("refunded", "processing", "admin")
+    assert await told(member) == ["refund_sent"]
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_a_second_send_and_a_refusal_after_it_move_nothing(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    await house.give(member, 20_000)
+    placed, _ = await jerseys(house, member)
+    refund = (await ask(finance, placed, (1, 1))).json()["data"]["id"]
+    await send(finance, refund)
+    balance = await house.balance(member)
+
+    again = await send(finance, refund)
+    refused = await finance.post(f"{ADMIN}/refunds/{refund}/refuse", {"reason": "No"})
+
+    assert [(one.status_code, one.json()["data"]) for one in (again, refused)] == [
+        (409, {"status": "sent"})
+    ] * 2
+    assert await house.balance(member) == balance
+
+
+async def test_a_refused_refund_makes_room_for_another(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    await house.give(member, 20_000)
+    placed, _ = await jerseys(house, member)
+    first = (await ask(finance, placed, (1, 3))).json()["data"]["id"]
+
+    full = await ask(finance, placed, (1, 1))
+    refused = await finance.post(f"{ADMIN}/refunds/{first}/refuse", {"reason": "Looks worn"})
+    free = await ask(finance, placed, (1, 1))
+
+    assert (full.status_code, full.json()["error"]["code"]) == (409, "refund_too_much")
+    assert refused.json()["data"] == {"state": "refused", "balance": await house.balance(member)}
+    assert free.status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("shipped", "restock", "left"),
+    [(False, True, (10, 1)), (False, False, (8, 1)), (True, True, (9, 0)), (True, False, (7, 0))],
+)
+async def test_units_are_released_lost_or_put_back_by_where_they_are(
+    house: House,
+    member: SignedIn,
+    shop: Desk,
+    finance: Desk,
+    shipped: bool,
+    restock: bool,
+    left: tuple[int, int],
+) -> None:
+    await house.give(member, 20_000)
+    placed, sizes = await jerseys(house, member)
+    if shipped:
+        await shop.post(f"{ADMIN}/orders/{placed['orderId']}/ship", {})
+
+    refund = (await ask(finance, placed, (1, 2), restock=restock)).json()["data"]["id"]
+    await send(finance, refund)
+
+    assert await shelf(house, sizes["M"]) == left
+
+
+async def test_what_was_refunded_is_not_sent_and_all_of_it_ends_the_order(
+    house: House, member: SignedIn, shop: Desk, finance: Desk
+) -> None:
+    async with house.database.transaction() as tx:
+        await tx.execute("UPDATE delivery_fee SET fee_kobo = 150_000 WHERE state = 'Lagos'")
+    await house.give(member, 20_000)
+    placed, sizes = await jerseys(house, member, state="Lagos")
+    some = (await ask(finance, placed, (1, 3))).json()["data"]["id"]
+    await send(finance, some)
+    await shop.post(f"{ADMIN}/orders/{placed['orderId']}/ship", {})
+    assert await shelf(house, sizes["M"]) == (10, 0)
+    assert await shelf(house, sizes["L"]) == (9, 0)
+
+    rest = (await ask(finance, placed, (2, 1), deliveryFee=True)).json()["data"]
+    await send(finance, rest["id"])
+
+    assert rest["amount"] == PRICE + 1500
+    order = await detail(member, placed["orderId"])
+    assert (order["status"], order["refundedTotal"]) == ("refunded", order["total"])
+    assert await house.balance(member) == 20_000
+    assert await shelf(house, sizes["L"]) == (10, 0)
+
+
+@pytest.mark.parametrize(
+    ("lines", "changes", "status", "code"),
+    [
+        ([], {}, 422, "validation_failed"),
+        ([(9, 1)], {}, 422, "validation_failed"),
+        ([(1, 1), (1, 1)], {}, 422, "validation_failed"),
+        ([(1, 0)], {}, 422, "validation_failed"),
+        ([(1, 1)], {"reason": ""}, 422, "validation_failed"),
+        ([(1, 1)], {"amount": 5}, 422, "validation_failed"),
+        ([(1, 4)], {}, 409, "refund_too_much"),
+        ([], {"deliveryFee": 0.01}, 409, "refund_too_much"),
+        ([], {"deliveryFee": True}, 422, "validation_failed"),
+    ],
+)
+async def test_what_cannot_be_refunded_is_refused(
+    house: House,
+    member: SignedIn,
+    finance: Desk,
+    lines: list[tuple[int, int]],
+    changes: dict[str, Any],
+    status: int,
+    code: str,
+) -> None:
+    await house.give(member, 20_000)
+    placed, _ = await jerseys(house, member)
+
+    answer = await ask(finance, placed, *lines, **changes)
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+    assert (await finance.get(f"{ADMIN}/refunds")).json()["data"]["rows"] == []
+
+
+async def test_an_order_that_nobody_paid_has_nothing_to_refund(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await buy(house, member, paymentMethod="bank-transfer")
+
+    answer = await ask(finance, placed, (1, 1))
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "not_paid")
+
+
+async def test_twenty_asks_and_twenty_sends_at_once_give_back_what_was_bought_once(
+    street: House,
+) -> None:
+    member = await street.member()
+    operator = await desk(street, "ife", Role.FINANCE)
+    await street.give(member, 20_000)
+    placed, sizes = await jerseys(street, member)
+
+    asked = await asyncio.gather(*(ask(operator, placed, (1, 1)) for _ in range(20)))
+    cases = [one.json()["data"]["id"] for one in asked if one.status_code == 201]
+    sent = await asyncio.gather(*(send(operator, case) for case in cases for _ in range(7)))
+
+    assert len(cases) == 3
+    assert sorted(one.status_code for one in sent) == [200] * 3 + [409] * 18
+    assert await street.balance(member) == 20_000 - PRICE
+    assert await shelf(street, sizes["M"]) == (10, 0)
+    assert await broken_invariants_in(street.database) == []
+
+
+async def test_cancels_and_sends_at_once_give_back_no_more_than_was_paid(street: House) -> None:
+    member = await street.member()
+    operator = await desk(street, "ife", Role.FINANCE)
+    await street.give(member, 20_000)
+    placed, sizes = await jerseys(street, member)
+    cases = [(await ask(operator, placed, (1, 1))).json()["data"]["id"] for _ in range(3)]
+    cancel = f"/api/v1/orders/{placed['orderId']}/cancel"
+
+    await asyncio.gather(
+        *(send(operator, case) for case in cases * 5),
+        *(member.post(cancel, {}) for _ in range(5)),
+    )
+
+    assert await street.balance(member) == 20_000
+    assert await shelf(street, sizes["M"]) == (10, 0)
+    assert await shelf(street, sizes["L"]) == (10, 0)
+    assert await broken_invariants_in(street.database) == []
+
+
+async def test_a_large_refund_waits_for_a_second_person(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    other = await desk(house, "ada-finance", Role.FINANCE)
+    stadium = await house.stock_product("Stadium", price_kobo=10_000_100)
+    await house.give(member, 200_000)
+    placed = (
+        await member.post(
+            CHECKOUT,
+            {
+                "carts": [{"id": str(stadium), "quantity": 1}],
+                "billing": BILLING,
+                "paymentMethod": "wallet",
+            },
+        )
+    ).json()["data"]
+    refund = (await ask(finance, placed, (1, 1))).json()["data"]["id"]
+
+    proposed = await send(finance, refund)
+    assert proposed.status_code == 202
+    approval = proposed.json()["data"]["approval"]
+    assert (approval["kind"], approval["content"]) == ("send-refund", {"refundId": refund})
+    decision = {"digest": approval["digest"], "decision": "approve", "reason": "Seen"}
+    decide = f"{ADMIN}/approvals/{approval['id']}/decide"
+    own = await finance.post(decide, decision)
+    approved = await asyncio.gather(*(other.post(decide, decision) for _ in range(5)))
+
+    assert own.json()["error"]["code"] == "own_proposal"
+    assert sorted(one.status_code for one in approved) == [200] + [409] * 4
+    assert await house.balance(member) == 200_000
+
+
+async def test_without_a_second_person_a_large_refund_is_refused(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    stadium = await house.stock_product("Stadium", price_kobo=10_000_100)
+    await house.give(member, 200_000)
+    wish = {
+        "carts": [{"id": str(stadium), "quantity": 1}],
+        "billing": BILLING,
+        "paymentMethod": "wallet",
+    }
+    placed = (await member.post(CHECKOUT, wish)).json()["data"]
+    refund = (await ask(finance, placed, (1, 1))).json()["data"]["id"]
+
+    answer = await send(finance, refund)
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "second_person_needed")
+
+
+async def test_the_shop_cancels_and_finance_sends_what_was_paid(
+    house: House, member: SignedIn, shop: Desk, finance: Desk
+) -> None:
+    await house.give(member, 20_000)
+    placed, sizes = await jerseys(house, member)
+    path = f"{ADMIN}/orders/{placed['orderId']}/cancel"
+
+    cancelled = await shop.post(path, {"reason": "The supplier let us down"})
+    again = await shop.post(path, {"reason": "Twice"})
+
+    answer = cancelled.json()["data"]
+    assert answer["status"] == "cancelled"
+    assert answer["refund"]["state"] == "asked"
+    assert (again.status_code, again.json()["data"]) == (409, {"status": "cancelled"})
+    assert await shelf(house, sizes["M"]) == (10, 0)
+    assert await house.balance(member) == 20_000 - 4 * PRICE
+    await send(finance, answer["refund"]["id"])
+    assert await house.balance(member) == 20_000
+    order = await detail(member, placed["orderId"])
+    assert (order["status"], order["refundedTotal"]) == ("cancelled", 4 * PRICE)
+    assert await shelf(house, sizes["M"]) == (10, 0)
+    assert sorted(await told(member)) == ["order_cancelled", "refund_sent"]
+
+
+async def test_an_owner_who_cancels_sends_the_money_at_once(house: House, member: SignedIn) -> None:
+    owner = await desk(house, "olu", Role.OWNER)
+    await house.give(member, 20_000)
+    placed, _ = await jerseys(house, member)
+    part = (await ask(owner, placed, (1, 1))).json()["data"]["id"]
+    await send(owner, part)
+
+    path = f"{ADMIN}/orders/{placed['orderId']}/cancel"
+    answer = (await owner.post(path, {"reason": "Gone"})).json()["data"]
+
+    assert answer["refund"] | {"id": ""} == {"id": "", "amount": 3 * PRICE, "state": "sent"}
+    assert await house.balance(member) == 20_000
+
+
+async def test_a_plan_is_refunded_in_part_and_ended(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    await house.give(member, 20_000)
+    plan = await offer_plan(house, "Terrace", amount_kobo=500_000)
+    await subscribe(member, plan)
+    (period,) = (await member.get(f"/api/v1/users/subscription/{member.id}")).json()["data"]
+    path = f"{ADMIN}/subscriptions/{period['id']}/refunds"
+    body = {"amount": period["amount"], "end": True, "reason": "Moved abroad"}
+    balance = await house.balance(member)
+
+    above = await finance.post(path, body | {"amount": period["amount"] + 0.01})
+    refund = (await finance.post(path, body)).json()["data"]["id"]
+    double = await finance.post(path, body | {"amount": 1})
+    sent = await send(finance, refund)
+
+    assert [one.json()["error"]["code"] for one in (above, double)] == ["refund_too_much"] * 2
+    assert sent.json()["data"]["balance"] == balance + period["amount"]
+    standing = (await member.get(f"/api/v1/users/plan/validate/{member.id}")).json()["data"]
+    assert standing["state"] == "none"
+    (ended,) = (await member.get(f"/api/v1/users/subscription/{member.id}")).json()["data"]
+    assert ended["state"] == "ended"
+    assert sorted(await told(member)) == ["plan_ended", "refund_sent"]
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_each_right_opens_its_own_calls(
+    house: House, member: SignedIn, shop: Desk, finance: Desk
+) -> None:
+    moderator = await desk(house, "mo", Role.MODERATOR)
+    await house.give(member, 20_000)
+    placed, _ = await jerseys(house, member)
+    refund = (await ask(shop, placed, (1, 1))).json()["data"]["id"]
+
+    assert (await ask(moderator, placed, (1, 1))).status_code == 404
+    assert (await send(shop, refund)).status_code == 404
+    with time_machine.travel(clock.now() + timedelta(seconds=301), tick=True):
+        stale = await send(finance, refund)
+    assert (stale.status_code, stale.json()["error"]["code"]) == (409, "fresh_code_needed")
