@@ -95,7 +95,7 @@ async def refuse_refund(
 
 
 @back_office.post("/api/v1/admin/orders/{order_id}/cancel", responses=documented_admin(409))
-async def cancel_order(
+async def cancel_for_club(
     acting: Annotated[Acting, may_write(Right.SHOP_WRITE)],
     database: DatabaseDep,
     order_id: ExistingId,
