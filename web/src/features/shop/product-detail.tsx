@@ -1,7 +1,7 @@
 import "@/features/shop/product-detail.css";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, PackageX } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/wire";
 import { Button, buttonClasses } from "@/components/button";
@@ -73,10 +73,14 @@ function DetailSkeleton() {
 /** A product with sizes: one is chosen before it enters the cart. */
 function SizedDetail({ product }: { product: Product }) {
   const [size, setSize] = useState<string | null>(null);
+  const sizes = useRef<HTMLDivElement>(null);
   const chosen = product.variants.find((variant) => variant.size === size);
   return (
-    <Detail product={inCart(product, chosen)} missing={chosen ? undefined : "Choose a size"}>
-      <div className="detail-sizes">
+    <Detail
+      product={inCart(product, chosen)}
+      {...(chosen === undefined ? { onMissing: () => askForSize(sizes.current) } : {})}
+    >
+      <div className="detail-sizes" ref={sizes}>
         <p aria-hidden="true">Choose a size</p>
         <Segments
           label="Choose a size"
@@ -93,20 +97,27 @@ function SizedDetail({ product }: { product: Product }) {
   );
 }
 
+/** Say what is missing, and go to where it is chosen: a phone's bar may cover it. */
+function askForSize(sizes: HTMLElement | null): void {
+  showToast("error", "Choose a size");
+  sizes?.scrollIntoView({ block: "center" });
+  sizes?.querySelector<HTMLInputElement>("input:enabled")?.focus({ preventScroll: true });
+}
+
 interface DetailProps {
   product: CartProduct;
-  /** What the member has to do before it can enter the cart. */
-  missing?: string | undefined;
+  /** Called instead of adding, while something is still to be chosen. */
+  onMissing?: () => void;
   children?: ReactNode;
 }
 
-function Detail({ product, missing, children }: DetailProps) {
+function Detail({ product, onMissing, children }: DetailProps) {
   const { addToCart } = useCart();
   const soldOut = product.available !== undefined && product.available <= 0;
   const note = stockNote(product.available);
   const add = () => {
-    if (missing !== undefined) {
-      showToast("error", missing);
+    if (onMissing !== undefined) {
+      onMissing();
       return;
     }
     addToCart(product);
@@ -127,8 +138,8 @@ function Detail({ product, missing, children }: DetailProps) {
         </p>
         {note ? <StatusBadge tone={soldOut ? "neutral" : "info"} text={note} /> : null}
         {product.sample ? <StatusBadge tone="info" text="A sample: it cannot be ordered" /> : null}
-        <p className="detail-description">{product.description}</p>
         {children}
+        <p className="detail-description">{product.description}</p>
         <div className="detail-action">
           <Button wide disabled={soldOut} onClick={add}>
             Add to Cart
