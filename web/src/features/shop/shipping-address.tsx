@@ -34,12 +34,9 @@ export function ShippingAddress(props: ShippingAddressProps) {
     onChange: (value: string) => onChange(name, value),
   });
   return (
-    <Panel
-      title="Shipping Address"
-      className="checkout-part"
-      action={saved === null ? null : <SavedAddressTools onUse={() => onUseSaved(saved)} />}
-    >
+    <Panel title="Shipping Address" className="checkout-part">
       <div className="form">
+        {saved === null ? null : <SavedAddressTools onUse={() => onUseSaved(saved)} />}
         <div className="form-pair">
           <TextField label="First name" autoComplete="given-name" {...bind("firstName")} />
           <TextField label="Last name" autoComplete="family-name" {...bind("lastName")} />
