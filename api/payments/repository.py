@@ -74,9 +74,9 @@ UPDATE funding SET next_check_at = $3::timestamptz + interval '5 minutes'
                                ORDER BY next_check_at) AS turn
        FROM funding
       WHERE state IN ('prepared', 'pending', 'failed') AND next_check_at <= $3
-        AND gateway = $1) AS due
+        AND gateway = ANY($1)) AS due
    ORDER BY cancelled_at IS NOT NULL, turn, next_check_at LIMIT $2)
-RETURNING reference, created_at
+RETURNING reference, gateway, created_at
 """
 
 
@@ -291,14 +291,16 @@ async def claim_notices(database: Database, user_id: UUID, now: datetime) -> Seq
     return await database.fetch_rows(CLAIM_NOTICES, user_id, now)
 
 
-async def claim_due(tx: Transaction, gateway: str, limit: int, now: datetime) -> Sequence[Row]:
-    """Return fundings that it is time to ask about; nobody else gets them for five minutes.
+async def claim_due(
+    tx: Transaction, gateways: Sequence[str], limit: int, now: datetime
+) -> Sequence[Row]:
+    """Return these gateways' fundings that it is time to ask about, nobody else's for 5 minutes.
 
     Empty when another process is choosing right now.
     """
     if not await tx.fetch_value(CLAIM_SWEEP, SWEEP_LOCK):
         return []
-    return await tx.fetch_rows(CLAIM_DUE, gateway, limit, now)
+    return await tx.fetch_rows(CLAIM_DUE, list(gateways), limit, now)
 
 
 async def change_next_check(tx: Transaction, reference: str, next_check_at: datetime) -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from api.core.money import KOBO_PER_NAIRA, kobo_from_naira
-from api.http.wire import ExistingId, ExistingName, Naira, WireInput, WireModel
+from api.http.wire import ExistingId, ExistingName, Naira, SafeText, WireInput, WireModel
 from api.payments.enums import Outcome
 
 ONLY_NUMBER = "Please enter only number in the amount field."  # spec 5
@@ -38,10 +38,15 @@ FundingAmount = Annotated[
 
 
 class PrepareFunding(WireInput):
-    """What a member wants to add to the wallet."""
+    """What a member wants to add to the wallet, and through which gateway."""
 
     amount: FundingAmount
     user_id: ExistingId | None = Field(default=None, description="The member's own id")
+    gateway: SafeText | None = Field(
+        default=None,
+        description="A name of funding-limits' gateways; else the first",
+        examples=["paystack"],
+    )
 
 
 class CancelFunding(WireInput):
@@ -68,7 +73,9 @@ class PreparedFunding(WireModel):
     """A checkout that the member can open (spec 3: the spellings are the spec's)."""
 
     gateway: str = Field(examples=["paystack"])
-    access_code: str | None = Field(alias="access_code", examples=["0peioxfhpn"])
+    access_code: str | None = Field(
+        alias="access_code", examples=["0peioxfhpn"], description="Without one, open the link"
+    )
     redirect_url: str = Field(
         alias="redirectURL", description="Open it in a new tab once the checkout reports success"
     )
@@ -77,13 +84,21 @@ class PreparedFunding(WireModel):
     checkout: CheckoutAddresses | None = Field(description="Only with the sandbox provider")
 
 
+class OfferedGateway(WireModel):
+    """A provider that members may pay through."""
+
+    name: str = Field(examples=["paystack"])
+    title: str = Field(examples=["Paystack"])
+
+
 class FundingLimitsAnswer(WireModel):
-    """What may be funded, in naira."""
+    """What may be funded, in naira, and through whom: the default one first."""
 
     minimum: Naira = Field(examples=[100])
     maximum: Naira = Field(examples=[1_000_000])
     daily_maximum: Naira = Field(examples=[2_000_000])
     remaining_today: Naira = Field(examples=[1_995_000])
+    gateways: list[OfferedGateway]
 
 
 class FundingOutcome(WireModel):

@@ -7,7 +7,7 @@ from api.payments.service.asking import (
     verify_funding,
 )
 from api.payments.service.cancelling import cancel_funding
-from api.payments.service.context import PaymentContext, read_limits
+from api.payments.service.context import GatewayDoor, PaymentContext, read_limits
 from api.payments.service.preparing import Intent, Prepared, prepare_funding
 from api.payments.service.settling import WebhookOutcome, receive_webhook, settle
 from api.payments.service.sweeping import sweep, sweep_job
@@ -15,6 +15,7 @@ from api.payments.service.watching import FundingFigures
 
 __all__ = [
     "FundingFigures",
+    "GatewayDoor",
     "Intent",
     "PaymentContext",
     "Prepared",

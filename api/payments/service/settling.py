@@ -17,7 +17,7 @@ from api.payments import repository, rules
 from api.payments.enums import FundingState
 from api.payments.errors import WebhookTooLargeError
 from api.payments.events import FundingDecided
-from api.payments.ports import Verification
+from api.payments.ports import Verification, WebhookEvent
 from api.payments.rules import Expected
 from api.payments.service.context import PaymentContext, daily_refusal
 from api.wallet import service as wallet
@@ -51,11 +51,12 @@ async def receive_webhook(
         WebhookTooLargeError: The body is larger than any report.
         InvalidSignatureError: The signature is missing or wrong.
     """
-    if gateway != context.gateway.name:
+    door = context.door(gateway)
+    if door is None:
         raise NotFoundError
     if len(raw) > LARGEST_WEBHOOK_BYTES:
         raise WebhookTooLargeError
-    event = context.gateway.read_webhook(raw, headers)
+    event = door.gateway.read_webhook(raw, headers)
     async with context.database.transaction() as tx:
         await repository.insert_event(
             tx,
@@ -67,34 +68,58 @@ async def receive_webhook(
                 "raw": raw,
             },
         )
-    if event.verification is None:
+    verification = await _vouched(context, gateway, event)
+    if verification is None:
         return WebhookOutcome.KEPT
-    if await settle(context, event.verification) is None:
+    if await settle(context, verification, gateway=gateway) is None:
         log.warning("webhook for an unknown funding", reference=event.reference)
         return WebhookOutcome.UNKNOWN
     return WebhookOutcome.SETTLED
 
 
-async def settle(context: PaymentContext, verification: Verification) -> FundingState | None:
+async def _vouched(
+    context: PaymentContext, gateway: str, event: WebhookEvent
+) -> Verification | None:
+    """Return what a report vouches for, asking the gateway where it is only a hint.
+
+    Raises:
+        GatewayUnavailableError: the gateway does not answer.
+    """
+    if not event.is_hint or event.reference is None:
+        return event.verification
+    return await context.verify(gateway, event.reference)
+
+
+async def settle(
+    context: PaymentContext, verification: Verification, *, gateway: str | None = None
+) -> FundingState | None:
     """Decide a funding from what its gateway vouches for, and credit the wallet at most once.
 
     Safe to call any number of times, at once and in any order: the row's lock orders the calls,
     what is decided stays decided, and the ledger takes one transfer per reference. Credited is our
-    own stored amount. Returns the state afterwards, None when no such funding is ours.
+    own stored amount. ``gateway`` is whose word it is, the default one's unless named. Returns the
+    state afterwards, None when no such funding of that gateway is ours.
     """
-    now = clock.now()
     async with context.database.transaction() as tx:
-        await repository.lock_member_of(tx, context.gateway.name, verification.reference)
-        funding = await repository.lock_funding(tx, context.gateway.name, verification.reference)
-        if funding is None:
-            return None
-        verdict = await _judge(context, tx, funding, verification, now)
-        if verdict.state == funding["state"]:
-            return verdict.state
-        if verdict.state in rules.DECIDED:
-            await _decide(tx, funding, verdict, verification, now)
-        else:
-            await repository.change_state(tx, funding["reference"], verdict.state)
+        return await settle_in(context, tx, gateway or context.gateway.name, verification)
+
+
+async def settle_in(
+    context: PaymentContext, tx: Transaction, gateway: str, verification: Verification
+) -> FundingState | None:
+    """Do the same in a transaction that does more."""
+    now = clock.now()
+    await repository.lock_member_of(tx, gateway, verification.reference)
+    funding = await repository.lock_funding(tx, gateway, verification.reference)
+    if funding is None:
+        return None
+    verdict = await _judge(context, tx, funding, verification, now)
+    if verdict.state == funding["state"]:
+        return verdict.state
+    if verdict.state in rules.DECIDED:
+        await _decide(tx, funding, verdict, verification, now)
+    else:
+        await repository.change_state(tx, funding["reference"], verdict.state)
     return verdict.state
 
 
@@ -110,7 +135,7 @@ async def _judge(
         user_id=funding["user_id"],
         amount_kobo=funding["amount_kobo"],
         currency=funding["currency"],
-        livemode=context.gateway.livemode,
+        livemode=context.require_door(funding["gateway"]).gateway.livemode,
     )
     verdict = rules.judge(expected, verification)
     if verdict.state is not FundingState.SUCCEEDED or expected.state is FundingState.SUCCEEDED:
@@ -134,7 +159,7 @@ async def _obstacle(
     if not await repository.hold_member(tx, funding["user_id"]):
         return "member_left"
     if transaction_id is not None and await repository.is_transaction_known(
-        tx, context.gateway.name, transaction_id, except_reference=funding["reference"]
+        tx, funding["gateway"], transaction_id, except_reference=funding["reference"]
     ):
         return "transaction"
     has_room = rules.holds_room(

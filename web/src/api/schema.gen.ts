@@ -3159,7 +3159,7 @@ export interface components {
         };
         /**
          * FundingLimitsAnswer
-         * @description What may be funded, in naira.
+         * @description What may be funded, in naira, and through whom: the default one first.
          */
         FundingLimitsAnswer: {
             /**
@@ -3186,6 +3186,8 @@ export interface components {
              * @example 1995000
              */
             remainingToday: number;
+            /** Gateways */
+            gateways: components["schemas"]["OfferedGateway"][];
         };
         /**
          * FundingOutcome
@@ -3517,6 +3519,22 @@ export interface components {
          */
         NotificationSettings: {
             mail: components["schemas"]["MailSwitches"];
+        };
+        /**
+         * OfferedGateway
+         * @description A provider that members may pay through.
+         */
+        OfferedGateway: {
+            /**
+             * Name
+             * @example paystack
+             */
+            name: string;
+            /**
+             * Title
+             * @example Paystack
+             */
+            title: string;
         };
         /**
          * OperatorAnswer
@@ -4114,7 +4132,7 @@ export interface components {
         PointSource: "trivia" | "battle";
         /**
          * PrepareFunding
-         * @description What a member wants to add to the wallet.
+         * @description What a member wants to add to the wallet, and through which gateway.
          */
         PrepareFunding: {
             /**
@@ -4128,6 +4146,12 @@ export interface components {
              * @description The member's own id
              */
             userId?: string | null;
+            /**
+             * Gateway
+             * @description A name of funding-limits' gateways; else the first
+             * @example paystack
+             */
+            gateway?: string | null;
         };
         /**
          * PreparedFunding
@@ -4141,6 +4165,7 @@ export interface components {
             gateway: string;
             /**
              * Access Code
+             * @description Without one, open the link
              * @example 0peioxfhpn
              */
             access_code: string | null;
@@ -8533,8 +8558,10 @@ export interface operations {
     };
     return_from_checkout: {
         parameters: {
-            query: {
-                reference: string;
+            query?: {
+                reference?: string | null;
+                /** @description Flutterwave's word for it */
+                tx_ref?: string | null;
             };
             header?: never;
             path: {
