@@ -27,6 +27,7 @@ from api.jobs.mail import Mailer
 from api.jobs.runs import BACKUP, last_success
 from api.media.storage import MediaStore
 from api.operators import service as operators
+from api.payments import service as payments
 from api.payments.ports import PaymentGateway
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
@@ -146,11 +147,15 @@ def make_operators(
             (operators.NEW_OPERATOR, operators.create_approved),
             (operators.NEW_ROLES, operators.change_roles_approved),
             (subscriptions.GIVE_PLANS, subscriptions.give_approved),
+            (payments.WRITE_OFF, payments.write_off_approved),
         ),
         figures=operators.TodayFigures(
             waiting=(
                 operators.Waiting("chatReports", Right.CHAT_WRITE, chat.count_reported),
                 operators.Waiting("reviewCases", Right.MONEY_WRITE, wallet.count_open),
+                operators.Waiting("webhooks", Right.MONEY_WRITE, payments.count_unsettled_reports),
+                operators.Waiting("disputes", Right.MONEY_WRITE, payments.count_open_disputes),
+                operators.Waiting("debts", Right.MONEY_WRITE, payments.count_open_debts),
             ),
             backup=_last_backup,
         ),

@@ -1,6 +1,7 @@
 """Settling a funding from what its gateway vouches for: the one place that credits."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -14,10 +15,10 @@ from api.database.statements import Row
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.payments import repository, rules
-from api.payments.enums import FundingState
+from api.payments.enums import FundingState, ReportState
 from api.payments.errors import WebhookTooLargeError
 from api.payments.events import FundingDecided
-from api.payments.ports import Verification, WebhookEvent
+from api.payments.ports import DisputeReport, Verification, WebhookEvent
 from api.payments.rules import Expected
 from api.payments.service.context import PaymentContext, daily_refusal
 from api.wallet import service as wallet
@@ -36,6 +37,14 @@ class WebhookOutcome(StrEnum):
     UNKNOWN = "unknown"  # no funding of ours
     REFUSED = "refused"  # not signed by the provider
     FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class TakenReport:
+    """What became of a report, and of the funding that it names, if any."""
+
+    state: ReportState
+    funding_state: FundingState | None
 
 
 async def receive_webhook(
@@ -68,26 +77,70 @@ async def receive_webhook(
                 "raw": raw,
             },
         )
-    verification = await _vouched(context, gateway, event)
-    if verification is None:
+    verification = await vouched(context, gateway, event)
+    async with context.database.transaction() as tx:
+        taken = await take_report(context, tx, gateway, event, verification)
+    if event.verification is None and not event.is_hint:
         return WebhookOutcome.KEPT
-    if await settle(context, verification, gateway=gateway) is None:
-        log.warning("webhook for an unknown funding", reference=event.reference)
-        return WebhookOutcome.UNKNOWN
-    return WebhookOutcome.SETTLED
+    if taken.state is ReportState.MATCHED:
+        return WebhookOutcome.SETTLED
+    log.warning("webhook for an unknown funding", reference=event.reference)
+    return WebhookOutcome.UNKNOWN
 
 
-async def _vouched(
+async def vouched(
     context: PaymentContext, gateway: str, event: WebhookEvent
 ) -> Verification | None:
     """Return what a report vouches for, asking the gateway where it is only a hint.
+
+    Nobody is asked about what is none of ours, or decided.
 
     Raises:
         GatewayUnavailableError: the gateway does not answer.
     """
     if not event.is_hint or event.reference is None:
         return event.verification
+    funding = await repository.read_funding_of(context.database, gateway, event.reference)
+    if funding is None or FundingState(funding["state"]) in rules.DECIDED:
+        return None
     return await context.verify(gateway, event.reference)
+
+
+async def take_report(
+    context: PaymentContext,
+    tx: Transaction,
+    gateway: str,
+    event: WebhookEvent,
+    verification: Verification | None,
+) -> TakenReport:
+    """Settle what a report is about, open its dispute, and note what became of the report."""
+    if verification is not None:
+        funding_state = await settle_in(context, tx, gateway, verification)
+    else:
+        funding = await repository.read_funding_of(tx, gateway, event.reference)
+        funding_state = None if funding is None else FundingState(funding["state"])
+        if event.dispute is not None:
+            await _note_dispute(tx, gateway, event.dispute, funding)
+    state = ReportState.UNMATCHED if funding_state is None else ReportState.MATCHED
+    await repository.change_report_state(tx, event.dedupe_key, state)
+    return TakenReport(state, funding_state)
+
+
+async def _note_dispute(
+    tx: Transaction, gateway: str, dispute: DisputeReport, funding: Row | None
+) -> None:
+    told = repository.ToldDispute(
+        gateway=gateway,
+        case_id=dispute.case_id,
+        reference=dispute.reference,
+        funding_id=None if funding is None else funding["id"],
+        amount_kobo=dispute.amount_kobo,
+        status=dispute.status,
+        resolution=dispute.resolution,
+        told_at=clock.now(),
+        is_over=dispute.is_over,
+    )
+    await repository.write_dispute(tx, told)
 
 
 async def settle(

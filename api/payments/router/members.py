@@ -1,4 +1,4 @@
-"""HTTP calls of payments."""
+"""Calls of members who fund their wallet, of providers, and of payers who come back."""
 
 import base64
 import functools
@@ -45,7 +45,7 @@ from api.security.events import SecurityEvent
 
 PREPARE_ROUTE = "prepare-wallet-funding"
 CANCEL_ROUTE = "cancel-funding"
-PAGE = Path(__file__).with_name("return_page.html")
+PAGE = Path(__file__).parents[1] / "return_page.html"
 PAGE_STYLE = PAGE.with_suffix(".css")
 HEADINGS = {
     Outcome.SUCCESS: "Payment received",
