@@ -13,6 +13,7 @@ from api.moments import models as moments_models
 from api.notifications import models as notifications_models
 from api.operators import models as operators_models
 from api.payments import models as payments_models
+from api.proofs import models as proofs_models
 from api.questions import models as questions_models
 from api.ranking import models as ranking_models
 from api.shop import models as shop_models
@@ -34,6 +35,7 @@ TABLE_MODULES = (
     notifications_models,
     operators_models,
     payments_models,
+    proofs_models,
     questions_models,
     ranking_models,
     shop_models,

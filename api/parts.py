@@ -32,6 +32,7 @@ from api.payments.ports import PaymentGateway
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
 from api.payments.service import GatewayDoor, PaymentContext
+from api.proofs import service as proofs
 from api.security.events import SecurityLog
 from api.security.operators import AdminSessionLife
 from api.security.passwords import PasswordHasher
@@ -157,6 +158,7 @@ def make_operators(
                 operators.Waiting("disputes", Right.MONEY_WRITE, payments.count_open_disputes),
                 operators.Waiting("debts", Right.MONEY_WRITE, payments.count_open_debts),
             ),
+            ledger=proofs.last_proof,
             backup=_last_backup,
         ),
     )

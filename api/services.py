@@ -49,6 +49,7 @@ from api.payments.namespace import PaymentNamespace
 from api.payments.ports import PaymentGateway
 from api.payments.service import FundingFigures, PaymentContext, WebhookOutcome
 from api.privacy.service import PrivacyContext
+from api.proofs.live import ProofFigures
 from api.ranking.live import BoardFolder
 from api.realtime.engine import SocketServer, create_socket_server
 from api.realtime.identity_watch import IdentityWatch
@@ -245,6 +246,7 @@ def _watch(
     readers: list[Reader] = [
         StoredJobFigures(background, metrics),
         FundingFigures(background, metrics),
+        ProofFigures(background, metrics),
         ClockFigure(background, metrics),
     ]
     return DatabaseFigures(metrics, readers, readiness.is_ready)

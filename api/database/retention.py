@@ -129,6 +129,13 @@ REMOVED: tuple[Retention, ...] = (
         is_small=True,
     ),
     Retention(
+        "ledger_proof",
+        2 * YEAR,
+        "2 years; a row an hour",
+        "id < $2 AND at < $1",
+        "id",
+    ),
+    Retention(
         "notification",
         timedelta(days=180),
         "180 days",

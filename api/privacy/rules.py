@@ -140,6 +140,7 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "job_kind": "when which kind of work was done last",
     "job_run": "how backups and their proofs ended",
     "job_worker": "the worker's own processes",
+    "ledger_proof": "whether the ledger balanced; ids of what did not",
     "rate_limit": "keyed digests of addresses and accounts, gone after a day",
     "sign_in_guard": "keyed digests of e-mails, gone after a day",
 }

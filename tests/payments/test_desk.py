@@ -256,8 +256,8 @@ async def test_a_complaint_is_listed_as_its_provider_tells_it_and_moves_nothing(
 
     await report(office, dispute(reference))
     (opened,) = await rows(finance, "disputes?state=open")
-    over = {"status": "resolved", "resolution": "merchant-accepted"}
-    await report(office, dispute(reference, event="resolve", **over))
+    over = dispute(reference, event="resolve", status="resolved", resolution="merchant-accepted")
+    await report(office, over)
     await report(office, dispute(reference, event="remind"))
 
     assert (opened["caseId"], opened["amount"], opened["fundingReference"]) == (
