@@ -1,7 +1,5 @@
 """Flutterwave's answers and reports, read into the words of the gateway port."""
 
-import hashlib
-import json
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
@@ -10,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, Validat
 from api.adapters.gateway_calls import require_storable, sentence_of
 from api.adapters.paystack_wire import is_reference
 from api.core.money import KOBO_PER_NAIRA, LARGEST_KOBO
+from api.database.idempotency import fingerprint
 from api.payments.errors import GatewayRejectedError
 from api.payments.ports import GatewayStatus, Verification, WebhookEvent
 
@@ -88,11 +87,10 @@ def read_hint(gateway: str, body: object) -> WebhookEvent:
     reference = content.get("tx_ref") if isinstance(content, dict) else None
     is_ours = is_reference(reference)
     if event != CHARGE_EVENT or not is_ours:
-        digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
-        key = f"{gateway}:sha256:{digest}"
+        key = f"{gateway}:sha256:{fingerprint(body)}"
     else:
-        said = f"{content.get('id')}:{reference}:{content.get('status')}"
-        key = f"{gateway}:{event}:{hashlib.sha256(said.encode()).hexdigest()}"
+        said = {name: content.get(name) for name in ("id", "tx_ref", "status")}
+        key = f"{gateway}:{event}:{fingerprint(said)}"
     return WebhookEvent(
         dedupe_key=key,
         type=event[:LONGEST_TYPE],
