@@ -274,7 +274,14 @@ async def test_the_sandbox_wants_the_merchants_key(both: House, path: str, metho
 
 
 @pytest.mark.parametrize(
-    "content", [{}, {"status": "untold"}, {"status": "failed", "amount": -1}, {"status": 1}]
+    "content",
+    [
+        {},
+        {"status": "untold"},
+        {"status": "failed", "amount": -1},
+        {"status": 1},
+        {"status": "untried"},
+    ],
 )
 async def test_the_sandbox_refuses_what_it_cannot_force(
     both: House, member: SignedIn, content: dict[str, object]
