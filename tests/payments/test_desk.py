@@ -497,3 +497,29 @@ async def test_twenty_chargebacks_and_collections_at_once_take_nothing_twice(
     assert await street.balance(member) == 0
     assert sum(row["debt"] for row in await rows(operator, "debts")) == 5000 - 1000 - 700
     assert await broken_invariants_in(street.database) == []
+
+
+async def test_reports_replays_and_questions_at_once_credit_once(street: House) -> None:
+    member = await street.member("ada")
+    operator = await desk(street, "olu", Role.FINANCE)
+    prepared = await member.post("/api/v1/payment/prepare-wallet-funding", {"amount": 5000})
+    reference = prepared.json()["data"]["reference"]
+    await street.database.execute("UPDATE funding SET reference = 'FX-LATER'")
+    content = success(reference)
+    await report(street, content)
+    (listed,) = await rows(operator, "webhooks?state=unmatched")
+    await street.database.execute("UPDATE funding SET reference = $1", reference)
+    replay = f"{ADMIN}/webhooks/{listed['id']}/replay"
+    ask = f"{ADMIN}/fundings/{reference}/ask"
+
+    answers = await asyncio.gather(
+        *(operator.post(replay) for _ in range(10)),
+        *(report(street, content) for _ in range(10)),
+        *(operator.post(ask) for _ in range(5)),
+    )
+
+    assert {answer.status_code for answer in answers} == {200}
+    assert await street.balance(member) == 5000
+    assert await audited(street, "replay") == 10
+    assert await rows(operator, "webhooks?state=unmatched") == []
+    assert await broken_invariants_in(street.database) == []
