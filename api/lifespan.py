@@ -106,4 +106,4 @@ async def _stop(services: Services, listener: Listener) -> None:
     services.auth.hasher.close()
     services.images.close()
     await services.media_store.aclose()
-    await services.gateway.aclose()
+    await services.payments.aclose()

@@ -13,6 +13,7 @@ from api.moments import models as moments_models
 from api.notifications import models as notifications_models
 from api.operators import models as operators_models
 from api.payments import models as payments_models
+from api.proofs import models as proofs_models
 from api.questions import models as questions_models
 from api.ranking import models as ranking_models
 from api.refunds import models as refunds_models
@@ -35,6 +36,7 @@ TABLE_MODULES = (
     notifications_models,
     operators_models,
     payments_models,
+    proofs_models,
     questions_models,
     ranking_models,
     refunds_models,

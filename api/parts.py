@@ -1,20 +1,23 @@
 """What the settings choose: the database, mail, media, passwords, payments."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 
 import httpx
 from fastapi import FastAPI
 from pydantic import SecretStr
 from starlette.applications import Starlette
+from starlette.routing import Mount
 
+from api.adapters.flutterwave import FlutterwaveGateway
 from api.adapters.media_local import LocalMedia
 from api.adapters.outbox import OutboxMailer
 from api.adapters.paystack import PaystackGateway
 from api.adapters.smtp import SmtpMailer
 from api.chat import service as chat
 from api.core import clock
-from api.core.config import Settings
+from api.core.config import PaymentGatewayName, Settings
 from api.core.events import Bus
 from api.core.money import KOBO_PER_NAIRA, Kobo
 from api.database.database import Database
@@ -24,10 +27,12 @@ from api.jobs.mail import Mailer
 from api.jobs.runs import BACKUP, last_success
 from api.media.storage import MediaStore
 from api.operators import service as operators
+from api.payments import service as payments
 from api.payments.ports import PaymentGateway
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
-from api.payments.service import PaymentContext
+from api.payments.service import GatewayDoor, PaymentContext
+from api.proofs import service as proofs
 from api.refunds import service as refunds
 from api.security.events import SecurityLog
 from api.security.operators import AdminSessionLife
@@ -38,9 +43,9 @@ from api.security.tokens import ADMIN_AUDIENCE, TokenCodec
 from api.subscriptions import service as subscriptions
 from api.wallet import service as wallet
 
-SANDBOX_PATH = "/sandbox/paystack"
-CALLBACK_PATH = "/api/v1/payment/callback/paystack"
-WEBHOOK_PATH = "/api/v1/payment/webhook/paystack"
+SANDBOX_PATH = "/sandbox"
+CALLBACK_PATH = "/api/v1/payment/callback"
+WEBHOOK_PATH = "/api/v1/payment/webhook"
 TEST_HASH_MEMORY_KIB = 1024
 
 
@@ -145,22 +150,47 @@ def make_operators(
             (operators.NEW_ROLES, operators.change_roles_approved),
             (subscriptions.GIVE_PLANS, subscriptions.give_approved),
             (refunds.SEND_REFUND, refunds.send_approved),
+            (payments.WRITE_OFF, payments.write_off_approved),
         ),
         figures=operators.TodayFigures(
             waiting=(
                 operators.Waiting("chatReports", Right.CHAT_WRITE, chat.count_reported),
                 operators.Waiting("refunds", Right.REFUND_SEND, refunds.count_asked),
                 operators.Waiting("reviewCases", Right.MONEY_WRITE, wallet.count_open),
+                operators.Waiting("webhooks", Right.MONEY_WRITE, payments.count_unsettled_reports),
+                operators.Waiting("disputes", Right.MONEY_WRITE, payments.count_open_disputes),
+                operators.Waiting("debts", Right.MONEY_WRITE, payments.count_open_debts),
             ),
+            ledger=proofs.last_proof,
             backup=_last_backup,
         ),
     )
 
 
 def make_sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
-    """Return the imitated provider, or None: production does not even load it."""
-    if not settings.uses_sandbox:
+    """Return the imitated providers, each under its name; production does not even load them."""
+    providers = {
+        NAMES[gateway]: SANDBOXES[gateway](app, settings)
+        for gateway in settings.gateways
+        if gateway in SANDBOXES
+    }
+    if not providers:
         return None
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for provider in providers.values():
+                await stack.enter_async_context(provider.router.lifespan_context(provider))
+            yield
+
+    return Starlette(
+        routes=[Mount(f"/{name}", provider) for name, provider in providers.items()],
+        lifespan=lifespan,
+    )
+
+
+def _paystack_sandbox(app: FastAPI, settings: Settings) -> Starlette:
     from api.sandbox.paystack.app import create_sandbox  # noqa: PLC0415 never in production
     from api.sandbox.paystack.config import SandboxConfig  # noqa: PLC0415 never in production
     from api.sandbox.paystack.store import SqliteStore  # noqa: PLC0415 never in production
@@ -168,8 +198,8 @@ def make_sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
     return create_sandbox(
         SandboxConfig(
             secret_key=settings.paystack_secret_key.get_secret_value(),
-            public_url=settings.public_url + SANDBOX_PATH,
-            webhook_url=settings.public_url + WEBHOOK_PATH,
+            public_url=f"{settings.public_url}{SANDBOX_PATH}/{PaystackGateway.name}",
+            webhook_url=f"{settings.public_url}{WEBHOOK_PATH}/{PaystackGateway.name}",
             app_origins=(settings.public_url, *settings.allowed_origins),
             merchant_name="King of Fans",
             store=SqliteStore(settings.var_dir / "sandbox.sqlite3"),
@@ -178,32 +208,87 @@ def make_sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
     )
 
 
-def make_gateway(settings: Settings, sandbox: Starlette | None) -> PaystackGateway:
-    """Return the provider's adapter; with the sandbox, the same adapter on another address."""
-    key = settings.paystack_secret_key.get_secret_value()
-    if sandbox is None:
-        return PaystackGateway(secret_key=key, base_url=settings.paystack_base_url)
-    return PaystackGateway(
-        secret_key=key,
-        base_url=settings.public_url,
-        transport=httpx.ASGITransport(sandbox),
+def _flutterwave_sandbox(app: FastAPI, settings: Settings) -> Starlette:
+    from api.sandbox.flutterwave.app import (  # noqa: PLC0415 never in production
+        create_flutterwave_sandbox,
+    )
+    from api.sandbox.flutterwave.config import (  # noqa: PLC0415 never in production
+        FlutterwaveSandboxConfig,
+    )
+
+    return create_flutterwave_sandbox(
+        FlutterwaveSandboxConfig(
+            secret_key=settings.flw_secret_key.get_secret_value(),
+            webhook_hash=settings.flw_webhook_hash.get_secret_value(),
+            public_url=f"{settings.public_url}{SANDBOX_PATH}/{FlutterwaveGateway.name}",
+            webhook_url=f"{settings.public_url}{WEBHOOK_PATH}/{FlutterwaveGateway.name}",
+            file=settings.var_dir / "sandbox-flutterwave.sqlite3",
+            delivery_transport=httpx.ASGITransport(app),
+        )
+    )
+
+
+def make_gateways(settings: Settings, sandbox: Starlette | None) -> list[PaymentGateway]:
+    """Return the providers' adapters; for a sandbox, the same adapter on another address."""
+    return [_make_gateway(settings, name, sandbox) for name in settings.gateways]
+
+
+def _make_gateway(
+    settings: Settings, name: PaymentGatewayName, sandbox: Starlette | None
+) -> PaymentGateway:
+    transport = None if sandbox is None or not name.is_sandbox else httpx.ASGITransport(sandbox)
+    if name.settings == "paystack":
+        inside = f"{settings.public_url}/{PaystackGateway.name}"
+        return PaystackGateway(
+            secret_key=settings.paystack_secret_key.get_secret_value(),
+            base_url=inside if transport else settings.paystack_base_url,
+            transport=transport,
+        )
+    inside = f"{settings.public_url}/{FlutterwaveGateway.name}"
+    return FlutterwaveGateway(
+        secret_key=settings.flw_secret_key.get_secret_value(),
+        webhook_hash=settings.flw_webhook_hash.get_secret_value(),
+        base_url=inside if transport else settings.flw_base_url,
+        transport=transport,
     )
 
 
 def make_payments(
-    settings: Settings, database: Database, gateway: PaymentGateway
+    settings: Settings, database: Database, gateways: Sequence[PaymentGateway]
 ) -> PaymentContext:
     """Return what takes the members' money, under the limits of the settings."""
-    base = settings.public_url + SANDBOX_PATH + "/"
-    addresses = CheckoutAddresses(checkout_url=base, paystack_api_url=base, payment_base_url=base)
+    first, *others = (
+        GatewayDoor(
+            gateway=gateway,
+            callback_url=f"{settings.public_url}{CALLBACK_PATH}/{gateway.name}",
+            checkout=_frame_addresses(settings) if name is PaymentGatewayName.SANDBOX else None,
+        )
+        for name, gateway in zip(settings.gateways, gateways, strict=True)
+    )
     return PaymentContext(
         database=database,
-        gateway=gateway,
+        gateway=first.gateway,
         limits=FundingLimits(
             minimum_kobo=Kobo(settings.funding_min_naira * KOBO_PER_NAIRA),
             maximum_kobo=Kobo(settings.funding_max_naira * KOBO_PER_NAIRA),
             daily_maximum_kobo=Kobo(settings.funding_daily_max_naira * KOBO_PER_NAIRA),
         ),
-        callback_url=settings.public_url + CALLBACK_PATH,
-        checkout=addresses if settings.uses_sandbox else None,
+        callback_url=first.callback_url,
+        checkout=first.checkout,
+        more=tuple(others),
     )
+
+
+def _frame_addresses(settings: Settings) -> CheckoutAddresses:
+    base = f"{settings.public_url}{SANDBOX_PATH}/{PaystackGateway.name}/"
+    return CheckoutAddresses(checkout_url=base, paystack_api_url=base, payment_base_url=base)
+
+
+SANDBOXES = {
+    PaymentGatewayName.SANDBOX: _paystack_sandbox,
+    PaymentGatewayName.FLUTTERWAVE_SANDBOX: _flutterwave_sandbox,
+}
+NAMES = {
+    PaymentGatewayName.SANDBOX: PaystackGateway.name,
+    PaymentGatewayName.FLUTTERWAVE_SANDBOX: FlutterwaveGateway.name,
+}

@@ -29,6 +29,7 @@ from api.operators import router as operators_router
 from api.parts import SANDBOX_PATH
 from api.payments import router as payments_router
 from api.privacy import router as privacy_router
+from api.proofs import router as proofs_router
 from api.ranking import router as ranking_router
 from api.realtime.engine import SocketServer
 from api.refunds import router as refunds_router
@@ -104,6 +105,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         clubs_router,
         client_errors_router,
         operators_router,
+        proofs_router,
     ):
         app.router.routes.extend(calls.router.routes)
     app.router.routes.extend(documentation)

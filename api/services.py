@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 from fastapi import FastAPI
 from starlette.applications import Starlette
 
-from api.adapters.paystack import PaystackGateway
 from api.auth import service as auth
 from api.auth.live import ResetRequests, SessionActivity
 from api.auth.rules import SEEN_EVERY
@@ -38,7 +37,7 @@ from api.notifications.live import NotificationTeller
 from api.operators import service as operators
 from api.parts import (
     make_database,
-    make_gateway,
+    make_gateways,
     make_hasher,
     make_media_store,
     make_operators,
@@ -47,8 +46,10 @@ from api.parts import (
     make_sealer,
 )
 from api.payments.namespace import PaymentNamespace
+from api.payments.ports import PaymentGateway
 from api.payments.service import FundingFigures, PaymentContext, WebhookOutcome
 from api.privacy.service import PrivacyContext
+from api.proofs.live import ProofFigures
 from api.ranking.live import BoardFolder
 from api.realtime.engine import SocketServer, create_socket_server
 from api.realtime.identity_watch import IdentityWatch
@@ -99,7 +100,6 @@ class Services:
 
     products: ProductCache
     sandbox: Starlette | None
-    gateway: PaystackGateway
     payments: PaymentContext
     folder: BoardFolder
     client_errors: ClientErrors
@@ -112,6 +112,11 @@ class Services:
     payment: PaymentNamespace
     battle: BattleNamespace
     chat: ChatNamespace
+
+    @property
+    def gateway(self) -> PaymentGateway:
+        """The default one of those that members may pay through."""
+        return self.payments.gateway
 
     def get(self, kind: type[ServiceT]) -> ServiceT:
         """Return the one service of this very type.
@@ -175,7 +180,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     uploads = settings.var_dir / "uploads"
     profiles = users.ProfileContext(database, store, images, sealer, uploads, security)
     sandbox = make_sandbox(app, settings)
-    gateway = make_gateway(settings, sandbox)
+    payments = make_payments(settings, database, make_gateways(settings, sandbox))
     safety = SafetyCheck(
         database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
     )
@@ -212,8 +217,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         privacy=PrivacyContext(database, store, auth_context, profiles),
         products=ProductCache(database),
         sandbox=sandbox,
-        gateway=gateway,
-        payments=make_payments(settings, database, gateway),
+        payments=payments,
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),
@@ -245,6 +249,7 @@ def _watch(
     readers: list[Reader] = [
         StoredJobFigures(background, metrics),
         FundingFigures(background, metrics),
+        ProofFigures(background, metrics),
         ClockFigure(background, metrics),
     ]
     return DatabaseFigures(metrics, readers, readiness.is_ready)

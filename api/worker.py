@@ -34,6 +34,9 @@ from api.notifications.jobs import NOTIFY_BY_MAIL
 from api.notifications.live import NotificationMailer, send_mails_job
 from api.parts import make_database, make_mailer, make_media_store, make_sealer
 from api.process_settings import WRONG_SETTINGS, read_settings
+from api.proofs.jobs import WARN_OF_LEDGER
+from api.proofs.live import LedgerWarner
+from api.proofs.service import prove_job
 from api.shop import service as shop
 from api.shop.service import expire_job
 from api.subscriptions.service import remind_job, renew_job
@@ -127,9 +130,11 @@ def handlers(settings: Settings, database: Database) -> list[Handler[Any]]:
     """Return who does which kind of stored work."""
     mailer = make_mailer(settings)
     notices = NotificationMailer(database, mailer, public_url=settings.public_url)
+    warner = LedgerWarner(database, mailer, public_url=settings.public_url)
     return [
         Handler(MAIL_CODE, CodeSender(mailer).send),
         Handler(NOTIFY_BY_MAIL, notices.send),
+        Handler(WARN_OF_LEDGER, warner.send),
     ]
 
 
@@ -140,6 +145,7 @@ def clock_jobs(database: Database, store: MediaStore, queue: JobQueue) -> list[J
         send_mails_job(database, queue),
         renew_job(database),
         remind_job(database),
+        prove_job(database, queue),
         tidy_job(database),
         media_sweep_job(database, store, MEDIA_OWNERS),
     ]

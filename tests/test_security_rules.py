@@ -25,7 +25,8 @@ STARTS_PROCESS = re.compile(
 HASHES = {"sha256", "sha512"}
 CRYPTOGRAPHY = {
     "hashlib": {
-        "api/adapters/paystack.py",  # the provider's signature
+        "api/adapters/flutterwave.py",  # the providers' signatures
+        "api/adapters/paystack.py",
         "api/backup/folder.py",  # digests of a backup's parts
         "api/backup/restoring.py",
         "api/backup/sealing.py",
@@ -35,11 +36,12 @@ CRYPTOGRAPHY = {
         "api/security/sealing.py",
         "api/http/spa.py",  # the hash of a script in a policy
         "api/http/uploads.py",
-        "api/payments/router.py",  # the hash of a style in a policy
+        "api/payments/router/members.py",  # the hash of a style in a policy
         "api/questions/rules.py",
         "api/shop/live.py",  # an ETag
     },
     "hmac": {
+        "api/adapters/flutterwave.py",
         "api/adapters/paystack.py",
         "api/backup/sealing.py",  # signs a manifest
         "api/http/dependencies.py",  # compares the key of the figures

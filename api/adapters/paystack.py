@@ -1,6 +1,5 @@
 """Paystack behind the gateway port; the sandbox is the same adapter with another address."""
 
-import asyncio
 import hashlib
 import hmac
 import json
@@ -12,15 +11,20 @@ import httpx
 import structlog
 from pydantic import ValidationError
 
+from api.adapters.gateway_calls import (
+    WHOLE_CALL_SECONDS,
+    ask,
+    make_client,
+    nonsense,
+    require_storable,
+)
 from api.adapters.paystack_wire import (
     REFERENCE,
     OpenedTransaction,
-    is_final_answer,
     is_reference,
-    read_envelope,
+    read_dispute,
     read_transaction,
     refusal_of,
-    require_storable,
     unknown_transaction,
 )
 from api.payments.errors import (
@@ -40,16 +44,15 @@ OFFICIAL_HOST = "api.paystack.co"
 OFFICIAL_CHECKOUT_HOST = "checkout.paystack.com"
 LIVE_KEY_PREFIX = "sk_live_"
 SIGNATURE_HEADER = "x-paystack-signature"
-TIMEOUT = httpx.Timeout(15, connect=5)
-WHOLE_CALL_SECONDS = 20  # the client's own limits are per read: a slow drip would pass them
-LONGEST_ANSWER_BYTES = 1024 * 1024
 PAID_EVENT = "charge.success"
+DISPUTE_EVENTS = "charge.dispute."
 
 
 class PaystackGateway:
     """Speaks to Paystack; every vendor word ends here."""
 
     name = "paystack"
+    title = "Paystack"
 
     def __init__(
         self,
@@ -74,13 +77,7 @@ class PaystackGateway:
         self.livemode = secret_key.startswith(LIVE_KEY_PREFIX)
         self._base_url = base_url.rstrip("/")
         self._is_official = urlsplit(base_url).hostname == OFFICIAL_HOST
-        self._client = httpx.AsyncClient(
-            headers={"Authorization": f"Bearer {secret_key}", "Accept": "application/json"},
-            timeout=TIMEOUT,
-            follow_redirects=False,
-            transport=transport,
-            trust_env=False,
-        )
+        self._client = make_client(secret_key, transport)
 
     async def open_checkout(self, request: CheckoutRequest) -> Checkout:
         """Ask for a checkout; the unique reference makes a repeat harmless.
@@ -105,9 +102,9 @@ class PaystackGateway:
         try:
             opened = OpenedTransaction.model_validate(content)
         except ValidationError:
-            raise self._nonsense("initialize") from None
+            raise nonsense("initialize") from None
         if opened.reference != request.reference or not self._may_open(opened.authorization_url):
-            raise self._nonsense("initialize")
+            raise nonsense("initialize")
         return Checkout(
             reference=opened.reference,
             access_code=opened.access_code,
@@ -131,7 +128,7 @@ class PaystackGateway:
             raise GatewayUnavailableError from refusal
         verification = read_transaction(content)
         if verification is None or verification.reference != reference:
-            raise self._nonsense("verify")
+            raise nonsense("verify")
         return verification
 
     def read_webhook(self, raw: bytes, headers: Mapping[str, str]) -> WebhookEvent:
@@ -144,13 +141,13 @@ class PaystackGateway:
         expected = hmac.new(self._key, raw, hashlib.sha512).hexdigest().encode()
         if not hmac.compare_digest(expected, given):
             raise InvalidSignatureError
-        return self._read_signed(raw)
+        return self.read_report(raw)
 
     async def aclose(self) -> None:
         """Let go of connections."""
         await self._client.aclose()
 
-    def _read_signed(self, raw: bytes) -> WebhookEvent:
+    def read_report(self, raw: bytes) -> WebhookEvent:
         """Return what a signed body says, however odd it is: it is the provider's own."""
         digest_key = f"{self.name}:sha256:{hashlib.sha256(raw).hexdigest()}"
         try:
@@ -160,6 +157,14 @@ class PaystackGateway:
         except (ValueError, RecursionError, LookupError, TypeError):
             return WebhookEvent(
                 dedupe_key=digest_key, type="unreadable", reference=None, verification=None
+            )
+        if event.startswith(DISPUTE_EVENTS) and (dispute := read_dispute(content)) is not None:
+            return WebhookEvent(
+                dedupe_key=digest_key,
+                type=event[:64],
+                reference=dispute.reference,
+                verification=None,
+                dispute=dispute,
             )
         transaction = read_transaction(content)
         if event != PAID_EVENT or transaction is None:
@@ -186,20 +191,11 @@ class PaystackGateway:
             GatewayUnavailableError: Network, 3xx, 401, 429, 5xx, or an answer that is no envelope.
             GatewayRejectedError: Any other refusal; ``content`` carries the provider's code.
         """
-        try:
-            async with (
-                asyncio.timeout(WHOLE_CALL_SECONDS),
-                self._client.stream(method, self._base_url + path, json=content) as response,
-            ):
-                body = await _read_capped(response)
-        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, _TooLongError) as failure:
-            log.warning("gateway unreachable", path=path, failure=type(failure).__name__)
-            raise GatewayUnavailableError from failure
-        envelope = read_envelope(body)
-        if envelope is None or not is_final_answer(response.status_code):
-            log.warning("gateway gave no answer", path=path, http_status=response.status_code)
-            raise GatewayUnavailableError
-        if response.is_success and envelope.get("status") is True:
+        url = httpx.URL(self._base_url + path)
+        agrees, envelope = await ask(
+            self._client, method, url, content, patience_seconds=WHOLE_CALL_SECONDS
+        )
+        if agrees and envelope.get("status") is True:
             answer = envelope.get("data")
             return answer if isinstance(answer, dict) else {}
         raise refusal_of(envelope)
@@ -210,26 +206,3 @@ class PaystackGateway:
         if self._is_official:
             return parts.scheme == "https" and parts.netloc == OFFICIAL_CHECKOUT_HOST
         return parts.scheme in {"http", "https"} and bool(parts.netloc)
-
-    @staticmethod
-    def _nonsense(call: str) -> GatewayUnavailableError:
-        log.error("gateway answer makes no sense", call=call)
-        return GatewayUnavailableError()
-
-
-class _TooLongError(Exception):
-    """An answer was longer than any that the provider gives."""
-
-
-async def _read_capped(response: httpx.Response) -> bytes:
-    """Return the decoded body.
-
-    Raises:
-        _TooLongError: It is longer than the cap; nothing more of it was read.
-    """
-    body = bytearray()
-    async for chunk in response.aiter_bytes():
-        body += chunk
-        if len(body) > LONGEST_ANSWER_BYTES:
-            raise _TooLongError
-    return bytes(body)

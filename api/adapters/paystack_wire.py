@@ -4,22 +4,23 @@ import json
 import re
 from typing import Any
 
-import httpx
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
 
+from api.adapters.gateway_calls import sentence_of
 from api.core.money import LARGEST_KOBO
 from api.payments.errors import (
     GatewayRejectedError,
     ReferenceUsedError,
 )
 from api.payments.ports import (
+    DisputeReport,
     GatewayStatus,
     Verification,
 )
 
 REFERENCE = re.compile(r"[A-Za-z0-9.=-]{1,64}")
 ACCESS_CODE = re.compile(r"[A-Za-z0-9_-]{1,100}")
-LONGEST_SENTENCE = 200
+LONGEST_CASE_ID = 64
 STATUSES = {
     "success": GatewayStatus.SUCCESS,
     "failed": GatewayStatus.FAILED,
@@ -47,6 +48,27 @@ class _Transaction(BaseModel):
     metadata: Any = None
 
 
+class _DisputedTransaction(BaseModel):
+    """The payment that a dispute is about."""
+
+    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
+
+    reference: StrictStr = Field(pattern=REFERENCE)
+    amount: StrictInt = Field(ge=1, le=LARGEST_KOBO)
+
+
+class _Dispute(BaseModel):
+    """A payer's complaint; without ``refund_amount`` the whole payment is disputed."""
+
+    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
+
+    id: StrictInt | StrictStr
+    status: StrictStr = Field(min_length=1, max_length=64)
+    resolution: StrictStr | None = None
+    refund_amount: StrictInt | None = Field(default=None, ge=1, le=LARGEST_KOBO)
+    transaction: _DisputedTransaction
+
+
 class OpenedTransaction(BaseModel):
     """The provider's answer to a new transaction."""
 
@@ -57,34 +79,9 @@ class OpenedTransaction(BaseModel):
     reference: StrictStr
 
 
-def read_envelope(body: bytes) -> dict[str, Any] | None:
-    """Return the envelope of an answer, or None when it is none."""
-    try:
-        envelope = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return envelope if isinstance(envelope, dict) else None
-
-
-def is_final_answer(http_status: int) -> bool:
-    """Tell whether asking again would be answered alike.
-
-    A refused key (401) is our own misconfiguration: the member can only try again later.
-    """
-    is_refusal = httpx.codes.is_client_error(http_status)
-    retryable = http_status in {
-        httpx.codes.UNAUTHORIZED,
-        httpx.codes.FORBIDDEN,
-        httpx.codes.REQUEST_TIMEOUT,
-        httpx.codes.TOO_MANY_REQUESTS,
-    }
-    return httpx.codes.is_success(http_status) or (is_refusal and not retryable)
-
-
 def refusal_of(envelope: dict[str, Any]) -> GatewayRejectedError:
     """Return the provider's refusal in our words."""
-    message = envelope.get("message")
-    sentence = message[:LONGEST_SENTENCE] if isinstance(message, str) and message else None
+    sentence = sentence_of(envelope)
     code = envelope.get("code")
     if code == "duplicate_reference" or sentence == "Duplicate Transaction Reference":
         return ReferenceUsedError(sentence)
@@ -111,6 +108,25 @@ def read_transaction(content: object) -> Verification | None:
     )
 
 
+def read_dispute(content: object) -> DisputeReport | None:
+    """Return a dispute in our words, or None when it does not hold together.
+
+    Shapes: paystack.com/docs/payments/disputes.
+    """
+    try:
+        dispute = _Dispute.model_validate(content)
+    except ValidationError:
+        return None
+    return DisputeReport(
+        case_id=str(dispute.id)[:LONGEST_CASE_ID],
+        reference=dispute.transaction.reference,
+        amount_kobo=dispute.refund_amount or dispute.transaction.amount,
+        status=dispute.status,
+        resolution=dispute.resolution and dispute.resolution[:LONGEST_CASE_ID],
+        is_over=dispute.status == "resolved",
+    )
+
+
 def _user_id(metadata: object) -> str | None:
     """Return the member named in the metadata: an object, a JSON string of one, or nothing."""
     if isinstance(metadata, str):
@@ -125,18 +141,6 @@ def _user_id(metadata: object) -> str | None:
 def is_reference(reference: object) -> bool:
     """Tell whether it is a reference that the provider could have taken from us."""
     return isinstance(reference, str) and REFERENCE.fullmatch(reference) is not None
-
-
-def require_storable(content: object) -> None:
-    """Refuse text that the database cannot hold, wherever in ``content`` it stands.
-
-    Raises:
-        ValueError: it has a NUL or half of a character.
-    """
-    written = json.dumps(content, ensure_ascii=False)
-    written.encode()
-    if "\\u0000" in written:
-        raise ValueError("The report holds a NUL")
 
 
 def unknown_transaction(reference: str) -> Verification:

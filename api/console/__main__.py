@@ -16,6 +16,7 @@ from api.console.opened import NotBegunError
 from api.console.opening import add_club, apply
 from api.console.operators import make_operator
 from api.console.profiles import reseal_profiles
+from api.console.proving import prove
 from api.console.questions import import_questions
 from api.console.seasons import set_season
 from api.core.config import Settings
@@ -146,6 +147,13 @@ def make_parser() -> ArgumentParser:
         "PROFILE_KEY_BEFORE. Running it again changes nothing.",
     )
     profiles.set_defaults(run=reseal_profiles, when_lost=SOME_PROFILES)
+    proving = commands.add_parser(
+        "prove",
+        help="look whether every kobo of the ledger is where it should be",
+        description="Look at the whole ledger at one moment, keep what was found, and say it. Exit "
+        "code 1 when it does not balance.",
+    )
+    proving.set_defaults(run=prove, when_lost=ALL_OR_NOTHING)
     jobs = commands.add_parser(
         "jobs",
         help="list the stored jobs, or try a failed one again",

@@ -27,7 +27,7 @@ from api.database_objects.compare import differences_at
 from api.database_objects.ledger import INVARIANTS, broken_invariants_in
 from api.jobs.runs import BACKUP, last_success
 from api.media.storage import new_key
-from api.parts import make_gateway, make_mailer, make_media_store, make_sealer
+from api.parts import make_gateways, make_mailer, make_media_store, make_sealer
 from api.users import service as users
 
 ALEMBIC_INI = Path(__file__).resolve().parents[2] / "alembic.ini"
@@ -254,11 +254,19 @@ async def _reach_mail(settings: Settings) -> str:
 
 
 async def _reach_gateway(settings: Settings) -> str:
-    if settings.uses_sandbox:
+    real = settings.model_copy(
+        update={"payment_gateways": tuple(g for g in settings.gateways if not g.is_sandbox)}
+    )
+    if not real.payment_gateways:
         return "Payments are imitated."
-    gateway = make_gateway(settings, None)
+    gateways = make_gateways(real, None)
     try:
-        await gateway.verify(f"check{new_id().hex}")
+        for gateway in gateways:
+            await gateway.verify(f"check{new_id().hex}")
     finally:
-        await gateway.aclose()
-    return f"{gateway.name} answers with our key."
+        for gateway in gateways:
+            await gateway.aclose()
+    names = " and ".join(gateway.name for gateway in gateways)
+    return (
+        f"{names} answer with our keys." if len(gateways) > 1 else f"{names} answers with our key."
+    )

@@ -33,7 +33,14 @@ DEVELOPMENT_CODE_KEY = "development-only-code-key-01234567890"
 DEVELOPMENT_PROFILE_KEY = "development-only-profile-key-01234567"
 COMPOSE_PASSWORD = "development-only"  # noqa: S105 production refuses it
 DEVELOPMENT_PAYSTACK_KEY = "sk_test_sandbox_0000000000000000"
+DEVELOPMENT_FLW_KEY = "FLWSECK_TEST-SANDBOX-0000000000000000"
+DEVELOPMENT_FLW_HASH = "development-only-flutterwave-hash"
 OFFICIAL_PAYSTACK_URL = "https://api.paystack.co"
+OFFICIAL_FLW_URL = "https://api.flutterwave.com"
+LIVE = {  # what live keys begin with, and the one address they are sent to
+    "paystack": ("sk_live_", OFFICIAL_PAYSTACK_URL),
+    "flw": ("FLWSECK-", OFFICIAL_FLW_URL),
+}
 SHORTEST_KEY_BYTES = 32
 FEWEST_KEY_CHARACTERS = 10  # different ones; a random key of 32 has more than twice as many
 DEVELOPMENT_KEYS = {
@@ -46,6 +53,8 @@ MAY_BE_BLANK = (
     *("demo_operator_totp", "backup_dir", "backup_database_url", "backup_proof_url", "backup_key"),
 )
 KEYS = (*DEVELOPMENT_KEYS, "profile_key_before")
+WEB_ADDRESSES = ("public_url", "paystack_base_url", "flw_base_url", "s3_endpoint_url")
+LISTS = ("allowed_origins", "trusted_proxies", "metrics_addresses", "payment_gateways")
 DEMO_OPERATOR_TOTP = "KINGOFFANS234567KINGOFFANS234567"  # production refuses it
 DEMO_TRANSFER_ACCOUNT = {
     "transfer_account_name": "King of Fans Demo",
@@ -63,10 +72,22 @@ class Environment(StrEnum):
 
 
 class PaymentGatewayName(StrEnum):
-    """Which provider takes the members' money."""
+    """Which provider takes the members' money, or imitates one that does."""
 
     SANDBOX = "sandbox"
     PAYSTACK = "paystack"
+    FLUTTERWAVE = "flutterwave"
+    FLUTTERWAVE_SANDBOX = "flutterwave-sandbox"
+
+    @property
+    def is_sandbox(self) -> bool:
+        """Whether no money moves."""
+        return "sandbox" in self.value
+
+    @property
+    def settings(self) -> str:
+        """What the names of its settings begin with, one for each provider."""
+        return "flw" if "flutterwave" in self.value else "paystack"
 
 
 def is_predictable(key: str) -> bool:
@@ -138,6 +159,10 @@ class Settings(BaseSettings):
     payment_gateway: PaymentGatewayName = PaymentGatewayName.SANDBOX
     paystack_secret_key: SecretStr = SecretStr(DEVELOPMENT_PAYSTACK_KEY)
     paystack_base_url: str = OFFICIAL_PAYSTACK_URL
+    payment_gateways: Annotated[tuple[PaymentGatewayName, ...], NoDecode] = ()
+    flw_secret_key: SecretStr = SecretStr(DEVELOPMENT_FLW_KEY)
+    flw_webhook_hash: SecretStr = SecretStr(DEVELOPMENT_FLW_HASH)
+    flw_base_url: str = OFFICIAL_FLW_URL
     funding_min_naira: Annotated[int, Field(ge=1)] = 100
     funding_max_naira: Annotated[int, Field(ge=1, le=10_000_000)] = 1_000_000
     funding_daily_max_naira: Annotated[int, Field(ge=1)] = 2_000_000
@@ -160,7 +185,7 @@ class Settings(BaseSettings):
     def _read_blank_as_unset(cls, value: object) -> object:
         return None if value == "" else value
 
-    @field_validator("allowed_origins", "trusted_proxies", "metrics_addresses", mode="before")
+    @field_validator(*LISTS, mode="before")
     @classmethod
     def _split_commas(cls, value: object) -> object:
         if isinstance(value, str):
@@ -171,9 +196,7 @@ class Settings(BaseSettings):
     _databases = field_validator(
         "database_url", "database_direct_url", "backup_database_url", "backup_proof_url"
     )(require_database)
-    _web_addresses = field_validator("public_url", "paystack_base_url", "s3_endpoint_url")(
-        require_web_address
-    )
+    _web_addresses = field_validator(*WEB_ADDRESSES)(require_web_address)
     _valkey = field_validator("valkey_url")(require_valkey)
     _mail_server = field_validator("smtp_url")(require_mail_server)
     _sender = field_validator("mail_from")(require_sender)
@@ -230,6 +253,8 @@ class Settings(BaseSettings):
 
     def _problems(self) -> Iterator[str]:
         yield from self._wrong_together()
+        if len({gateway.settings for gateway in self.gateways}) < len(self.gateways):
+            yield "PAYMENT_GATEWAYS must name each provider once"
         if self.app_env is Environment.PRODUCTION:
             yield from self._unsafe_secrets()
             yield from self._unsafe_gateway()
@@ -285,13 +310,17 @@ class Settings(BaseSettings):
                 yield f"Production needs a password of its own in {name}"
 
     def _unsafe_gateway(self) -> Iterator[str]:
-        if self.payment_gateway is PaymentGatewayName.SANDBOX:
-            yield "Production refuses the sandbox as PAYMENT_GATEWAY"
-            return
-        if not self.paystack_secret_key.get_secret_value().startswith("sk_live_"):
-            yield "Production needs a live PAYSTACK_SECRET_KEY"
-        if self.paystack_base_url != OFFICIAL_PAYSTACK_URL:
-            yield f"Production speaks to {OFFICIAL_PAYSTACK_URL} only"
+        for gateway in self.gateways:
+            if gateway.is_sandbox:
+                yield f"Production refuses the {gateway} as PAYMENT_GATEWAY"
+                continue
+            name, (live, official) = gateway.settings, LIVE[gateway.settings]
+            if not getattr(self, f"{name}_secret_key").get_secret_value().startswith(live):
+                yield f"Production needs a live {name.upper()}_SECRET_KEY"
+            if getattr(self, f"{name}_base_url") != official:
+                yield f"Production speaks to {official} only"
+            if name == "flw" and self.flw_webhook_hash.get_secret_value() == DEVELOPMENT_FLW_HASH:
+                yield "Production needs a FLW_WEBHOOK_HASH of its own"
 
     @property
     def is_production(self) -> bool:
@@ -304,9 +333,9 @@ class Settings(BaseSettings):
         return self.database_direct_url or self.database_url
 
     @property
-    def uses_sandbox(self) -> bool:
-        """Whether the imitated provider takes the payments."""
-        return self.payment_gateway is PaymentGatewayName.SANDBOX
+    def gateways(self) -> tuple[PaymentGatewayName, ...]:
+        """Which providers take the members' money, the default one first."""
+        return self.payment_gateways or (self.payment_gateway,)
 
     @property
     def session_idle(self) -> timedelta:

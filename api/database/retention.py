@@ -129,6 +129,13 @@ REMOVED: tuple[Retention, ...] = (
         is_small=True,
     ),
     Retention(
+        "ledger_proof",
+        2 * YEAR,
+        "2 years; a row an hour",
+        "id < $2 AND at < $1",
+        "id",
+    ),
+    Retention(
         "notification",
         timedelta(days=180),
         "180 days",
@@ -219,6 +226,9 @@ STAYING: Mapping[str, str] = {
     "bank_receipt": MONEY,
     "transfer_proof": "until the member leaves; three an order at most",
     "review_case": MONEY,
+    "dispute": MONEY,
+    "chargeback": MONEY,
+    "debt": MONEY,
     "order_event": MONEY,
     "refund_case": MONEY,
     "refund_line": MONEY,

@@ -24,3 +24,27 @@ class Outcome(StrEnum):
     SUCCESS = "success"
     FAILED = "failed"
     PENDING = "pending"
+
+
+class ReportState(StrEnum):
+    """What became of a report: ``FAILED`` is kept and not settled, for whatever reason."""
+
+    MATCHED = "matched"
+    UNMATCHED = "unmatched"
+    FAILED = "failed"
+    IGNORED = "ignored"
+
+
+class DisputeState(StrEnum):
+    """Whether a payer's complaint is decided."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class DebtState(StrEnum):
+    """What became of money that a wallet did not hold when it was charged back."""
+
+    OPEN = "open"
+    COLLECTED = "collected"
+    WRITTEN_OFF = "written_off"

@@ -41,6 +41,46 @@ class FundingDecidedError(DomainError):
     message = "This payment is complete already."
 
 
+class ReportClosedError(DomainError):
+    """A report is not to be replayed or ignored any more; ``data.status`` says why."""
+
+    status = 409
+    code = "wrong_state"
+    message = "Nothing can be done with this report any more."
+
+
+class NotCreditedError(DomainError):
+    """The funding was never credited, so nothing of it can be charged back."""
+
+    status = 409
+    code = "wrong_state"
+    message = "This funding was not credited."
+
+
+class CaseUsedError(DomainError):
+    """The provider's case was charged back before."""
+
+    status = 409
+    code = "case_used"
+    message = "This case was charged back before."
+
+
+class ChargebackTooMuchError(DomainError):
+    """More would be charged back than was funded; ``data.left`` is what can be, in naira."""
+
+    status = 409
+    code = "chargeback_too_much"
+    message = "More cannot be charged back than was funded."
+
+
+class DebtSettledError(DomainError):
+    """The debt is collected or written off, or not what it was; ``data.status`` says."""
+
+    status = 409
+    code = "wrong_state"
+    message = "This debt is not what it was."
+
+
 class InvalidSignatureError(DomainError):
     """A webhook's signature is missing or wrong; nothing of it is believed or kept."""
 

@@ -1,4 +1,4 @@
-"""The tables of money from outside: what was asked for, and what the provider sent."""
+"""The tables of money from outside: asked for, reported, disputed, taken back, still owed."""
 
 from datetime import datetime
 from uuid import UUID
@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.money import Kobo
 from api.database.tables import Base, checked_text
-from api.payments.enums import FundingState
+from api.payments.enums import DebtState, FundingState, ReportState
 
 
 class Funding(Base):
@@ -74,12 +74,14 @@ class PaymentEvent(Base):
     """One happening that a provider reported with a good signature, in its exact bytes.
 
     ``raw`` is empty where the member it names has left: the bytes name the person who paid.
+    ``reason`` is why an operator ignores it.
     """
 
     __tablename__ = "payment_event"
     __table_args__ = (
         UniqueConstraint("dedupe_key"),
         Index("ix_payment_event_reference", "reference"),
+        Index("ix_payment_event_state_id", "state", "id"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -89,3 +91,83 @@ class PaymentEvent(Base):
     reference: Mapped[str | None]
     raw: Mapped[bytes] = mapped_column(LargeBinary)
     received_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    state: Mapped[ReportState] = mapped_column(
+        checked_text(ReportState), server_default=text("'failed'")
+    )
+    reason: Mapped[str | None]
+
+
+class Dispute(Base):
+    """A payer's complaint at their bank, as its provider has told it; it moves nothing.
+
+    ``status`` and ``resolution`` are the provider's words. ``funding_id`` is None where the
+    disputed payment is none of ours.
+    """
+
+    __tablename__ = "dispute"
+    __table_args__ = (
+        UniqueConstraint("gateway", "case_id"),
+        CheckConstraint("amount_kobo BETWEEN 1 AND 100000000000", name="amount_in_range"),
+        Index("ix_dispute_funding_id", "funding_id"),
+        Index("ix_dispute_open", "id", postgresql_where=text("closed_at IS NULL")),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    gateway: Mapped[str]
+    case_id: Mapped[str]
+    reference: Mapped[str]
+    funding_id: Mapped[UUID | None] = mapped_column(ForeignKey("funding.id"))
+    amount_kobo: Mapped[Kobo]
+    status: Mapped[str]
+    resolution: Mapped[str | None]
+    opened_at: Mapped[datetime]
+    told_at: Mapped[datetime]
+    closed_at: Mapped[datetime | None]
+
+
+class Chargeback(Base):
+    """What a provider took back of a funding, and how much of it the wallet still held."""
+
+    __tablename__ = "chargeback"
+    __table_args__ = (
+        UniqueConstraint("gateway", "case_id"),
+        CheckConstraint("amount_kobo BETWEEN 1 AND 100000000000", name="amount_in_range"),
+        CheckConstraint("taken_kobo BETWEEN 0 AND amount_kobo", name="taken_in_range"),
+        Index("ix_chargeback_funding_id", "funding_id"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    funding_id: Mapped[UUID] = mapped_column(ForeignKey("funding.id"))
+    gateway: Mapped[str]
+    case_id: Mapped[str]
+    amount_kobo: Mapped[Kobo]
+    taken_kobo: Mapped[Kobo]
+    reason: Mapped[str]
+    created_at: Mapped[datetime]
+
+
+class Debt(Base):
+    """What a wallet did not hold when it was charged back; ``left_kobo`` is still owed.
+
+    Of one that was written off ``left_kobo`` stays: so much was lost.
+    """
+
+    __tablename__ = "debt"
+    __table_args__ = (
+        UniqueConstraint("chargeback_id"),
+        CheckConstraint("amount_kobo BETWEEN 1 AND 100000000000", name="amount_in_range"),
+        CheckConstraint("left_kobo BETWEEN 0 AND amount_kobo", name="left_in_range"),
+        CheckConstraint("(state = 'collected') = (left_kobo = 0)", name="collected_is_zero"),
+        CheckConstraint("(state = 'open') = (settled_at IS NULL)", name="settled_is_dated"),
+        Index("ix_debt_open", "id", postgresql_where=text("state = 'open'")),
+        Index("ix_debt_user_id", "user_id"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
+    chargeback_id: Mapped[UUID] = mapped_column(ForeignKey("chargeback.id"))
+    amount_kobo: Mapped[Kobo]
+    left_kobo: Mapped[Kobo]
+    state: Mapped[DebtState] = mapped_column(checked_text(DebtState), server_default=text("'open'"))
+    opened_at: Mapped[datetime]
+    settled_at: Mapped[datetime | None]

@@ -70,18 +70,41 @@ class Verification:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeReport:
+    """A payer's complaint at their bank, as the gateway tells it; it moves no money.
+
+    Attributes:
+        case_id: The gateway's own name of it.
+        reference: The disputed payment.
+        amount_kobo: What the payer wants back.
+        status: The gateway's word for where it stands.
+    """
+
+    case_id: str
+    reference: str
+    amount_kobo: int
+    status: str
+    resolution: str | None
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookEvent:
     """A webhook whose signature was right.
 
     Attributes:
         dedupe_key: The same for every delivery of the same happening.
         verification: What it vouches for; None when it says nothing about a payment.
+        is_hint: Whether the gateway is to be asked about the reference before anything of it is
+            believed, because its signature does not cover the bytes.
     """
 
     dedupe_key: str
     type: str
     reference: str | None
     verification: Verification | None
+    is_hint: bool = False
+    dispute: DisputeReport | None = None
 
 
 class PaymentGateway(Protocol):
@@ -90,6 +113,10 @@ class PaymentGateway(Protocol):
     @property
     def name(self) -> str:
         """The gateway's name on our wire and in our addresses."""
+
+    @property
+    def title(self) -> str:
+        """What members call it."""
 
     @property
     def livemode(self) -> bool:
@@ -117,6 +144,9 @@ class PaymentGateway(Protocol):
         Raises:
             InvalidSignatureError: The signature is missing or wrong.
         """
+
+    def read_report(self, raw: bytes) -> WebhookEvent:
+        """Return what the bytes of a webhook say that was checked when it came."""
 
     async def aclose(self) -> None:
         """Let go of connections."""

@@ -4,11 +4,22 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema
 
-from api.core.money import KOBO_PER_NAIRA, kobo_from_naira
-from api.http.wire import ExistingId, ExistingName, Naira, WireInput, WireModel
-from api.payments.enums import Outcome
+from api.core.money import KOBO_PER_NAIRA, LARGEST_KOBO, kobo_from_naira
+from api.http.wire import (
+    ExistingId,
+    ExistingName,
+    Id,
+    Instant,
+    Naira,
+    NairaInput,
+    SafeText,
+    WireInput,
+    WireModel,
+)
+from api.operators.schemas import Reason
+from api.payments.enums import DebtState, DisputeState, FundingState, Outcome, ReportState
 
 ONLY_NUMBER = "Please enter only number in the amount field."  # spec 5
 REFERENCE_EXAMPLE = "FW-7K3Q9X2M4N5P6R7S8T9V0W1X2Y"
@@ -38,10 +49,15 @@ FundingAmount = Annotated[
 
 
 class PrepareFunding(WireInput):
-    """What a member wants to add to the wallet."""
+    """What a member wants to add to the wallet, and through which gateway."""
 
     amount: FundingAmount
     user_id: ExistingId | None = Field(default=None, description="The member's own id")
+    gateway: SafeText | None = Field(
+        default=None,
+        description="A name of funding-limits' gateways; else the first",
+        examples=["paystack"],
+    )
 
 
 class CancelFunding(WireInput):
@@ -68,7 +84,9 @@ class PreparedFunding(WireModel):
     """A checkout that the member can open (spec 3: the spellings are the spec's)."""
 
     gateway: str = Field(examples=["paystack"])
-    access_code: str | None = Field(alias="access_code", examples=["0peioxfhpn"])
+    access_code: str | None = Field(
+        alias="access_code", examples=["0peioxfhpn"], description="Without one, open the link"
+    )
     redirect_url: str = Field(
         alias="redirectURL", description="Open it in a new tab once the checkout reports success"
     )
@@ -77,13 +95,21 @@ class PreparedFunding(WireModel):
     checkout: CheckoutAddresses | None = Field(description="Only with the sandbox provider")
 
 
+class OfferedGateway(WireModel):
+    """A provider that members may pay through."""
+
+    name: str = Field(examples=["paystack"])
+    title: str = Field(examples=["Paystack"])
+
+
 class FundingLimitsAnswer(WireModel):
-    """What may be funded, in naira."""
+    """What may be funded, in naira, and through whom: the default one first."""
 
     minimum: Naira = Field(examples=[100])
     maximum: Naira = Field(examples=[1_000_000])
     daily_maximum: Naira = Field(examples=[2_000_000])
     remaining_today: Naira = Field(examples=[1_995_000])
+    gateways: list[OfferedGateway]
 
 
 class FundingOutcome(WireModel):
@@ -112,6 +138,129 @@ class RoomMoved(WireModel):
 
     club: str = Field(examples=["Enyimba"])
     last: int = Field(examples=[42])
+
+
+class MoneyMember(WireModel):
+    """Whose money it is about."""
+
+    id: UUID
+    first_name: str
+    last_name: str
+
+
+class FundingRow(WireModel):
+    """A funding at the back office; ``transactionId`` is the provider's name of the payment."""
+
+    id: UUID
+    reference: str
+    gateway: str
+    amount: Naira
+    state: FundingState
+    review_reason: str | None
+    transaction_id: str | None
+    member: MoneyMember
+    created_at: Instant
+    decided_at: Instant | None
+    cancelled_at: Instant | None
+
+
+class AskedFunding(WireModel):
+    """How a funding stands after its provider was asked."""
+
+    state: FundingState
+
+
+class ReportRow(WireModel):
+    """What a provider reported with a good signature; 0 bytes: they went with their member."""
+
+    id: UUID
+    gateway: str
+    type: str
+    reference: str | None
+    state: ReportState
+    funding_state: FundingState | None
+    reason: str | None
+    size_bytes: int
+    received_at: Instant
+
+
+class ReportAnswer(WireModel):
+    """What became of a report, and how the funding stands that it names, if any."""
+
+    state: ReportState
+    funding_state: FundingState | None
+
+
+class DisputeRow(WireModel):
+    """A payer's complaint; ``status`` and ``resolution`` are the provider's words."""
+
+    id: UUID
+    gateway: str
+    case_id: str
+    funding_reference: str
+    amount: Naira
+    charged_back: Naira
+    state: DisputeState
+    status: str
+    resolution: str | None
+    member: MoneyMember | None
+    opened_at: Instant
+    told_at: Instant
+    closed_at: Instant | None
+
+
+class WhyInput(WireInput):
+    """Why an operator does something."""
+
+    reason: Reason
+
+
+class ChargebackInput(WireInput):
+    """What a provider took back of a funding; ``caseId`` is the provider's name of it."""
+
+    funding_reference: ExistingName = Field(examples=[REFERENCE_EXAMPLE])
+    amount: Annotated[NairaInput, Field(ge=1, le=LARGEST_KOBO, examples=[2500])]
+    case_id: Annotated[SafeText, StringConstraints(min_length=1, max_length=64)] = Field(
+        examples=["358950"]
+    )
+    reason: Reason
+
+
+class ChargedBack(WireModel):
+    """What the wallet held of it, and what is owed."""
+
+    taken: Naira
+    debt: Naira
+    review_case_id: UUID | None
+
+
+class DebtRow(WireModel):
+    """What a wallet did not hold; ``debt`` is what is still owed, or was written off."""
+
+    id: UUID
+    member: MoneyMember
+    funding_reference: str
+    case_id: str
+    amount: Naira
+    debt: Naira
+    state: DebtState
+    opened_at: Instant
+    settled_at: Instant | None
+
+
+class CollectedDebt(WireModel):
+    """What the wallet held, and what is still owed."""
+
+    taken: Naira
+    debt: Naira
+
+
+class DebtWriteOff(WireInput):
+    """What a second person agrees to: nobody asks for so much any more."""
+
+    debt_id: Id
+    left_kobo: Annotated[int, Field(ge=1)]
+    reason: Reason
 
 
 def prepared_answer(prepared: PreparedFunding) -> dict[str, Any]:

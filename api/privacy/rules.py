@@ -25,6 +25,7 @@ class PersonalTable:
 
 
 OF_OPERATOR = "operator_id IN (SELECT id FROM operator WHERE user_id = $1)"
+OF_FUNDING = "funding_id IN (SELECT id FROM funding WHERE user_id = $1)"
 
 PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     # The record itself is emptied by its own domain.
@@ -110,12 +111,15 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         whose="wallet_id IN (SELECT id FROM ledger_account WHERE owner_id = $1)",
     ),
     PersonalTable("funding", ErasurePolicy.KEPT),
+    PersonalTable("dispute", ErasurePolicy.KEPT, whose=OF_FUNDING),
+    PersonalTable("chargeback", ErasurePolicy.KEPT, whose=OF_FUNDING, hidden=("reason",)),
+    PersonalTable("debt", ErasurePolicy.KEPT),
     # What the provider sent names who paid; that it sent it, and for what, is evidence of money.
     PersonalTable(
         "payment_event",
         ErasurePolicy.CLEARED,
         whose="reference IN (SELECT reference FROM funding WHERE user_id = $1)",
-        hidden=("raw",),
+        hidden=("raw", "reason"),
         cleared={"raw": "''::bytea"},
     ),
     PersonalTable("subscription", ErasurePolicy.KEPT),
@@ -151,6 +155,7 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "job_kind": "when which kind of work was done last",
     "job_run": "how backups and their proofs ended",
     "job_worker": "the worker's own processes",
+    "ledger_proof": "whether the ledger balanced; ids of what did not",
     "rate_limit": "keyed digests of addresses and accounts, gone after a day",
     "sign_in_guard": "keyed digests of e-mails, gone after a day",
 }

@@ -26,9 +26,13 @@ class TransferKind(StrEnum):
 
 
 class ReviewKind(StrEnum):
-    """Why money waits for a person: more came in for an order than it cost."""
+    """Why money waits for a person.
+
+    More came in for an order than it cost, or a wallet did not hold what was charged back.
+    """
 
     SURPLUS = "surplus"
+    CHARGEBACK_SHORT = "chargeback_short"
 
 
 class ReviewState(StrEnum):

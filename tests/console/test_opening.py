@@ -114,7 +114,7 @@ async def test_what_stands_is_not_changed(house: House, opening: Path) -> None:
 
     assert (code, lines) == (0, ["0 added, 5 stood already and are as before."])
     assert await house.database.fetch_value("SELECT amount_kobo FROM plan") == 150_000
-    assert await house.database.fetch_value("SELECT stock FROM product") == 120
+    assert await house.database.fetch_value("SELECT stock FROM product_variant") == 120
 
 
 @pytest.mark.parametrize(

@@ -280,7 +280,7 @@ async def buy(client: httpx.AsyncClient, user_id: str) -> None:
     assert (await client.get(scarf["image"])).headers["Content-Type"] == "image/webp"
     order = {
         "carts": [{"id": scarf["id"], "quantity": 1, "price": scarf["price"]}],
-        "billing": BILLING,
+        "billing": BILLING | {"state": "Lagos"},
         "paymentMethod": "wallet",
     }
     placed = await client.post("/api/v1/products/checkout", json=order)

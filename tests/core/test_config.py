@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from api.core.config import Settings
+from api.core.config import DEVELOPMENT_FLW_HASH, PaymentGatewayName, Settings
 from api.core.config_errors import describe_refusal
 from pydantic import ValidationError
 
@@ -270,7 +270,27 @@ PAGE_SENTENCE = "must be an address like https://fans.example"
         ("session_idle_hours", "0", "SESSION_IDLE_HOURS must be at least 1"),
         ("s3_endpoint_url", "http://store.example", "S3_ENDPOINT_URL needs an S3_BUCKET"),
         ("s3_endpoint_url", "TAIL", f"S3_ENDPOINT_URL {PAGE_SENTENCE}"),
-        ("payment_gateway", "TAIL", "PAYMENT_GATEWAY must be 'sandbox' or 'paystack'"),
+        (
+            "payment_gateway",
+            "TAIL",
+            "PAYMENT_GATEWAY must be 'sandbox', 'paystack', 'flutterwave' or 'flutterwave-sandbox'",
+        ),
+        (
+            "payment_gateways",
+            "paystack, TAIL",
+            "PAYMENT_GATEWAYS must be 'sandbox', 'paystack', 'flutterwave' or "
+            "'flutterwave-sandbox'",
+        ),
+        (
+            "payment_gateways",
+            "paystack,flutterwave-sandbox",
+            "Production refuses the flutterwave-sandbox as PAYMENT_GATEWAY",
+        ),
+        (
+            "payment_gateways",
+            "paystack,paystack",
+            "PAYMENT_GATEWAYS must name each provider once",
+        ),
         ("paystack_secret_key", "TAIL", "Production needs a live PAYSTACK_SECRET_KEY"),
         ("paystack_base_url", "TAIL", f"PAYSTACK_BASE_URL {PAGE_SENTENCE}"),
         ("funding_min_naira", "1000001", "FUNDING_MIN_NAIRA must not be above FUNDING_MAX_NAIRA"),
@@ -290,6 +310,45 @@ def test_a_setting_that_makes_no_sense_is_refused_in_one_sentence(
 
     assert describe_refusal(refusal.value) == [f"{sentence}."]
     assert "TAIL" not in str(refusal.value)
+
+
+FLUTTERWAVE = {
+    **PRODUCTION,
+    "payment_gateways": "flutterwave",
+    "flw_secret_key": "FLWSECK-1-X",
+    "flw_webhook_hash": "a hash of our own",
+}
+
+
+def test_production_takes_flutterwave_alone() -> None:
+    settings = Settings(**{**FLUTTERWAVE, "paystack_secret_key": "unused"})
+
+    assert settings.gateways == (PaymentGatewayName.FLUTTERWAVE,)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("flw_secret_key", "FLWSECK_TEST-1", "Production needs a live FLW_SECRET_KEY."),
+        (
+            "flw_webhook_hash",
+            DEVELOPMENT_FLW_HASH,
+            "Production needs a FLW_WEBHOOK_HASH of its own.",
+        ),
+        (
+            "flw_base_url",
+            "https://flutterwave.example",
+            "Production speaks to https://api.flutterwave.com only.",
+        ),
+    ],
+)
+def test_production_wants_flutterwaves_live_key_and_own_address(
+    name: str, value: str, sentence: str
+) -> None:
+    with pytest.raises(ValidationError) as refusal:
+        Settings(**{**FLUTTERWAVE, name: value})
+
+    assert describe_refusal(refusal.value) == [sentence]
 
 
 def test_a_database_is_found_by_the_address_that_its_own_tools_take() -> None:

@@ -41,6 +41,8 @@ ROWS: Mapping[str, str] = {
     "pgqueuer": "(priority, status, entrypoint, updated) VALUES (0, 'failed', 'nothing', '{at}')",
     "job_run": "(kind, subject, started_at, seconds, size_bytes, succeeded, outcome) "
     "VALUES ('backup', 's', '{at}', 0, 0, true, 'o')",
+    "ledger_proof": "(id, at, source, ok, difference_kobo, transfers, checks, took_ms) "
+    "VALUES ('{id}', '{at}', 'clock', true, 0, 0, '[]', 1)",
     "payment_event": "(id, gateway, dedupe_key, type, raw, received_at) "
     "VALUES ('{id}', 'paystack', '{id}', 'charge.success', 'x', '{at}')",
     "battle_attempt": "(id, user_id, club_id, season_id, day, n, question_id, rank, shown, "

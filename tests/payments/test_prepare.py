@@ -99,6 +99,7 @@ async def test_the_limits_can_be_asked_for(ada: Supporter) -> None:
         "maximum": 1_000_000,
         "dailyMaximum": 2_000_000,
         "remainingToday": 2_000_000,
+        "gateways": [{"name": "paystack", "title": "Paystack"}],
     }
     assert after["remainingToday"] == 1_995_000
 

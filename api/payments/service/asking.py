@@ -1,6 +1,5 @@
 """How a funding stands: asked for by its member, its payer, and what is still to be told."""
 
-import asyncio
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
@@ -47,7 +46,7 @@ async def return_from_checkout(context: PaymentContext, gateway: str, reference:
         NotFoundError: No such gateway or funding.
     """
     funding = await repository.read_funding(context.database, reference)
-    if gateway != context.gateway.name or funding is None:
+    if context.door(gateway) is None or funding is None or funding["gateway"] != gateway:
         raise NotFoundError
     return _outcome(funding, await _ask_about(context, funding))
 
@@ -59,17 +58,17 @@ def _outcome(funding: Mapping[str, Any], state: FundingState) -> Outcome:
 async def _ask_about(context: PaymentContext, funding: Mapping[str, Any]) -> FundingState:
     """Ask the provider about an undecided funding, unless somebody has just asked."""
     state = FundingState(funding["state"])
-    if state in rules.DECIDED or funding["gateway"] != context.gateway.name:
+    gateway = str(funding["gateway"])
+    if state in rules.DECIDED or context.door(gateway) is None:
         return state
     reference = str(funding["reference"])
     if await repository.claim_question(context.database, reference, ASK_PAUSE, clock.now()):
         try:
-            async with asyncio.timeout(context.patience_seconds):
-                verification = await context.gateway.verify(reference)
-        except (GatewayUnavailableError, TimeoutError):
+            verification = await context.verify(gateway, reference)
+        except GatewayUnavailableError:
             log.warning("provider did not answer in time", reference=reference)
             return state
-        return await settle(context, verification) or state
+        return await settle(context, verification, gateway=gateway) or state
     fresh = await repository.read_funding(context.database, reference)
     return FundingState(fresh["state"]) if fresh is not None else state
 

@@ -1,5 +1,6 @@
 """What payments stands on, and how much of a member's day is left."""
 
+import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -7,11 +8,26 @@ from uuid import UUID
 from api.core import clock
 from api.database.database import Database, Transaction
 from api.payments import repository, rules
-from api.payments.ports import PaymentGateway
+from api.payments.errors import GatewayUnavailableError
+from api.payments.ports import PaymentGateway, Verification
 from api.payments.rules import FundingLimits
-from api.payments.schemas import CheckoutAddresses, FundingLimitsAnswer
+from api.payments.schemas import CheckoutAddresses, FundingLimitsAnswer, OfferedGateway
 
 PATIENCE_SECONDS = 8.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class GatewayDoor:
+    """One gateway that members may pay through.
+
+    Attributes:
+        callback_url: Where it sends the payer back to; from the settings, never from a request.
+        checkout: Where the browser finds its sandbox; None with the real provider.
+    """
+
+    gateway: PaymentGateway
+    callback_url: str
+    checkout: CheckoutAddresses | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,9 +35,8 @@ class PaymentContext:
     """What payments stands on in one process.
 
     Attributes:
-        callback_url: Where the provider sends the payer back to; from the settings, never from a
-            request.
-        checkout: Where the browser finds the sandbox; None with the real provider.
+        gateway: The default one, with its ``callback_url`` and ``checkout``.
+        more: The other gateways that are offered.
         patience_seconds: How long a member's question waits for the provider.
     """
 
@@ -30,20 +45,64 @@ class PaymentContext:
     limits: FundingLimits
     callback_url: str
     checkout: CheckoutAddresses | None = None
+    more: tuple[GatewayDoor, ...] = ()
     patience_seconds: float = PATIENCE_SECONDS
+
+    @property
+    def doors(self) -> tuple[GatewayDoor, ...]:
+        """All gateways that are offered, the default one first."""
+        default = GatewayDoor(
+            gateway=self.gateway, callback_url=self.callback_url, checkout=self.checkout
+        )
+        return (default, *self.more)
+
+    def door(self, name: str) -> GatewayDoor | None:
+        """Return the gateway of this name, or None while it is not offered."""
+        return next((door for door in self.doors if door.gateway.name == name), None)
+
+    def require_door(self, name: str) -> GatewayDoor:
+        """Return the gateway of this name.
+
+        Raises:
+            GatewayUnavailableError: it is not offered any more.
+        """
+        door = self.door(name)
+        if door is None:
+            raise GatewayUnavailableError
+        return door
+
+    async def verify(self, gateway: str, reference: str) -> Verification:
+        """Ask a funding's own gateway how it stands, for as long as a person waits.
+
+        Raises:
+            GatewayUnavailableError: it does not answer in time, or is not offered any more.
+        """
+        door = self.require_door(gateway)
+        try:
+            async with asyncio.timeout(self.patience_seconds):
+                return await door.gateway.verify(reference)
+        except TimeoutError as error:
+            raise GatewayUnavailableError from error
+
+    async def aclose(self) -> None:
+        """Let go of the connections to all gateways."""
+        for door in self.doors:
+            await door.gateway.aclose()
 
 
 async def read_limits(context: PaymentContext, user_id: UUID) -> FundingLimitsAnswer:
-    """Return what a member may fund, and how much of it today."""
+    """Return what a member may fund, how much of it today, and through whom."""
     now = clock.now()
     used_kobo = await repository.read_used_kobo(
         context.database, user_id, rules.day_started_at(now), rules.open_since(now)
     )
+    offered = [door.gateway for door in context.doors]
     return FundingLimitsAnswer(
         minimum=context.limits.minimum_kobo,
         maximum=context.limits.maximum_kobo,
         daily_maximum=context.limits.daily_maximum_kobo,
         remaining_today=context.limits.remaining_kobo(used_kobo),
+        gateways=[OfferedGateway(name=each.name, title=each.title) for each in offered],
     )
 
 

@@ -20,21 +20,26 @@ from api.payments import repository, rules
 from api.payments.errors import GatewayUnavailableError
 from api.payments.ports import CheckoutRequest
 from api.payments.schemas import PreparedFunding, prepared_answer
-from api.payments.service.context import PaymentContext, daily_refusal
+from api.payments.service.context import GatewayDoor, PaymentContext, daily_refusal
 from api.users import service as users
 
 OPENING_LIFE = timedelta(seconds=25)
 WAIT_FOR_OTHER_SECONDS = 12.0
 LOOK_AGAIN_SECONDS = 0.1
+UNKNOWN_GATEWAY = "Choose one of the payment providers that are offered."
 
 
 @dataclass(frozen=True)
 class Intent:
-    """What a member asked for; ``attempt`` is set when the request carried a key."""
+    """What a member asked for; ``attempt`` is set when the request carried a key.
+
+    ``gateway`` is None for the default one.
+    """
 
     user_id: UUID
     amount_kobo: Kobo
     attempt: Attempt | None
+    gateway: str | None = None
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,8 @@ async def prepare_funding(context: PaymentContext, intent: Intent) -> Prepared:
     """Open a checkout for a member; a retry with the same key gets the same checkout.
 
     Raises:
-        InvalidFieldError: The amount is outside the limits, the day's included.
+        InvalidFieldError: The amount is outside the limits, the day's included, or the gateway is
+            not offered.
         KeyReusedError: The key has named another request.
         GatewayUnavailableError: The provider gave no usable answer.
         GatewayRejectedError: The provider refuses.
@@ -57,16 +63,21 @@ async def prepare_funding(context: PaymentContext, intent: Intent) -> Prepared:
     refusal = context.limits.refusal(intent.amount_kobo)
     if refusal is not None:
         raise InvalidFieldError.of("amount", refusal)
+    door = context.door(intent.gateway or context.gateway.name)
+    if door is None:
+        raise InvalidFieldError.of("gateway", UNKNOWN_GATEWAY)
     member = await users.find(context.database, intent.user_id)
     if member is None:
         raise NotFoundError
-    reserved = await _reserve_or_wait(context, intent)
+    reserved = await _reserve_or_wait(context, door, intent)
     if isinstance(reserved, Prepared):
         return reserved
-    return await _open(context, intent, reserved, str(member["email"]))
+    return await _open(context, door, intent, reserved, str(member["email"]))
 
 
-async def _reserve_or_wait(context: PaymentContext, intent: Intent) -> str | Prepared:
+async def _reserve_or_wait(
+    context: PaymentContext, door: GatewayDoor, intent: Intent
+) -> str | Prepared:
     """Return a fresh committed reference, or the answer that the same key was given before.
 
     While another request with the same key is at the provider, this one waits for its answer.
@@ -77,7 +88,7 @@ async def _reserve_or_wait(context: PaymentContext, intent: Intent) -> str | Pre
     waited_seconds = 0.0
     while waited_seconds < WAIT_FOR_OTHER_SECONDS:
         async with context.database.transaction() as tx:
-            reserved = await _reserve(context, tx, intent)
+            reserved = await _reserve(context, door, tx, intent)
         if reserved is not None:
             return reserved
         await asyncio.sleep(LOOK_AGAIN_SECONDS)
@@ -86,7 +97,7 @@ async def _reserve_or_wait(context: PaymentContext, intent: Intent) -> str | Pre
 
 
 async def _reserve(
-    context: PaymentContext, tx: Transaction, intent: Intent
+    context: PaymentContext, door: GatewayDoor, tx: Transaction, intent: Intent
 ) -> str | Prepared | None:
     """Commit the intent under a fresh reference; None while its key's checkout is being opened.
 
@@ -104,14 +115,16 @@ async def _reserve(
             return None
         if kept is not None:
             await repository.change_unopened(tx, kept["reference"])
-    return await _insert(context, tx, intent)
+    return await _insert(context, door, tx, intent)
 
 
 def _is_being_opened(kept: Row) -> bool:
     return kept["opening_until"] is not None and bool(kept["opening_until"] > clock.now())
 
 
-async def _insert(context: PaymentContext, tx: Transaction, intent: Intent) -> str:
+async def _insert(
+    context: PaymentContext, door: GatewayDoor, tx: Transaction, intent: Intent
+) -> str:
     now = clock.now()
     refusal = await daily_refusal(context, tx, intent.user_id, intent.amount_kobo, now)
     if refusal is not None:
@@ -122,7 +135,7 @@ async def _insert(context: PaymentContext, tx: Transaction, intent: Intent) -> s
         repository.NewFunding(
             reference=reference,
             user_id=intent.user_id,
-            gateway=context.gateway.name,
+            gateway=door.gateway.name,
             amount_kobo=intent.amount_kobo,
             currency=rules.CURRENCY,
             idempotency_key=intent.attempt.key if intent.attempt is not None else None,
@@ -134,16 +147,18 @@ async def _insert(context: PaymentContext, tx: Transaction, intent: Intent) -> s
     return reference
 
 
-async def _open(context: PaymentContext, intent: Intent, reference: str, email: str) -> Prepared:
+async def _open(
+    context: PaymentContext, door: GatewayDoor, intent: Intent, reference: str, email: str
+) -> Prepared:
     """Ask the provider for the checkout of a committed intent, and keep the answer."""
     try:
-        checkout = await context.gateway.open_checkout(
+        checkout = await door.gateway.open_checkout(
             CheckoutRequest(
                 reference=reference,
                 email=email,
                 amount_kobo=intent.amount_kobo,
                 currency=rules.CURRENCY,
-                callback_url=context.callback_url,
+                callback_url=door.callback_url,
                 user_id=str(intent.user_id),
             )
         )
@@ -153,12 +168,12 @@ async def _open(context: PaymentContext, intent: Intent, reference: str, email: 
         raise
     query = urlencode({"trxref": reference, "reference": reference})
     content = PreparedFunding(
-        gateway=context.gateway.name,
+        gateway=door.gateway.name,
         access_code=checkout.access_code,
-        redirect_url=f"{context.callback_url}?{query}",
+        redirect_url=f"{door.callback_url}?{query}",
         link=checkout.link,
         reference=reference,
-        checkout=context.checkout,
+        checkout=door.checkout,
     )
     async with context.database.transaction() as tx:
         await repository.change_opened(tx, reference)

@@ -1,6 +1,7 @@
 """Settling a funding from what its gateway vouches for: the one place that credits."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -14,10 +15,10 @@ from api.database.statements import Row
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.payments import repository, rules
-from api.payments.enums import FundingState
+from api.payments.enums import FundingState, ReportState
 from api.payments.errors import WebhookTooLargeError
 from api.payments.events import FundingDecided
-from api.payments.ports import Verification
+from api.payments.ports import DisputeReport, Verification, WebhookEvent
 from api.payments.rules import Expected
 from api.payments.service.context import PaymentContext, daily_refusal
 from api.wallet import service as wallet
@@ -38,6 +39,14 @@ class WebhookOutcome(StrEnum):
     FAILED = "failed"
 
 
+@dataclass(frozen=True)
+class TakenReport:
+    """What became of a report, and of the funding that it names, if any."""
+
+    state: ReportState
+    funding_state: FundingState | None
+
+
 async def receive_webhook(
     context: PaymentContext, gateway: str, raw: bytes, headers: Mapping[str, str]
 ) -> WebhookOutcome:
@@ -51,11 +60,12 @@ async def receive_webhook(
         WebhookTooLargeError: The body is larger than any report.
         InvalidSignatureError: The signature is missing or wrong.
     """
-    if gateway != context.gateway.name:
+    door = context.door(gateway)
+    if door is None:
         raise NotFoundError
     if len(raw) > LARGEST_WEBHOOK_BYTES:
         raise WebhookTooLargeError
-    event = context.gateway.read_webhook(raw, headers)
+    event = door.gateway.read_webhook(raw, headers)
     async with context.database.transaction() as tx:
         await repository.insert_event(
             tx,
@@ -67,34 +77,102 @@ async def receive_webhook(
                 "raw": raw,
             },
         )
-    if event.verification is None:
+    verification = await vouched(context, gateway, event)
+    async with context.database.transaction() as tx:
+        taken = await take_report(context, tx, gateway, event, verification)
+    if event.verification is None and not event.is_hint:
         return WebhookOutcome.KEPT
-    if await settle(context, event.verification) is None:
-        log.warning("webhook for an unknown funding", reference=event.reference)
-        return WebhookOutcome.UNKNOWN
-    return WebhookOutcome.SETTLED
+    if taken.state is ReportState.MATCHED:
+        return WebhookOutcome.SETTLED
+    log.warning("webhook for an unknown funding", reference=event.reference)
+    return WebhookOutcome.UNKNOWN
 
 
-async def settle(context: PaymentContext, verification: Verification) -> FundingState | None:
+async def vouched(
+    context: PaymentContext, gateway: str, event: WebhookEvent
+) -> Verification | None:
+    """Return what a report vouches for, asking the gateway where it is only a hint.
+
+    Nobody is asked about what is none of ours, or decided.
+
+    Raises:
+        GatewayUnavailableError: the gateway does not answer.
+    """
+    if not event.is_hint or event.reference is None:
+        return event.verification
+    funding = await repository.read_funding_of(context.database, gateway, event.reference)
+    if funding is None or FundingState(funding["state"]) in rules.DECIDED:
+        return None
+    return await context.verify(gateway, event.reference)
+
+
+async def take_report(
+    context: PaymentContext,
+    tx: Transaction,
+    gateway: str,
+    event: WebhookEvent,
+    verification: Verification | None,
+) -> TakenReport:
+    """Settle what a report is about, open its dispute, and note what became of the report."""
+    if verification is not None:
+        funding_state = await settle_in(context, tx, gateway, verification)
+    else:
+        funding = await repository.read_funding_of(tx, gateway, event.reference)
+        funding_state = None if funding is None else FundingState(funding["state"])
+        if event.dispute is not None:
+            await _note_dispute(tx, gateway, event.dispute, funding)
+    state = ReportState.UNMATCHED if funding_state is None else ReportState.MATCHED
+    await repository.change_report_state(tx, event.dedupe_key, state)
+    return TakenReport(state, funding_state)
+
+
+async def _note_dispute(
+    tx: Transaction, gateway: str, dispute: DisputeReport, funding: Row | None
+) -> None:
+    told = repository.ToldDispute(
+        gateway=gateway,
+        case_id=dispute.case_id,
+        reference=dispute.reference,
+        funding_id=None if funding is None else funding["id"],
+        amount_kobo=dispute.amount_kobo,
+        status=dispute.status,
+        resolution=dispute.resolution,
+        told_at=clock.now(),
+        is_over=dispute.is_over,
+    )
+    await repository.write_dispute(tx, told)
+
+
+async def settle(
+    context: PaymentContext, verification: Verification, *, gateway: str | None = None
+) -> FundingState | None:
     """Decide a funding from what its gateway vouches for, and credit the wallet at most once.
 
     Safe to call any number of times, at once and in any order: the row's lock orders the calls,
     what is decided stays decided, and the ledger takes one transfer per reference. Credited is our
-    own stored amount. Returns the state afterwards, None when no such funding is ours.
+    own stored amount. ``gateway`` is whose word it is, the default one's unless named. Returns the
+    state afterwards, None when no such funding of that gateway is ours.
     """
-    now = clock.now()
     async with context.database.transaction() as tx:
-        await repository.lock_member_of(tx, context.gateway.name, verification.reference)
-        funding = await repository.lock_funding(tx, context.gateway.name, verification.reference)
-        if funding is None:
-            return None
-        verdict = await _judge(context, tx, funding, verification, now)
-        if verdict.state == funding["state"]:
-            return verdict.state
-        if verdict.state in rules.DECIDED:
-            await _decide(tx, funding, verdict, verification, now)
-        else:
-            await repository.change_state(tx, funding["reference"], verdict.state)
+        return await settle_in(context, tx, gateway or context.gateway.name, verification)
+
+
+async def settle_in(
+    context: PaymentContext, tx: Transaction, gateway: str, verification: Verification
+) -> FundingState | None:
+    """Do the same in a transaction that does more."""
+    now = clock.now()
+    await repository.lock_member_of(tx, gateway, verification.reference)
+    funding = await repository.lock_funding(tx, gateway, verification.reference)
+    if funding is None:
+        return None
+    verdict = await _judge(context, tx, funding, verification, now)
+    if verdict.state == funding["state"]:
+        return verdict.state
+    if verdict.state in rules.DECIDED:
+        await _decide(tx, funding, verdict, verification, now)
+    else:
+        await repository.change_state(tx, funding["reference"], verdict.state)
     return verdict.state
 
 
@@ -110,7 +188,7 @@ async def _judge(
         user_id=funding["user_id"],
         amount_kobo=funding["amount_kobo"],
         currency=funding["currency"],
-        livemode=context.gateway.livemode,
+        livemode=context.require_door(funding["gateway"]).gateway.livemode,
     )
     verdict = rules.judge(expected, verification)
     if verdict.state is not FundingState.SUCCEEDED or expected.state is FundingState.SUCCEEDED:
@@ -134,7 +212,7 @@ async def _obstacle(
     if not await repository.hold_member(tx, funding["user_id"]):
         return "member_left"
     if transaction_id is not None and await repository.is_transaction_known(
-        tx, context.gateway.name, transaction_id, except_reference=funding["reference"]
+        tx, funding["gateway"], transaction_id, except_reference=funding["reference"]
     ):
         return "transaction"
     has_room = rules.holds_room(

@@ -25,10 +25,13 @@ async def sweep(context: PaymentContext) -> int:
     only for so long.
     """
     async with context.database.transaction() as tx:
-        due = await repository.claim_due(tx, context.gateway.name, SWEEP_BATCH, clock.now())
+        offered = [door.gateway.name for door in context.doors]
+        due = await repository.claim_due(tx, offered, SWEEP_BATCH, clock.now())
     for row in due:
         try:
-            await settle(context, await context.gateway.verify(row["reference"]))
+            door = context.require_door(row["gateway"])
+            verification = await door.gateway.verify(row["reference"])
+            await settle(context, verification, gateway=row["gateway"])
         except GatewayUnavailableError:
             continue
         except DatabaseUnavailableError:
@@ -47,7 +50,7 @@ async def _plan_next(context: PaymentContext, row: Row) -> None:
         if next_check_at is not None:
             await repository.change_next_check(tx, row["reference"], next_check_at)
             return
-        funding = await repository.lock_funding(tx, context.gateway.name, row["reference"])
+        funding = await repository.lock_funding(tx, row["gateway"], row["reference"])
         if funding is None or FundingState(funding["state"]) in rules.DECIDED:
             return
         await repository.change_state(tx, row["reference"], FundingState.EXPIRED)

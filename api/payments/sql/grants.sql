@@ -1,5 +1,9 @@
--- A report is evidence, of which only the bytes are emptied until it has served; an intent is never
--- forgotten.
+-- A report is evidence: of it the bytes are emptied, and what became of it is noted. An intent, a
+-- complaint, money taken back and a debt are never forgotten.
 GRANT SELECT, INSERT, DELETE ON payment_event TO {{runtime_role}};
-GRANT UPDATE (raw) ON payment_event TO {{runtime_role}};
+GRANT UPDATE (raw, state, reason) ON payment_event TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE ON funding TO {{runtime_role}};
+GRANT SELECT, INSERT, UPDATE (funding_id, status, resolution, told_at, closed_at) ON dispute
+  TO {{runtime_role}};
+GRANT SELECT, INSERT ON chargeback TO {{runtime_role}};
+GRANT SELECT, INSERT, UPDATE (left_kobo, state, settled_at) ON debt TO {{runtime_role}};

@@ -29,9 +29,9 @@ from api.shop.schemas.orders import (
     OrderDetail,
     OrderedProduct,
     OrderEventAnswer,
-    ProofAnswer,
     ProofText,
     ProofUploaded,
+    TransferProofAnswer,
 )
 from api.shop.schemas.products import (
     ProductAnswer,
@@ -60,7 +60,6 @@ __all__ = [
     "OrderedProduct",
     "ProductAnswer",
     "ProductOffer",
-    "ProofAnswer",
     "ProofText",
     "ProofUploaded",
     "RejectProof",
@@ -69,5 +68,6 @@ __all__ = [
     "StateFee",
     "TransferConfirmed",
     "TransferInstructions",
+    "TransferProofAnswer",
     "VariantAnswer",
 ]

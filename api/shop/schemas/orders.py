@@ -62,7 +62,7 @@ class OrderEventAnswer(WireModel):
     note: str | None
 
 
-class ProofAnswer(WireModel):
+class TransferProofAnswer(WireModel):
     """A proof of payment that was uploaded, and what became of it."""
 
     id: UUID
@@ -92,7 +92,7 @@ class OrderDetail(OrderAnswer):
     refunded_total: Naira
     received: Naira
     transfer: TransferInstructions | None = Field(description="Null once it is paid or over")
-    proofs: list[ProofAnswer] = Field(description="Oldest first")
+    proofs: list[TransferProofAnswer] = Field(description="Oldest first")
     events: list[OrderEventAnswer] = Field(description="Oldest first")
     can_cancel: bool
     can_upload_proof: bool

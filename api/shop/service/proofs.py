@@ -32,7 +32,7 @@ from api.shop import repository, rules
 from api.shop.enums import OrderStatus, PaymentMethod, ProofState
 from api.shop.errors import NotAProofError, TooManyProofsError, WrongStateError
 from api.shop.repository import NewProof
-from api.shop.schemas import ProofAnswer, ProofText, ProofUploaded, RejectProof
+from api.shop.schemas import ProofText, ProofUploaded, RejectProof, TransferProofAnswer
 from api.users import service as users
 
 LARGEST_BYTES = 2_097_152  # contract B-84
@@ -204,10 +204,12 @@ async def named_proofs(database: Database, keys: Sequence[str]) -> set[str]:
     return await repository.list_named_proofs(database, keys)
 
 
-def proof_answer(row: Row) -> ProofAnswer:
+def proof_answer(row: Row) -> TransferProofAnswer:
     """Return what is said of a proof."""
     state = ProofState(row["state"])
-    return ProofAnswer(id=row["id"], state=state, reason=row["reason"], at=row["uploaded_at"])
+    return TransferProofAnswer(
+        id=row["id"], state=state, reason=row["reason"], at=row["uploaded_at"]
+    )
 
 
 def _read_note(form: ReceivedForm) -> str | None:

@@ -11,6 +11,7 @@ from api.wallet.repository.ledger import (
 from api.wallet.repository.reviews import (
     NewReview,
     change_decided,
+    close_review,
     count_open,
     insert_review,
     list_reviews,
@@ -21,6 +22,7 @@ __all__ = [
     "NewReview",
     "WalletTransfer",
     "change_decided",
+    "close_review",
     "count_open",
     "insert_review",
     "list_reviews",

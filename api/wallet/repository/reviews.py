@@ -28,6 +28,11 @@ LIST = (
 LOCK = READ + " WHERE r.id = $1 FOR NO KEY UPDATE OF r"
 DECIDE = "UPDATE review_case SET state = $2, decided_at = $3, reason = $4 WHERE id = $1"
 
+CLOSE = """
+UPDATE review_case SET state = $2, decided_at = $3, reason = $4
+ WHERE source = $1 AND state = 'open'
+"""
+
 
 @dataclass(frozen=True)
 class NewReview:
@@ -78,3 +83,10 @@ async def change_decided(
 ) -> None:
     """Write down what became of a case."""
     await tx.execute(DECIDE, review_id, state.value, now, reason)
+
+
+async def close_review(
+    tx: Transaction, source: str, state: ReviewState, now: datetime, reason: str
+) -> None:
+    """Write down what became of the open case of this source, if there is one."""
+    await tx.execute(CLOSE, source, state.value, now, reason)

@@ -10,10 +10,11 @@ from api.wallet.service.ledger import (
     refusals,
     statement,
 )
-from api.wallet.service.reviews import count_open, decide, list_reviews, open_review
+from api.wallet.service.reviews import close_review, count_open, decide, list_reviews, open_review
 
 __all__ = [
     "balance",
+    "close_review",
     "count_open",
     "credit",
     "debit",

@@ -33,10 +33,21 @@ async def open_review(
     subject: object,
     source: str,
     now: datetime,
-) -> None:
-    """Set money aside for a person to decide; ``source`` names it in the ledger when accepted."""
+) -> UUID:
+    """Set money aside for a person to decide, and return the case.
+
+    ``source`` names it in the ledger when accepted.
+    """
     review = NewReview(new_id(), kind, user_id, amount_kobo, str(subject), source, now)
     await repository.insert_review(tx, review)
+    return review.id
+
+
+async def close_review(
+    tx: Transaction, source: str, state: ReviewState, reason: str, now: datetime
+) -> None:
+    """Note that a case has come to its end elsewhere; one that was decided stays as it is."""
+    await repository.close_review(tx, source, state, now, reason)
 
 
 async def list_reviews(
@@ -61,6 +72,8 @@ async def decide(
     now: datetime,
 ) -> Done:
     """Accept a case, which credits its amount once, or refuse it.
+
+    One of a chargeback credits nothing: accepting it says that it was seen to.
 
     Raises:
         NotFoundError: there is no such case, or its member has left.
@@ -92,6 +105,8 @@ async def decide(
 
 
 async def _accept(tx: Transaction, case: Row, now: datetime) -> None:
+    if case["kind"] == ReviewKind.CHARGEBACK_SHORT:  # what is owed is the debt's, not the case's
+        return
     user_id, amount = case["user_id"], Kobo(case["amount_kobo"])
     if not await users.hold(tx, user_id):
         raise NotFoundError

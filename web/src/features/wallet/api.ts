@@ -44,9 +44,10 @@ export function statementQuery(userId: string) {
 export async function prepareFunding(
   userId: string,
   amount: number,
+  gateway?: string,
 ): Promise<Answer<PreparedFunding>> {
   const purpose = `funding:${userId}`;
-  const body = { amount, userId };
+  const body = gateway === undefined ? { amount, userId } : { amount, userId, gateway };
   return once(purpose, body, (idempotencyKey) =>
     post("/api/v1/payment/prepare-wallet-funding", body, { idempotencyKey }),
   );

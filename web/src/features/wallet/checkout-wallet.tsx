@@ -71,7 +71,7 @@ export function CheckoutWallet({ purchase }: { purchase: Purchase }) {
         <FundWalletModal
           preparing={funding.preparing}
           suggestedNaira={amount}
-          onFund={(amountNaira) => funding.fund({ amountNaira })}
+          onFund={(amountNaira, gateway) => funding.fund({ amountNaira, gateway })}
           onClose={() => setOpen(false)}
         />
       ) : null}

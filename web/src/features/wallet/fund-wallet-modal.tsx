@@ -5,6 +5,7 @@ import type { FundingLimits } from "@/api/wire";
 import { AmountInput } from "@/components/amount-input";
 import { Field } from "@/components/field";
 import { Modal } from "@/components/modal";
+import { Segments } from "@/components/segments";
 import { limitsQuery } from "@/features/wallet/api";
 import { formatCount } from "@/lib/counts";
 import { amountFromTyping, formatNairaShort } from "@/lib/money";
@@ -16,11 +17,11 @@ interface FundWalletModalProps {
   preparing: boolean;
   /** Naira to start with, such as what is missing for an order. */
   suggestedNaira?: number;
-  onFund: (amountNaira: number) => void;
+  onFund: (amountNaira: number, gateway?: string) => void;
   onClose: () => void;
 }
 
-/** Asks how much; sends nothing until the amount is a number the limits allow. */
+/** Asks how much, and through whom where there is a choice; sends nothing until the amount is a number the limits allow. */
 export function FundWalletModal({
   preparing,
   suggestedNaira,
@@ -31,16 +32,18 @@ export function FundWalletModal({
   const limits = useQuery(limitsQuery(id)).data;
   const [text, setText] = useState(suggestedNaira ? formatCount(Math.ceil(suggestedNaira)) : "");
   const [error, setError] = useState<string>();
+  const [chosen, setChosen] = useState<string>();
   const change = (value: string) => {
     setText(value);
     setError(undefined);
   };
+  const gateways = limits?.gateways ?? [];
   const submit = () => {
     const amount = amountFromTyping(text);
     const refusal = amountRefusal(amount, limits);
     setError(refusal);
     if (amount !== null && refusal === undefined) {
-      onFund(amount);
+      onFund(amount, chosen);
     }
   };
   return (
@@ -68,6 +71,17 @@ export function FundWalletModal({
               </button>
             ))}
           </fieldset>
+          {gateways.length > 1 ? (
+            <div className="pay-with">
+              <p aria-hidden="true">Pay with</p>
+              <Segments
+                label="Pay with"
+                options={gateways.map(({ name, title }) => ({ value: name, text: title }))}
+                value={chosen ?? gateways[0]?.name ?? ""}
+                onChange={setChosen}
+              />
+            </div>
+          ) : null}
           <p className="small muted">
             You pay on our provider's secure page. We never see your card.
           </p>

@@ -48,14 +48,7 @@ beforeEach(() => {
   window.open = open;
   serveTheGames();
   serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance }));
-  serve("get", "/api/v1/payment/funding-limits", () =>
-    envelope(200, {
-      minimum: 100,
-      maximum: 1_000_000,
-      dailyMaximum: 2_000_000,
-      remainingToday: 2_000_000,
-    }),
-  );
+  serveLimits([{ name: "paystack", title: "Paystack" }]);
   serve("post", "/api/v1/payment/cancel-funding", () => envelope(200, { status: "cancelled" }));
   verifications = serve("get", "/api/v1/payment/verify-transaction/:reference", () =>
     envelope(200, { status, amount: 5000 }),
@@ -66,6 +59,18 @@ afterEach(() => {
   // The provider's library keeps its frames for the life of the page; end what a test left open.
   frameSays("cancel");
 });
+
+function serveLimits(gateways: { name: string; title: string }[]) {
+  serve("get", "/api/v1/payment/funding-limits", () =>
+    envelope(200, {
+      minimum: 100,
+      maximum: 1_000_000,
+      dailyMaximum: 2_000_000,
+      remainingToday: 2_000_000,
+      gateways,
+    }),
+  );
+}
 
 let nextReference = 1;
 /** Every test pays under a reference of its own: a settled one is told only once. */
@@ -320,6 +325,35 @@ test("another gateway opens its link, and a blocked tab leaves a link to press",
     "https://pay.example/x",
   );
   expect(open).toHaveBeenCalledWith("https://pay.example/x", "_blank");
+});
+
+test("who pays through whom is asked where there is a choice, and a page opens in a tab", async () => {
+  serveLimits([
+    { name: "paystack", title: "Paystack" },
+    { name: "flutterwave", title: "Flutterwave" },
+  ]);
+  const page = { gateway: "flutterwave", access_code: null, link: "https://pay.example/y" };
+  const { requests } = servePrepared(page);
+  const { user } = openAppAsMember("/");
+  const modal = await openModal(user);
+  const choices = await within(modal).findByRole("group", { name: "Pay with" });
+  expect(within(choices).getByRole("radio", { name: "Paystack" })).toBeChecked();
+
+  await user.click(within(choices).getByRole("radio", { name: "Flutterwave" }));
+  await user.type(within(modal).getByLabelText("Amount"), "5000");
+  await user.click(within(modal).getByRole("button", { name: "Fund Wallet" }));
+
+  await waitFor(() => expect(open).toHaveBeenCalledWith("https://pay.example/y", "_blank"));
+  expect(requests[0]?.body).toMatchObject({ amount: 5000, gateway: "flutterwave" });
+});
+
+test("one gateway is no choice", async () => {
+  serveLimits([{ name: "paystack", title: "Paystack" }]);
+  const { user } = openAppAsMember("/");
+  const modal = await openModal(user);
+
+  expect(await within(modal).findByText(/From ₦100/)).toBeInTheDocument();
+  expect(within(modal).queryByRole("group", { name: "Pay with" })).not.toBeInTheDocument();
 });
 
 test("after a lost answer the same amount goes out under the same key", async () => {

@@ -22,6 +22,8 @@ const FRAME_GATEWAY = "paystack";
 
 interface Wish {
   amountNaira: number;
+  /** The gateway that the member chose, if any. */
+  gateway?: string | undefined;
   /** The content of the purchase that the member agreed to pay with this funding, if any. */
   purchase?: string;
 }
@@ -51,7 +53,7 @@ export function useFunding(onPrepared: () => void): Funding {
   const queryClient = useQueryClient();
 
   const mutation = useMutation({
-    mutationFn: ({ amountNaira }: Wish) => prepareFunding(userId, amountNaira),
+    mutationFn: ({ amountNaira, gateway }: Wish) => prepareFunding(userId, amountNaira, gateway),
     onMutate: ({ purchase }) => agreement.begin(purchase ?? null),
     onSettled: onPrepared,
     onSuccess: ({ data }, { amountNaira: amount }) => {

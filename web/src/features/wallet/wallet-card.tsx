@@ -55,7 +55,7 @@ export function WalletCard({ withStatementLink = true }: WalletCardProps) {
       {open ? (
         <FundWalletModal
           preparing={funding.preparing}
-          onFund={(amountNaira) => funding.fund({ amountNaira })}
+          onFund={(amountNaira, gateway) => funding.fund({ amountNaira, gateway })}
           onClose={() => setOpen(false)}
         />
       ) : null}

@@ -1,4 +1,4 @@
-"""HTTP calls of payments."""
+"""Calls of members who fund their wallet, of providers, and of payers who come back."""
 
 import base64
 import functools
@@ -12,6 +12,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
+from api.core.errors import NotFoundError
 from api.core.metrics import Metrics
 from api.core.money import Kobo
 from api.database.idempotency import Attempt, fingerprint
@@ -44,7 +45,7 @@ from api.security.events import SecurityEvent
 
 PREPARE_ROUTE = "prepare-wallet-funding"
 CANCEL_ROUTE = "cancel-funding"
-PAGE = Path(__file__).with_name("return_page.html")
+PAGE = Path(__file__).parents[1] / "return_page.html"
 PAGE_STYLE = PAGE.with_suffix(".css")
 HEADINGS = {
     Outcome.SUCCESS: "Payment received",
@@ -81,10 +82,11 @@ async def prepare_wallet_funding(
         member.require_self(body.user_id)
     attempt = None
     if key is not None:
-        print_of_request = fingerprint({"amount": body.amount})
+        wanted = {} if body.gateway is None else {"gateway": body.gateway}
+        print_of_request = fingerprint({"amount": body.amount, **wanted})
         attempt = Attempt(member.user_id, PREPARE_ROUTE, key, print_of_request)
     prepared = await service.prepare_funding(
-        context, Intent(member.user_id, Kobo(body.amount), attempt)
+        context, Intent(member.user_id, Kobo(body.amount), attempt, body.gateway)
     )
     if prepared.replayed:
         response.headers[REPLAYED_HEADER] = "true"
@@ -150,7 +152,7 @@ async def receive_webhook(
         outcome = WebhookOutcome.REFUSED
         security.record(
             SecurityEvent.SIGNATURE_REFUSED,
-            gateway=context.gateway.name,
+            gateway=gateway,
             origin=limiter.origin(address),
         )
         raise
@@ -171,10 +173,14 @@ async def return_from_checkout(
     context: PaymentContextDep,
     settings: SettingsDep,
     gateway: ExistingName,
-    reference: Annotated[ExistingName, Query()],
+    reference: Annotated[ExistingName | None, Query()] = None,
+    tx_ref: Annotated[ExistingName | None, Query(description="Flutterwave's word for it")] = None,
 ) -> HTMLResponse:
     """Show the payer who comes back from the provider how the payment stands."""
-    outcome = await service.return_from_checkout(context, gateway, reference)
+    named = reference or tx_ref
+    if named is None:
+        raise NotFoundError
+    outcome = await service.return_from_checkout(context, gateway, named)
     colour, sign = SIGNS[outcome]
     page, policy = _return_page()
     return HTMLResponse(

@@ -1,9 +1,8 @@
-"""SQL of payments."""
+"""SQL of fundings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import case, exists, select, update
@@ -14,7 +13,7 @@ from api.core.money import Kobo
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.payments.enums import FundingState
-from api.payments.models import Funding, PaymentEvent
+from api.payments.models import Funding
 
 SWEEP_LOCK = 7_226_331_108  # any number, the same in every process that sweeps
 
@@ -61,7 +60,17 @@ SELECT pg_advisory_xact_lock(hashtextextended('funding:' || user_id, 0))
 """
 LOCK_TRANSACTION = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 HOLD_MEMBER = "SELECT hold_member($1)"
-HOLD_MEMBER_OF = "SELECT hold_member(user_id) FROM funding WHERE reference = $1"
+LIST = """
+SELECT f.id, f.reference, f.gateway, f.amount_kobo, f.state, f.review_reason, f.user_id,
+       f.gateway_transaction_id, f.created_at, f.decided_at, f.cancelled_at,
+       u.first_name, u.last_name
+  FROM funding f JOIN user_account u ON u.id = f.user_id
+ WHERE ($1::text IS NULL OR f.state = $1) AND ($2::text IS NULL OR f.gateway = $2)
+   AND ($3::text IS NULL OR f.reference ILIKE $3 OR u.email ILIKE $3
+        OR u.first_name || ' ' || u.last_name ILIKE $3 OR f.gateway_transaction_id ILIKE $3)
+   AND ($4::uuid IS NULL OR f.id < $4)
+ ORDER BY f.id DESC LIMIT $5
+"""
 CLAIM_SWEEP = "SELECT pg_try_advisory_xact_lock($1)"
 # Turns go round among members, and what a member has let go comes last: whoever opens hundreds
 # keeps nobody else's lost webhook from being found.
@@ -74,9 +83,9 @@ UPDATE funding SET next_check_at = $3::timestamptz + interval '5 minutes'
                                ORDER BY next_check_at) AS turn
        FROM funding
       WHERE state IN ('prepared', 'pending', 'failed') AND next_check_at <= $3
-        AND gateway = $1) AS due
+        AND gateway = ANY($1)) AS due
    ORDER BY cancelled_at IS NOT NULL, turn, next_check_at LIMIT $2)
-RETURNING reference, created_at
+RETURNING reference, gateway, created_at
 """
 
 
@@ -183,6 +192,18 @@ async def read_funding(database: Database, reference: str) -> Row | None:
     return await database.fetch_row(READ_FUNDING, reference)
 
 
+async def list_fundings(
+    database: Database,
+    state: FundingState | None,
+    gateway: str | None,
+    pattern: str | None,
+    before: UUID | None,
+    limit: int,
+) -> Sequence[Row]:
+    """Return up to ``limit`` fundings with whose they are, newest first; None is any."""
+    return await database.fetch_rows(LIST, state and state.value, gateway, pattern, before, limit)
+
+
 async def lock_funding(tx: Transaction, gateway: str, reference: str) -> Row | None:
     """Lock and return a funding's row, or None; the lock orders everything that decides it."""
     statement = (
@@ -258,22 +279,6 @@ async def change_decided(
     )
 
 
-async def insert_event(tx: Transaction, event: dict[str, Any]) -> bool:
-    """Keep a provider's report; False, and nothing kept, when it was reported before.
-
-    Of a report on a member who has left the bytes are not kept: they name the person.
-    """
-    is_held = await tx.fetch_value(HOLD_MEMBER_OF, event["reference"])
-    kept = event | {"raw": b""} if is_held is False else event
-    statement = (
-        insert(PaymentEvent)
-        .values(id=new_id(), **kept)
-        .on_conflict_do_nothing(index_elements=["dedupe_key"])
-        .returning(PaymentEvent.id)
-    )
-    return await tx.fetch_row(statement) is not None
-
-
 async def claim_question(
     database: Database, reference: str, pause: timedelta, now: datetime
 ) -> bool:
@@ -291,14 +296,16 @@ async def claim_notices(database: Database, user_id: UUID, now: datetime) -> Seq
     return await database.fetch_rows(CLAIM_NOTICES, user_id, now)
 
 
-async def claim_due(tx: Transaction, gateway: str, limit: int, now: datetime) -> Sequence[Row]:
-    """Return fundings that it is time to ask about; nobody else gets them for five minutes.
+async def claim_due(
+    tx: Transaction, gateways: Sequence[str], limit: int, now: datetime
+) -> Sequence[Row]:
+    """Return these gateways' fundings that it is time to ask about, nobody else's for 5 minutes.
 
     Empty when another process is choosing right now.
     """
     if not await tx.fetch_value(CLAIM_SWEEP, SWEEP_LOCK):
         return []
-    return await tx.fetch_rows(CLAIM_DUE, gateway, limit, now)
+    return await tx.fetch_rows(CLAIM_DUE, list(gateways), limit, now)
 
 
 async def change_next_check(tx: Transaction, reference: str, next_check_at: datetime) -> None:

@@ -1,0 +1,110 @@
+"""Flutterwave's answers and reports, read into the words of the gateway port."""
+
+from decimal import ROUND_FLOOR, Decimal
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
+
+from api.adapters.gateway_calls import require_storable, sentence_of
+from api.adapters.paystack_wire import is_reference
+from api.core.money import KOBO_PER_NAIRA, LARGEST_KOBO
+from api.database.idempotency import fingerprint
+from api.payments.errors import GatewayRejectedError
+from api.payments.ports import GatewayStatus, Verification, WebhookEvent
+
+NOBODY_PAID = "No transaction was found"
+CHARGE_EVENT = "charge.completed"
+LONGEST_TYPE = 64
+STATUSES = {
+    "successful": GatewayStatus.SUCCESS,
+    "failed": GatewayStatus.FAILED,
+    "cancelled": GatewayStatus.ABANDONED,
+    "pending": GatewayStatus.PENDING,
+}
+
+
+class HostedLink(BaseModel):
+    """The answer to a new payment."""
+
+    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
+
+    link: StrictStr
+
+
+class _Charge(BaseModel):
+    """The part of a transaction that decides about money; amounts are naira."""
+
+    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
+
+    id: StrictInt | StrictStr
+    tx_ref: StrictStr
+    status: StrictStr
+    amount: Decimal = Field(ge=0, le=LARGEST_KOBO // KOBO_PER_NAIRA)
+    charged_amount: Decimal | None = Field(default=None, ge=0, le=LARGEST_KOBO // KOBO_PER_NAIRA)
+    currency: StrictStr
+    meta: Any = None
+
+
+def read_charge(content: object, *, livemode: bool) -> Verification | None:
+    """Return a transaction in our words, or None when it does not hold together.
+
+    ``amount`` is what was asked for, ``charged_amount`` what was paid, fees of the payer included.
+    Which mode it was is in no answer: a key is told of its own mode's transactions only.
+    """
+    try:
+        charge = _Charge.model_validate(content)
+    except ValidationError:
+        return None
+    paid = charge.amount if charge.charged_amount is None else charge.charged_amount
+    user_id = charge.meta.get("user_id") if isinstance(charge.meta, dict) else None
+    return Verification(
+        reference=charge.tx_ref,
+        status=STATUSES.get(charge.status, GatewayStatus.PENDING),
+        amount_kobo=_kobo(paid),
+        currency=charge.currency,
+        requested_kobo=_kobo(charge.amount),
+        gateway_transaction_id=str(charge.id),
+        user_id=user_id if isinstance(user_id, str) else None,
+        livemode=livemode,
+    )
+
+
+def _kobo(naira: Decimal) -> int:
+    """Return whole kobo; a part of one is not there, so that it fits no amount of ours."""
+    return int((naira * KOBO_PER_NAIRA).to_integral_value(ROUND_FLOOR))
+
+
+def read_hint(gateway: str, body: object) -> WebhookEvent:
+    """Return which payment a report is about; nothing else of it is believed.
+
+    Raises:
+        ValueError, LookupError, TypeError: it is no report.
+    """
+    require_storable(body)
+    if not isinstance(body, dict):
+        raise TypeError("A report is an object")
+    event, content = str(body["event"]), body["data"]
+    reference = content.get("tx_ref") if isinstance(content, dict) else None
+    is_ours = is_reference(reference)
+    if event != CHARGE_EVENT or not is_ours:
+        key = f"{gateway}:sha256:{fingerprint(body)}"
+    else:
+        said = {name: content.get(name) for name in ("id", "tx_ref", "status")}
+        key = f"{gateway}:{event}:{fingerprint(said)}"
+    return WebhookEvent(
+        dedupe_key=key,
+        type=event[:LONGEST_TYPE],
+        reference=reference if is_ours else None,
+        verification=None,
+        is_hint=event == CHARGE_EVENT and is_ours,
+    )
+
+
+def refusal_of_flutterwave(envelope: dict[str, Any]) -> GatewayRejectedError:
+    """Return the provider's refusal in our words."""
+    return GatewayRejectedError(sentence_of(envelope))
+
+
+def is_unpaid(refusal: GatewayRejectedError) -> bool:
+    """Say whether there is no transaction yet: so it is for a page that nobody has paid at."""
+    return refusal.sentence.startswith(NOBODY_PAID)

@@ -1,0 +1,124 @@
+"""Calls to a payment provider: capped, never redirected, final or else to be tried again."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import structlog
+
+from api.payments.errors import GatewayUnavailableError
+
+log = structlog.get_logger(__name__)
+TIMEOUT = httpx.Timeout(15, connect=5)
+WHOLE_CALL_SECONDS = 20  # the client's own limits are per read: a slow drip would pass them
+LONGEST_ANSWER_BYTES = 1024 * 1024
+LONGEST_SENTENCE = 200
+
+
+def make_client(secret_key: str, transport: httpx.AsyncBaseTransport | None) -> httpx.AsyncClient:
+    """Return what speaks to a provider under our key; ``transport`` replaces the network."""
+    return httpx.AsyncClient(
+        headers={"Authorization": f"Bearer {secret_key}", "Accept": "application/json"},
+        timeout=TIMEOUT,
+        follow_redirects=False,
+        transport=transport,
+        trust_env=False,
+    )
+
+
+async def ask(
+    client: httpx.AsyncClient,
+    method: str,
+    url: httpx.URL,
+    content: Mapping[str, Any] | None = None,
+    *,
+    patience_seconds: float = WHOLE_CALL_SECONDS,
+) -> tuple[bool, dict[str, Any]]:
+    """Return whether the provider agrees, and the envelope of its answer.
+
+    Raises:
+        GatewayUnavailableError: Network, 3xx, 401, 429, 5xx, or an answer that is no envelope.
+    """
+    try:
+        async with (
+            asyncio.timeout(patience_seconds),
+            client.stream(method, url, json=content) as response,
+        ):
+            body = await _read_capped(response)
+    except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, _TooLongError) as failure:
+        log.warning("gateway unreachable", path=url.path, failure=type(failure).__name__)
+        raise GatewayUnavailableError from failure
+    envelope = read_envelope(body)
+    if envelope is None or not is_final_answer(response.status_code):
+        log.warning("gateway gave no answer", path=url.path, http_status=response.status_code)
+        raise GatewayUnavailableError
+    return response.is_success, envelope
+
+
+def nonsense(call: str) -> GatewayUnavailableError:
+    """Return what to raise when an answer does not hold together."""
+    log.error("gateway answer makes no sense", call=call)
+    return GatewayUnavailableError()
+
+
+def read_envelope(body: bytes) -> dict[str, Any] | None:
+    """Return the envelope of an answer, or None when it is none; fractions come as decimals."""
+    try:
+        envelope = json.loads(body, parse_float=Decimal)
+    except (ValueError, RecursionError):
+        return None
+    return envelope if isinstance(envelope, dict) else None
+
+
+def is_final_answer(http_status: int) -> bool:
+    """Tell whether asking again would be answered alike.
+
+    A refused key (401) is our own misconfiguration: the member can only try again later.
+    """
+    is_refusal = httpx.codes.is_client_error(http_status)
+    retryable = http_status in {
+        httpx.codes.UNAUTHORIZED,
+        httpx.codes.FORBIDDEN,
+        httpx.codes.REQUEST_TIMEOUT,
+        httpx.codes.TOO_MANY_REQUESTS,
+    }
+    return httpx.codes.is_success(http_status) or (is_refusal and not retryable)
+
+
+def sentence_of(envelope: dict[str, Any]) -> str | None:
+    """Return what the provider says in words, shortened, or None."""
+    message = envelope.get("message")
+    return message[:LONGEST_SENTENCE] if isinstance(message, str) and message else None
+
+
+def require_storable(content: object) -> None:
+    """Refuse text that the database cannot hold, wherever in ``content`` it stands.
+
+    Raises:
+        ValueError: it has a NUL or half of a character.
+    """
+    written = json.dumps(content, ensure_ascii=False, default=str)
+    written.encode()
+    if "\\u0000" in written:
+        raise ValueError("The report holds a NUL")
+
+
+class _TooLongError(Exception):
+    """An answer was longer than any that a provider gives."""
+
+
+async def _read_capped(response: httpx.Response) -> bytes:
+    """Return the decoded body.
+
+    Raises:
+        _TooLongError: It is longer than the cap; nothing more of it was read.
+    """
+    body = bytearray()
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if len(body) > LONGEST_ANSWER_BYTES:
+            raise _TooLongError
+    return bytes(body)

@@ -1,0 +1,26 @@
+"""``prove``: whether every kobo of the ledger is where it should be."""
+
+from argparse import Namespace
+
+from api.console.acts import audit_act
+from api.console.opened import open_database
+from api.core.config import Settings
+from api.core.money import format_naira
+from api.proofs import service
+from api.proofs.enums import ProofSource
+
+
+async def prove(settings: Settings, _options: Namespace) -> bool:
+    """Look at the whole ledger, keep and print what was found, and say whether it balances."""
+    async with open_database(settings) as database:
+        proof = await service.prove(database, ProofSource.CONSOLE)
+        async with database.transaction() as tx:
+            await service.keep(tx, proof)
+            await audit_act(tx, "prove", "ledger_proof", proof.id, ok=proof.ok)
+    for one in proof.found:
+        said = f"{one.count}, such as {'; '.join(one.examples)}" if one.count else "Holds."
+        print(f"{'FAIL' if one.count else 'ok'} {one.name}: {said}")
+    verdict = "balances" if proof.ok else "does not balance"
+    difference = format_naira(proof.difference_kobo)
+    print(f"The ledger {verdict}: {proof.transfers} transfers, difference {difference}.")
+    return proof.ok

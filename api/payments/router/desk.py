@@ -1,0 +1,146 @@
+"""Calls of the back office about money from outside."""
+
+from typing import Annotated
+
+from fastapi import Depends, Query
+
+from api.core import clock
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.dependencies import DatabaseDep, provided
+from api.http.wire import Envelope, ExistingId, ExistingName, SafeText, ok
+from api.operators.schemas import Page, Proposed
+from api.payments import service
+from api.payments.enums import DebtState, DisputeState, FundingState, ReportState
+from api.payments.schemas import (
+    AskedFunding,
+    ChargebackInput,
+    ChargedBack,
+    CollectedDebt,
+    DebtRow,
+    DisputeRow,
+    FundingRow,
+    ReportAnswer,
+    ReportRow,
+    WhyInput,
+)
+from api.payments.service import PaymentContext
+from api.security.operators import Acting
+from api.security.rights import Right
+
+LONGEST_PAGE = 100
+Limit = Annotated[int, Query(ge=1, le=LONGEST_PAGE)]
+Reading = Annotated[Acting, may_read(Right.MONEY_READ)]
+Writing = Annotated[Acting, may_write(Right.MONEY_WRITE)]
+PaymentsDep = Annotated[PaymentContext, Depends(provided(PaymentContext))]
+
+back_office = admin_router()
+
+
+@back_office.get("/api/v1/admin/fundings", responses=documented_admin())
+async def list_fundings(
+    _acting: Reading,
+    database: DatabaseDep,
+    state: FundingState | None = None,
+    gateway: ExistingName | None = None,
+    q: Annotated[SafeText | None, Query(description="Reference, provider's id, or member")] = None,
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[FundingRow]]:
+    """List everybody's fundings, newest first."""
+    found = await service.list_fundings(
+        database, state, gateway, q or None, before=before, limit=limit
+    )
+    return ok(found)
+
+
+@back_office.post(
+    "/api/v1/admin/fundings/{reference}/ask", responses=documented_admin(409, 422, 503)
+)
+async def ask_about_funding(
+    acting: Writing, context: PaymentsDep, reference: ExistingName
+) -> Envelope[AskedFunding]:
+    """Ask the provider how a funding stands, and settle it by the answer."""
+    return answered(await service.ask_about(context, acting, reference))
+
+
+@back_office.get("/api/v1/admin/webhooks", responses=documented_admin())
+async def list_webhooks(
+    _acting: Reading,
+    database: DatabaseDep,
+    state: ReportState | None = None,
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[ReportRow]]:
+    """List what providers have reported with a good signature, newest first."""
+    return ok(await service.list_reports(database, state, before=before, limit=limit))
+
+
+@back_office.post(
+    "/api/v1/admin/webhooks/{webhook_id}/replay", responses=documented_admin(409, 422, 503)
+)
+async def replay_webhook(
+    acting: Writing, context: PaymentsDep, webhook_id: ExistingId
+) -> Envelope[ReportAnswer]:
+    """Settle a report by the bytes that were kept, as if it came now."""
+    return answered(await service.replay_report(context, acting, webhook_id))
+
+
+@back_office.post("/api/v1/admin/webhooks/{webhook_id}/ignore", responses=documented_admin(409))
+async def ignore_webhook(
+    acting: Writing, database: DatabaseDep, webhook_id: ExistingId, form: WhyInput
+) -> Envelope[ReportAnswer]:
+    """Take a report off the list of what somebody has to look at."""
+    return answered(await service.ignore_report(database, acting, webhook_id, form))
+
+
+@back_office.get("/api/v1/admin/disputes", responses=documented_admin())
+async def list_disputes(
+    _acting: Reading,
+    database: DatabaseDep,
+    state: DisputeState | None = None,
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[DisputeRow]]:
+    """List payers' complaints at their banks, newest first; they move no money."""
+    return ok(await service.list_disputes(database, state, before=before, limit=limit))
+
+
+@back_office.post("/api/v1/admin/chargebacks", status_code=201, responses=documented_admin(409))
+async def charge_back(
+    acting: Annotated[Acting, may_write(Right.MONEY_WRITE, fresh=True)],
+    database: DatabaseDep,
+    form: ChargebackInput,
+) -> Envelope[ChargedBack]:
+    """Take back from a wallet what the provider took from us; what it lacks becomes a debt."""
+    return answered(await service.charge_back(database, acting, form, clock.now()))
+
+
+@back_office.get("/api/v1/admin/debts", responses=documented_admin())
+async def list_debts(
+    _acting: Reading,
+    database: DatabaseDep,
+    state: DebtState | None = None,
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[DebtRow]]:
+    """List what wallets did not hold when it was charged back, newest first."""
+    return ok(await service.list_debts(database, state, before=before, limit=limit))
+
+
+@back_office.post("/api/v1/admin/debts/{debt_id}/collect", responses=documented_admin(409))
+async def collect_debt(
+    acting: Writing, database: DatabaseDep, debt_id: ExistingId, form: WhyInput
+) -> Envelope[CollectedDebt]:
+    """Take from the wallet what it holds of what is owed."""
+    return answered(await service.collect_debt(database, acting, debt_id, form, clock.now()))
+
+
+@back_office.post(
+    "/api/v1/admin/debts/{debt_id}/write-off", status_code=202, responses=documented_admin(409)
+)
+async def write_off_debt(
+    acting: Writing, database: DatabaseDep, debt_id: ExistingId, form: WhyInput
+) -> Envelope[Proposed]:
+    """Propose that nobody asks for a debt any more; a second person decides."""
+    return answered(await service.propose_write_off(database, acting, debt_id, form))

@@ -1,0 +1,264 @@
+"""Money that a provider took back: out of the wallet as far as it goes, the rest a debt."""
+
+from datetime import datetime
+from uuid import UUID
+
+from api.core import clock
+from api.core.errors import NotFoundError
+from api.core.ids import new_id
+from api.core.money import Kobo, naira_from_kobo
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.http.wire import Content
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import ApprovalKind, Approved, Deed
+from api.payments import repository
+from api.payments.enums import DebtState, FundingState
+from api.payments.errors import (
+    CaseUsedError,
+    ChargebackTooMuchError,
+    DebtSettledError,
+    NotCreditedError,
+)
+from api.payments.repository import NewChargeback
+from api.payments.schemas import (
+    ChargebackInput,
+    ChargedBack,
+    CollectedDebt,
+    DebtRow,
+    DebtWriteOff,
+    WhyInput,
+)
+from api.payments.service.desk import money_member
+from api.security.operators import Acting
+from api.security.rights import Right
+from api.users import service as users
+from api.wallet import service as wallet
+from api.wallet.enums import ReviewKind, ReviewState, TransferKind
+
+WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff)
+
+
+async def charge_back(
+    database: Database, acting: Acting, form: ChargebackInput, now: datetime
+) -> Done:
+    """Take back from a wallet what its provider took from us.
+
+    Never more than the wallet holds: the rest is a debt, and a case for review. Locks: the member's
+    day, the funding, the wallet.
+
+    Raises:
+        NotFoundError: there is no such funding.
+        NotCreditedError: it was never credited.
+        CaseUsedError: the case was charged back before.
+        ChargebackTooMuchError: all cases together are more than the funding.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        funding = await _hold_funding(tx, form.funding_reference)
+        await _require_fitting(tx, funding, form)
+        stays = await users.hold(tx, funding["user_id"])
+        held = await wallet.lock_balance(tx, funding["user_id"])
+        charged = NewChargeback(
+            id=new_id(),
+            funding_id=funding["id"],
+            gateway=funding["gateway"],
+            case_id=form.case_id,
+            amount_kobo=form.amount,
+            taken_kobo=min(form.amount, held),
+            reason=form.reason,
+            created_at=now,
+        )
+        if not await repository.insert_chargeback(tx, charged):
+            raise CaseUsedError
+        taken = Kobo(charged.taken_kobo)
+        await _take(tx, funding["user_id"], taken, f"chargeback:{charged.id}")
+        if stays and taken:
+            await _tell(tx, funding["user_id"], taken, charged.id, now)
+        review_id = await _note_debt(tx, funding["user_id"], charged, now)
+        answer = ChargedBack(
+            taken=charged.taken_kobo,
+            debt=charged.amount_kobo - charged.taken_kobo,
+            review_case_id=review_id,
+        )
+        after = answer.model_dump(mode="json") | {"case_id": form.case_id, "amount": form.amount}
+        deed = Deed("charge-back", "funding", funding["reference"], after=after, reason=form.reason)
+        await operators.audited(tx, acting, deed)
+        return Done.of(answer, status=201, message="The money was charged back.")
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def _hold_funding(tx: Transaction, reference: str) -> Row:
+    gateway = await repository.read_gateway(tx, reference)
+    if gateway is None:
+        raise NotFoundError
+    await repository.lock_member_of(tx, gateway, reference)
+    funding = await repository.lock_funding(tx, gateway, reference)
+    if funding is None:
+        raise NotFoundError
+    return funding
+
+
+async def _require_fitting(tx: Transaction, funding: Row, form: ChargebackInput) -> None:
+    if await repository.is_case_known(tx, funding["gateway"], form.case_id):
+        raise CaseUsedError
+    if funding["state"] != FundingState.SUCCEEDED:
+        raise NotCreditedError(content={"status": str(funding["state"])})
+    left = funding["amount_kobo"] - await repository.read_charged_back(tx, funding["id"])
+    if form.amount > left:
+        raise ChargebackTooMuchError(content={"left": naira_from_kobo(left)})
+
+
+async def _take(tx: Transaction, user_id: UUID, amount: Kobo, reference: str) -> None:
+    """Move money out of a wallet that holds it; nothing is no movement."""
+    if amount:
+        await wallet.debit(tx, user_id, amount, kind=TransferKind.CHARGEBACK, reference=reference)
+
+
+async def _tell(
+    tx: Transaction, user_id: UUID, taken: Kobo, subject: object, now: datetime
+) -> None:
+    """Tell a member, who has not left, what their wallet lacks now."""
+    await notify(tx, user_id, NotificationKind.WALLET_ADJUSTED, subject, now, change_kobo=-taken)
+
+
+async def _note_debt(
+    tx: Transaction, user_id: UUID, charged: NewChargeback, now: datetime
+) -> UUID | None:
+    """Write down what the wallet did not hold, and return its case for review; None: it did."""
+    short = Kobo(charged.amount_kobo - charged.taken_kobo)
+    if short == 0:
+        return None
+    await repository.insert_debt(tx, new_id(), user_id, charged.id, short, now)
+    kind, source = ReviewKind.CHARGEBACK_SHORT, _source(charged.id)
+    return await wallet.open_review(
+        tx, kind, user_id, short, subject=charged.id, source=source, now=now
+    )
+
+
+def _source(chargeback_id: UUID) -> str:
+    return f"chargeback:{chargeback_id}:short"
+
+
+async def list_debts(
+    database: Database, state: DebtState | None, *, before: UUID | None, limit: int
+) -> Page[DebtRow]:
+    """Return what members owe, newest first."""
+    rows = await repository.list_debts(database, state, before, limit + 1)
+    return Page.of(rows, limit, _debt_row)
+
+
+async def collect_debt(
+    database: Database, acting: Acting, debt_id: UUID, form: WhyInput, now: datetime
+) -> Done:
+    """Take from the wallet what it holds of what is owed, which may be nothing.
+
+    Raises:
+        NotFoundError: there is no such debt.
+        DebtSettledError: it is collected or written off.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        debt = await _hold_open(tx, debt_id)
+        stays = await users.hold(tx, debt["user_id"])
+        held = await wallet.lock_balance(tx, debt["user_id"])
+        taken = Kobo(min(debt["left_kobo"], held))
+        left = debt["left_kobo"] - taken
+        # What is left names the step: it is smaller after each.
+        step = f"debt:{debt_id}:{left}"
+        await _take(tx, debt["user_id"], taken, step)
+        if stays and taken:
+            await _tell(tx, debt["user_id"], taken, step, now)
+        if left == 0:
+            await repository.change_debt(tx, debt_id, 0, DebtState.COLLECTED, now)
+            await _close(tx, debt, ReviewState.ACCEPTED, form.reason, now)
+        elif taken:
+            await repository.change_debt(tx, debt_id, left, DebtState.OPEN, None)
+        deed = Deed(
+            "collect",
+            "debt",
+            debt_id,
+            before={"left_kobo": debt["left_kobo"]},
+            after={"left_kobo": left},
+            reason=form.reason,
+        )
+        await operators.audited(tx, acting, deed)
+        return Done.of(CollectedDebt(taken=taken, debt=left))
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def propose_write_off(
+    database: Database, acting: Acting, debt_id: UUID, form: WhyInput
+) -> Done:
+    """Propose that nobody asks for a debt any more; a second person decides.
+
+    Raises:
+        NotFoundError: there is no such debt.
+        DebtSettledError: it is collected or written off.
+        SecondPersonNeededError: nobody else could decide it.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        debt = await _hold_open(tx, debt_id)
+        wanted = DebtWriteOff(debt_id=debt_id, left_kobo=debt["left_kobo"], reason=form.reason)
+        return await operators.propose(tx, acting, WRITE_OFF, wanted, form.reason)
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def write_off_approved(tx: Transaction, approved: Approved) -> Content:
+    """Write off what a second person agreed to.
+
+    Raises:
+        NotFoundError: there is no such debt.
+        DebtSettledError: it is settled, or another amount is owed by now.
+    """
+    wanted: DebtWriteOff = approved.content
+    debt = await _hold_open(tx, wanted.debt_id)
+    if debt["left_kobo"] != wanted.left_kobo:
+        raise DebtSettledError(content={"status": debt["state"]})
+    now = clock.now()
+    await repository.change_debt(tx, debt["id"], debt["left_kobo"], DebtState.WRITTEN_OFF, now)
+    await _close(tx, debt, ReviewState.REFUSED, wanted.reason, now)
+    lost = naira_from_kobo(debt["left_kobo"])
+    return {"debtId": str(debt["id"]), "state": DebtState.WRITTEN_OFF.value, "writtenOff": lost}
+
+
+async def count_open_debts(database: Database) -> int:
+    """Count the debts that are not settled."""
+    return await repository.count_open_debts(database)
+
+
+async def _hold_open(tx: Transaction, debt_id: UUID) -> Row:
+    debt = await repository.lock_debt(tx, debt_id)
+    if debt is None:
+        raise NotFoundError
+    if debt["state"] != DebtState.OPEN:
+        raise DebtSettledError(content={"status": debt["state"]})
+    return debt
+
+
+async def _close(
+    tx: Transaction, debt: Row, state: ReviewState, reason: str, now: datetime
+) -> None:
+    await wallet.close_review(tx, _source(debt["chargeback_id"]), state, reason, now)
+
+
+def _debt_row(row: Row) -> DebtRow:
+    return DebtRow(
+        id=row["id"],
+        member=money_member(row),
+        funding_reference=row["reference"],
+        case_id=row["case_id"],
+        amount=row["amount_kobo"],
+        debt=row["left_kobo"],
+        state=DebtState(row["state"]),
+        opened_at=row["opened_at"],
+        settled_at=row["settled_at"],
+    )

@@ -1,0 +1,226 @@
+"""Fundings, reports and complaints as operators look at them, and what they do with them."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from api.core.errors import NotFoundError
+from api.core.money import Kobo
+from api.database.database import Database, Transaction
+from api.database.statements import Row, literal_pattern
+from api.http.admin_answers import Done
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.payments import repository, rules
+from api.payments.enums import DisputeState, FundingState, ReportState
+from api.payments.errors import ReportClosedError
+from api.payments.schemas import (
+    AskedFunding,
+    DisputeRow,
+    FundingRow,
+    MoneyMember,
+    ReportAnswer,
+    ReportRow,
+    WhyInput,
+)
+from api.payments.service.context import PaymentContext
+from api.payments.service.settling import settle_in, take_report, vouched
+from api.security.operators import Acting
+
+EMPTIED = "emptied"
+
+
+async def list_fundings(
+    database: Database,
+    state: FundingState | None,
+    gateway: str | None,
+    q: str | None,
+    *,
+    before: UUID | None,
+    limit: int,
+) -> Page[FundingRow]:
+    """Return everybody's fundings, newest first.
+
+    ``q`` is a part of the reference, of the provider's id, or of the member's name or mail.
+    """
+    pattern = None if q is None else f"%{literal_pattern(q)}%"
+    rows = await repository.list_fundings(database, state, gateway, pattern, before, limit + 1)
+    return Page.of(rows, limit, _funding_row)
+
+
+async def ask_about(context: PaymentContext, acting: Acting, reference: str) -> Done:
+    """Ask a funding's own gateway how it stands, and settle it by the answer.
+
+    What is decided is not asked about any more.
+
+    Raises:
+        NotFoundError: there is no such funding.
+        GatewayUnavailableError: the gateway does not answer, or is not offered any more.
+    """
+    funding = await repository.read_funding(context.database, reference)
+    if funding is None:
+        raise NotFoundError
+    gateway, before = str(funding["gateway"]), FundingState(funding["state"])
+    answer = None if before in rules.DECIDED else await context.verify(gateway, reference)
+
+    async def work(tx: Transaction) -> Done:
+        state = before
+        if answer is not None:
+            state = await settle_in(context, tx, gateway, answer) or before
+        deed = Deed(
+            "ask", "funding", reference, before={"state": before}, after={"state": state.value}
+        )
+        await operators.audited(tx, acting, deed)
+        return Done.of(AskedFunding(state=state))
+
+    return await operators.perform(context.database, acting, {}, work)
+
+
+async def list_reports(
+    database: Database, state: ReportState | None, *, before: UUID | None, limit: int
+) -> Page[ReportRow]:
+    """Return what providers have reported, newest first."""
+    rows = await repository.list_reports(database, state, before, limit + 1)
+    return Page.of(rows, limit, _report_row)
+
+
+async def replay_report(context: PaymentContext, acting: Acting, report_id: UUID) -> Done:
+    """Settle a report by the bytes that were kept, as if it came now.
+
+    Raises:
+        NotFoundError: there is no such report.
+        ReportClosedError: it is ignored, or its bytes are gone with its member.
+        GatewayUnavailableError: its gateway is to be asked, and does not answer.
+    """
+    report = await repository.read_report(context.database, report_id)
+    if report is None:
+        raise NotFoundError
+    _require_replayable(report)
+    gateway = str(report["gateway"])
+    event = context.require_door(gateway).gateway.read_report(report["raw"])
+    verification = await vouched(context, gateway, event)
+
+    async def work(tx: Transaction) -> Done:
+        # Not locked: who settles locks the funding first, and notes the report last.
+        taken = await take_report(context, tx, gateway, event, verification)
+        after = {"state": taken.state.value, "funding_state": taken.funding_state}
+        deed = Deed("replay", "webhook", report_id, before={"state": report["state"]}, after=after)
+        await operators.audited(tx, acting, deed)
+        return Done.of(ReportAnswer(state=taken.state, funding_state=taken.funding_state))
+
+    return await operators.perform(context.database, acting, {}, work)
+
+
+def _require_replayable(report: Row) -> None:
+    if report["state"] == ReportState.IGNORED:
+        raise ReportClosedError(content={"status": ReportState.IGNORED.value})
+    if not report["raw"]:
+        raise ReportClosedError(content={"status": EMPTIED})
+
+
+async def ignore_report(
+    database: Database, acting: Acting, report_id: UUID, form: WhyInput
+) -> Done:
+    """Take a report off the list of what somebody has to look at.
+
+    Raises:
+        NotFoundError: there is no such report.
+        ReportClosedError: it was settled, or ignored before.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        report = await repository.lock_report(tx, report_id)
+        if report is None:
+            raise NotFoundError
+        if report["state"] in {ReportState.MATCHED, ReportState.IGNORED}:
+            raise ReportClosedError(content={"status": report["state"]})
+        await repository.change_ignored(tx, report_id, form.reason)
+        ignored = ReportState.IGNORED
+        deed = Deed(
+            "ignore",
+            "webhook",
+            report_id,
+            before={"state": report["state"]},
+            after={"state": ignored.value},
+            reason=form.reason,
+        )
+        await operators.audited(tx, acting, deed)
+        return Done.of(ReportAnswer(state=ignored, funding_state=_state_of(report)))
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def list_disputes(
+    database: Database, state: DisputeState | None, *, before: UUID | None, limit: int
+) -> Page[DisputeRow]:
+    """Return payers' complaints, newest first."""
+    rows = await repository.list_disputes(database, state, before, limit + 1)
+    return Page.of(rows, limit, _dispute_row)
+
+
+async def count_unsettled_reports(database: Database) -> int:
+    """Count the reports that somebody has to look at."""
+    return await repository.count_unsettled_reports(database)
+
+
+async def count_open_disputes(database: Database) -> int:
+    """Count the complaints that are not decided."""
+    return await repository.count_open_disputes(database)
+
+
+def money_member(row: Mapping[str, Any]) -> MoneyMember:
+    """Return whose money a row is about."""
+    return MoneyMember(id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"])
+
+
+def _funding_row(row: Row) -> FundingRow:
+    return FundingRow(
+        id=row["id"],
+        reference=row["reference"],
+        gateway=row["gateway"],
+        amount=Kobo(row["amount_kobo"]),
+        state=FundingState(row["state"]),
+        review_reason=row["review_reason"],
+        transaction_id=row["gateway_transaction_id"],
+        member=money_member(row),
+        created_at=row["created_at"],
+        decided_at=row["decided_at"],
+        cancelled_at=row["cancelled_at"],
+    )
+
+
+def _state_of(report: Row) -> FundingState | None:
+    return None if report["funding_state"] is None else FundingState(report["funding_state"])
+
+
+def _report_row(row: Row) -> ReportRow:
+    return ReportRow(
+        id=row["id"],
+        gateway=row["gateway"],
+        type=row["type"],
+        reference=row["reference"],
+        state=ReportState(row["state"]),
+        funding_state=_state_of(row),
+        reason=row["reason"],
+        size_bytes=len(row["raw"]),
+        received_at=row["received_at"],
+    )
+
+
+def _dispute_row(row: Row) -> DisputeRow:
+    return DisputeRow(
+        id=row["id"],
+        gateway=row["gateway"],
+        case_id=row["case_id"],
+        funding_reference=row["reference"],
+        amount=Kobo(row["amount_kobo"]),
+        charged_back=Kobo(row["charged_back_kobo"]),
+        state=DisputeState.OPEN if row["closed_at"] is None else DisputeState.CLOSED,
+        status=row["status"],
+        resolution=row["resolution"],
+        member=None if row["user_id"] is None else money_member(row),
+        opened_at=row["opened_at"],
+        told_at=row["told_at"],
+        closed_at=row["closed_at"],
+    )

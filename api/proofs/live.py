@@ -1,0 +1,83 @@
+"""What a process shows of the last proof, and what a worker mails about a bad one."""
+
+import math
+
+from prometheus_client import Gauge
+
+from api.core import clock
+from api.core.metrics import Metrics
+from api.core.money import format_naira
+from api.database.database import Database
+from api.jobs.kinds import HopelessError
+from api.jobs.mail import Email, Mailer, MailRefusedError
+from api.proofs import service
+from api.proofs.jobs import LedgerWarning
+
+MOMENT = "%d %B %Y, %H:%M UTC"
+
+
+class ProofFigures:
+    """The figures of the last proof."""
+
+    def __init__(self, database: Database, metrics: Metrics) -> None:
+        self._database = database
+        registry = metrics.everybodys
+        self._difference = Gauge(
+            "ledger_difference_kobo", "What did not add up at the last proof", registry=registry
+        )
+        self._unmatched = Gauge(
+            "ledger_unmatched", "What broke a check of the last proof", registry=registry
+        )
+        self._age = Gauge(
+            "ledger_proof_age_seconds", "Time since the last proof", registry=registry
+        )
+
+    async def refresh(self) -> None:
+        """Ask the database; before the first proof there are no figures.
+
+        Raises:
+            DatabaseUnavailableError: it is away.
+        """
+        for gauge in (self._difference, self._unmatched, self._age):
+            gauge.set(math.nan)
+        last = await service.read_last(self._database)
+        if last is not None:
+            self._difference.set(last["difference_kobo"])
+            self._unmatched.set(sum(one["count"] for one in last["checks"]))
+            self._age.set((clock.now() - last["at"]).total_seconds())
+
+
+class LedgerWarner:
+    """Does ``WARN_OF_LEDGER``; ``public_url`` is where the back office is."""
+
+    def __init__(self, database: Database, mailer: Mailer, *, public_url: str) -> None:
+        self._database = database
+        self._mailer = mailer
+        self._public_url = public_url
+
+    async def send(self, warning: LedgerWarning) -> None:
+        """Mail an operator what a proof has found, unless they work here no more.
+
+        Raises:
+            UnavailableError: the mail server did not take it this time.
+            HopelessError: it never will.
+        """
+        read = await service.read_warning(self._database, warning)
+        if read is None:
+            return
+        to, proof = read
+        broken = "\n".join(
+            f"{one['name']}: {one['count']}, such as {', '.join(one['examples'])}"
+            for one in proof["checks"]
+            if not one["ok"]
+        )
+        difference = format_naira(proof["difference_kobo"])
+        body = (
+            f"Hello {to['first_name']},\n\nThe ledger did not balance on "
+            f"{proof['at']:{MOMENT}}: {difference} does not add up.\n\n{broken}\n\n"
+            f"{self._public_url}/admin/money\n\nKing of Fans\n"
+        )
+        try:
+            await self._mailer.send(Email(to["email"], "Ledger does not balance", body))
+        except MailRefusedError as error:
+            raise HopelessError from error

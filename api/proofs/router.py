@@ -1,0 +1,38 @@
+"""Calls of the back office about the ledger's proof."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.dependencies import DatabaseDep
+from api.http.wire import Envelope, ExistingId, ok
+from api.operators.schemas import Page
+from api.proofs import service
+from api.proofs.schemas import LedgerFindings, ProofAnswer
+from api.security.operators import Acting
+from api.security.rights import Right
+
+LONGEST_PAGE = 100
+
+router: APIRouter = admin_router()
+
+
+@router.get("/api/v1/admin/proofs", responses=documented_admin())
+async def list_proofs(
+    _acting: Annotated[Acting, may_read(Right.MONEY_READ)],
+    database: DatabaseDep,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE)] = 50,
+) -> Envelope[Page[ProofAnswer]]:
+    """List how the ledger was at each look, newest first."""
+    return ok(await service.list_proofs(database, before=before, limit=limit))
+
+
+@router.post("/api/v1/admin/proofs", status_code=201, responses=documented_admin(409, 422))
+async def prove_ledger(
+    acting: Annotated[Acting, may_write(Right.MONEY_READ)], database: DatabaseDep
+) -> Envelope[LedgerFindings]:
+    """Look at the whole ledger now: that every kobo is where it should be."""
+    return answered(await service.prove_now(database, acting))

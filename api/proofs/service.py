@@ -1,0 +1,163 @@
+"""Proving the ledger: looking at all of it at one moment, and keeping what was found."""
+
+import time
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from api.core import clock
+from api.core.ids import new_id
+from api.core.money import naira_from_kobo
+from api.core.supervisor import TAKEN, Job, Rest, Taken
+from api.database.database import Database, Transaction
+from api.http.admin_answers import Done
+from api.http.wire import Content
+from api.jobs.queue import JobQueue
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.proofs import repository
+from api.proofs.enums import ProofSource
+from api.proofs.jobs import WARN_OF_LEDGER, LedgerWarning
+from api.proofs.repository import PROOF_SECONDS, KeptProof
+from api.proofs.schemas import LedgerFindings, ProofAnswer, ProofCheck
+from api.security.operators import Acting
+
+log = structlog.get_logger(__name__)
+
+EVERY = timedelta(hours=1)
+LOOK_SECONDS = 60.0  # how often a worker sees whether a proof is due
+
+
+async def prove(database: Database, source: ProofSource) -> KeptProof:
+    """Look at the whole ledger; nothing is kept yet.
+
+    Raises:
+        DatabaseUnavailableError: the database is away.
+    """
+    began = time.perf_counter()
+    totals, found = await repository.look(database)
+    proof = KeptProof(
+        id=new_id(),
+        at=clock.now(),
+        source=source,
+        difference_kobo=totals["difference_kobo"],
+        transfers=totals["transfers"],
+        found=found,
+        took_ms=round((time.perf_counter() - began) * 1000),
+    )
+    if not proof.ok:
+        broken = [one.name for one in found if one.count]
+        log.error("the ledger does not balance", checks=broken, kobo=proof.difference_kobo)
+    return proof
+
+
+async def keep(tx: Transaction, proof: KeptProof) -> None:
+    """Write a proof down."""
+    await repository.insert_proof(tx, proof)
+
+
+async def prove_now(database: Database, acting: Acting) -> Done:
+    """Prove the ledger for an operator, and keep what was found.
+
+    Raises:
+        DatabaseUnavailableError: the database is away.
+    """
+    proof = await prove(database, ProofSource.BACK_OFFICE)
+
+    async def work(tx: Transaction) -> Done:
+        await keep(tx, proof)
+        found = _findings(proof)
+        after = {"ok": proof.ok, "difference_kobo": proof.difference_kobo}
+        await operators.audited(tx, acting, Deed("prove", "ledger_proof", proof.id, after=after))
+        said = "The ledger balances." if proof.ok else "The ledger does not balance."
+        return Done.of(found, status=201, message=said)
+
+    return await operators.perform(database, acting, {}, work)
+
+
+async def list_proofs(database: Database, *, before: UUID | None, limit: int) -> Page[ProofAnswer]:
+    """Return the proofs, newest first."""
+    rows = await repository.list_proofs(database, before, limit + 1)
+    return Page.of(rows, limit, _answer)
+
+
+async def last_proof(database: Database) -> Content | None:
+    """Return how the ledger was at the last look, None before there was one."""
+    row = await repository.read_last(database)
+    if row is None:
+        return None
+    difference = naira_from_kobo(row["difference_kobo"])
+    return {"ok": row["ok"], "at": row["at"].isoformat(), "difference": difference}
+
+
+def prove_job(database: Database, queue: JobQueue) -> Job:
+    """Return what proves the ledger every hour, one worker for all."""
+
+    async def step() -> Rest | Taken | None:
+        last = await repository.read_last(database)
+        if last is not None and clock.now() - last["at"] < EVERY:
+            return TAKEN
+        await prove_by_clock(database, queue)
+        return None
+
+    return Job(name="prove", step=step, every_seconds=LOOK_SECONDS, limit_seconds=PROOF_SECONDS)
+
+
+async def prove_by_clock(database: Database, queue: JobQueue) -> KeptProof:
+    """Prove the ledger, and tell owners and finance when it does not balance any more: once.
+
+    Raises:
+        DatabaseUnavailableError: the database is away.
+    """
+    before = await repository.read_last(database, ProofSource.CLOCK)
+    proof = await prove(database, ProofSource.CLOCK)
+    async with database.transaction() as tx:
+        await keep(tx, proof)
+        if not proof.ok and (before is None or before["ok"]):
+            for operator_id in await repository.list_warned(tx):
+                warning = LedgerWarning(proof_id=proof.id, operator_id=operator_id)
+                await queue.enqueue(tx, WARN_OF_LEDGER, warning, key=f"{proof.id}:{operator_id}")
+    return proof
+
+
+def _findings(proof: KeptProof) -> LedgerFindings:
+    return LedgerFindings(
+        ok=proof.ok,
+        difference=proof.difference_kobo,
+        transfers=proof.transfers,
+        checks=[
+            ProofCheck(name=one.name, ok=one.count == 0, count=one.count, examples=one.examples)
+            for one in proof.found
+        ],
+    )
+
+
+def _answer(row: Mapping[str, Any]) -> ProofAnswer:
+    return ProofAnswer(
+        id=row["id"],
+        at=row["at"],
+        source=ProofSource(row["source"]),
+        ok=row["ok"],
+        difference=row["difference_kobo"],
+        transfers=row["transfers"],
+        checks=[ProofCheck(**one) for one in row["checks"]],
+        took_ms=row["took_ms"],
+    )
+
+
+async def read_last(database: Database) -> Mapping[str, Any] | None:
+    """Return the last proof, None before there is one."""
+    return await repository.read_last(database)
+
+
+async def read_warning(
+    database: Database, warning: LedgerWarning
+) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
+    """Return who is to be told of which proof; None when there is nobody to be told any more."""
+    to = await repository.read_mail(database, warning.operator_id)
+    proof = await repository.read_proof(database, warning.proof_id)
+    return None if to is None or proof is None else (to, proof)

@@ -1,0 +1,525 @@
+"""Money from outside at the back office: fundings, reports, complaints, what is taken back."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+from api.core.config import DEVELOPMENT_FLW_HASH, DEVELOPMENT_PAYSTACK_KEY, Settings
+from api.core.ids import new_id
+from api.database_objects.ledger import broken_invariants_in
+from api.sandbox.paystack.webhooks import sign
+from api.security.rights import Role
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.conftest import House, SignedIn, open_house
+from tests.payments.test_flutterwave import BOTH, force, prepare
+
+WHY = {"reason": "The bank says so"}
+
+
+@pytest.fixture
+async def office(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
+    async with open_house(settings.model_copy(update={"payment_gateways": BOTH})) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def member(office: House) -> SignedIn:
+    return await office.member("ada")
+
+
+@pytest.fixture
+async def finance(office: House) -> Desk:
+    return await desk(office, "olu", Role.FINANCE)
+
+
+async def funded(house: House, member: SignedIn, naira: float = 5000) -> str:
+    """Fund a wallet through Paystack and return the reference."""
+    prepared = await prepare(member, amount=naira, gateway="paystack")
+    reference: str = prepared["reference"]
+    provider = _paystack(house)
+    provider.pay_with_wallet(provider.store.read_by_reference(reference))
+    await provider.webhooks.settle()
+    return reference
+
+
+def _paystack(house: House) -> Any:
+    mounts = {route.path: route.app for route in house.app.state.services.sandbox.routes}
+    return mounts["/paystack"].state.provider
+
+
+async def report(house: House, content: dict[str, Any]) -> httpx.Response:
+    body = json.dumps(content).encode()
+    headers = {"x-paystack-signature": sign(body, DEVELOPMENT_PAYSTACK_KEY)}
+    path = "/api/v1/payment/webhook/paystack"
+    return await house.client.post(path, content=body, headers=headers)
+
+
+def success(reference: str, kobo: int = 500_000) -> dict[str, Any]:
+    content = {
+        **{"id": new_id().int % 10**12, "status": "success", "reference": reference},
+        **{"amount": kobo, "currency": "NGN", "domain": "test"},
+    }
+    return {"event": "charge.success", "data": content}
+
+
+def dispute(reference: str, *, case: int = 77, event: str = "create", **more: Any) -> Any:
+    transaction = {"reference": reference, "amount": 500_000}
+    data = {"id": case, "refund_amount": 200_000, "status": "awaiting-merchant-feedback"}
+    return {"event": f"charge.dispute.{event}", "data": data | {"transaction": transaction} | more}
+
+
+async def rows(desk: Desk, path: str) -> list[dict[str, Any]]:
+    answer = await desk.get(f"{ADMIN}/{path}")
+    assert answer.status_code == 200, answer.text
+    found: list[dict[str, Any]] = answer.json()["data"]["rows"]
+    return found
+
+
+async def audited(house: House, action: str) -> int:
+    statement = "SELECT count(*) FROM audit_entry WHERE action = $1"
+    return int(await house.database.fetch_value(statement, action))
+
+
+def chargeback(reference: str, amount: float = 2000, case: str = "77") -> dict[str, Any]:
+    return {"fundingReference": reference, "amount": amount, "caseId": case, **WHY}
+
+
+async def test_fundings_are_found_by_state_gateway_reference_and_member(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    paid = await funded(office, member)
+    open_one = (await prepare(member))["reference"]
+
+    (found,) = await rows(finance, "fundings?state=succeeded")
+
+    assert (found["reference"], found["gateway"], found["amount"]) == (paid, "paystack", 5000)
+    assert found["member"] == {"id": str(member.id), "firstName": "Ada", "lastName": "Obi"}
+    for query in ("gateway=flutterwave", f"q={open_one[3:9]}", "state=prepared&q=ada@"):
+        assert [row["reference"] for row in await rows(finance, f"fundings?{query}")] == [open_one]
+    assert await rows(finance, "fundings?gateway=stripe") == []
+    first = (await finance.get(f"{ADMIN}/fundings?limit=1")).json()["data"]
+    (second,) = await rows(finance, f"fundings?limit=1&before={first['next']}")
+    assert (first["rows"][0]["reference"], second["reference"]) == (open_one, paid)
+
+
+async def test_asking_settles_a_funding_whose_report_was_lost(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
+    store = _paystack(office).store
+    path = f"{ADMIN}/fundings/{reference}/ask"
+
+    before = await finance.post(path)
+    transaction = store.read_by_reference(reference)
+    _paystack(office).webhooks.dispatch = lambda *_: None
+    _paystack(office).pay_with_wallet(transaction)
+    after = [await finance.post(path) for _ in range(2)]
+
+    assert before.json()["data"] == {"state": "prepared"}
+    assert [one.json()["data"] for one in after] == [{"state": "succeeded"}] * 2
+    assert await office.balance(member) == 5000
+    assert await audited(office, "ask") == 3
+    assert (await finance.post(f"{ADMIN}/fundings/FW-nowhere/ask")).status_code == 404
+
+
+async def test_asking_a_gateway_that_is_away_says_so_and_changes_nothing(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    reference = (await prepare(member))["reference"]
+    gateway = office.app.state.services.payments.more[0].gateway
+
+    async def drop(_request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("away")
+
+    gateway._client = httpx.AsyncClient(transport=httpx.MockTransport(drop))
+    answer = await finance.post(f"{ADMIN}/fundings/{reference}/ask")
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "gateway_unavailable")
+    assert await audited(office, "ask") == 0
+
+
+async def test_every_report_with_a_good_signature_is_listed_with_what_became_of_it(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    paid = await funded(office, member)
+    assert (await report(office, success("FW-NOWHERE"))).status_code == 200
+    bad = await office.client.post("/api/v1/payment/webhook/paystack", content=b"{}")
+
+    listed = await rows(finance, "webhooks")
+
+    assert bad.status_code == 400
+    assert [(row["reference"], row["state"], row["fundingState"]) for row in listed] == [
+        ("FW-NOWHERE", "unmatched", None),
+        (paid, "matched", "succeeded"),
+    ]
+    assert [row["reference"] for row in await rows(finance, "webhooks?state=unmatched")] == [
+        "FW-NOWHERE"
+    ]
+    waiting = (await finance.get(f"{ADMIN}/today")).json()["data"]["waiting"]
+    assert waiting["webhooks"] == 1
+
+
+async def test_a_replay_settles_the_stored_bytes_once(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
+    early = reference.replace("FW-", "FX-")
+    await office.database.execute("UPDATE funding SET reference = $1", early)
+    await report(office, success(reference))
+    (listed,) = await rows(finance, "webhooks")
+    path = f"{ADMIN}/webhooks/{listed['id']}/replay"
+
+    nothing = await finance.post(path)
+    await office.database.execute("UPDATE funding SET reference = $1", reference)
+    answers = [await finance.post(path) for _ in range(3)]
+
+    assert nothing.json()["data"] == {"state": "unmatched", "fundingState": None}
+    told = {"state": "matched", "fundingState": "succeeded"}
+    assert [answer.json()["data"] for answer in answers] == [told] * 3
+    assert await office.balance(member) == 5000
+    assert await audited(office, "replay") == 4
+    assert await broken_invariants_in(office.database) == []
+
+
+async def test_a_hint_that_could_not_be_asked_about_has_failed_and_is_replayed(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    reference = (await prepare(member))["reference"]
+    gateway = office.app.state.services.payments.more[0].gateway
+    client = gateway._client
+
+    async def drop(_request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("away")
+
+    gateway._client = httpx.AsyncClient(transport=httpx.MockTransport(drop))
+    body = {"event": "charge.completed", "data": {"id": 1, "tx_ref": reference, "status": "x"}}
+    answer = await office.client.post(
+        "/api/v1/payment/webhook/flutterwave",
+        json=body,
+        headers={"verif-hash": DEVELOPMENT_FLW_HASH},
+    )
+    (failed,) = await rows(finance, "webhooks?state=failed")
+    path = f"{ADMIN}/webhooks/{failed['id']}/replay"
+    away = await finance.post(path)
+    gateway._client = client
+    await force(office, reference, status="pending")
+    replayed = await finance.post(path)
+
+    assert (answer.status_code, away.status_code) == (503, 503)
+    assert replayed.json()["data"] == {"state": "matched", "fundingState": "pending"}
+
+
+async def test_an_ignored_report_is_off_the_list_until_it_fits_after_all(
+    office: House, finance: Desk
+) -> None:
+    content = success("FW-NOWHERE")
+    await report(office, content)
+    (listed,) = await rows(finance, "webhooks")
+    path = f"{ADMIN}/webhooks/{listed['id']}"
+
+    ignored = await finance.post(f"{path}/ignore", WHY)
+    again = [await finance.post(f"{path}/ignore", WHY), await finance.post(f"{path}/replay")]
+    await report(office, content)
+
+    assert ignored.json()["data"] == {"state": "ignored", "fundingState": None}
+    assert [(one.status_code, one.json()["data"]) for one in again] == [
+        (409, {"status": "ignored"})
+    ] * 2
+    (kept,) = await rows(finance, "webhooks?state=ignored")
+    assert kept["reason"] == WHY["reason"]
+    assert (await finance.post(f"{path}/ignore", {})).status_code == 422
+    missing = f"{ADMIN}/webhooks/{new_id()}"
+    assert (await finance.post(f"{missing}/ignore", WHY)).status_code == 404
+    assert (await finance.post(f"{missing}/replay")).status_code == 404
+
+
+async def test_a_settled_report_cannot_be_ignored(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    await funded(office, member)
+    (listed,) = await rows(finance, "webhooks")
+
+    answer = await finance.post(f"{ADMIN}/webhooks/{listed['id']}/ignore", WHY)
+
+    assert (answer.status_code, answer.json()["data"]) == (409, {"status": "matched"})
+
+
+async def test_a_complaint_is_listed_as_its_provider_tells_it_and_moves_nothing(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    reference = await funded(office, member)
+
+    await report(office, dispute(reference))
+    (opened,) = await rows(finance, "disputes?state=open")
+    over = dispute(reference, event="resolve", status="resolved", resolution="merchant-accepted")
+    await report(office, over)
+    await report(office, dispute(reference, event="remind"))
+
+    assert (opened["caseId"], opened["amount"], opened["fundingReference"]) == (
+        *("77", 2000),
+        reference,
+    )
+    assert opened["member"]["id"] == str(member.id)
+    assert await rows(finance, "disputes?state=open") == []
+    (closed,) = await rows(finance, "disputes")
+    assert (closed["status"], closed["resolution"], closed["state"]) == (
+        *("resolved", "merchant-accepted"),
+        "closed",
+    )
+    assert await office.balance(member) == 5000
+    assert await broken_invariants_in(office.database) == []
+
+
+async def test_a_chargeback_takes_what_the_wallet_has_and_the_rest_is_a_debt(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    reference = await funded(office, member)
+    await spend(office, member, 4500)
+
+    answer = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
+
+    data = answer.json()["data"]
+    assert answer.status_code == 201
+    assert (data["taken"], data["debt"]) == (500, 1500)
+    assert await office.balance(member) == 0
+    (debt,) = await rows(finance, "debts")
+    assert (debt["amount"], debt["debt"], debt["state"], debt["caseId"]) == (
+        *(1500, 1500),
+        *("open", "77"),
+    )
+    (case,) = await rows(finance, "review-cases")
+    assert (case["id"], case["kind"], case["amount"]) == (
+        *(data["reviewCaseId"], "chargeback_short"),
+        1500,
+    )
+    told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert [row["kind"] for row in told] == ["wallet_adjusted", "wallet_credited"]
+    accepted = await finance.post(f"{ADMIN}/review-cases/{case['id']}/accept", WHY)
+    assert accepted.json()["data"]["state"] == "accepted"
+    assert await office.balance(member) == 0
+    assert await broken_invariants_in(office.database) == []
+
+
+async def spend(house: House, member: SignedIn, naira: int) -> None:
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "SELECT post_wallet_transfer($1, $2, 'adjust', $3, $4, NULL)",
+            *(new_id(), member.id, f"spent:{new_id()}", -naira * 100),
+        )
+
+
+async def test_a_wallet_that_holds_it_all_leaves_no_debt(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    reference = await funded(office, member)
+
+    first = await finance.post(
+        f"{ADMIN}/chargebacks", chargeback(reference), key="charge-back-once"
+    )
+    again = await finance.post(
+        f"{ADMIN}/chargebacks", chargeback(reference), key="charge-back-once"
+    )
+
+    assert first.json()["data"] == {"taken": 2000, "debt": 0, "reviewCaseId": None}
+    assert again.json() == first.json()
+    assert await office.balance(member) == 3000
+    assert await rows(finance, "debts") == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "code"),
+    [
+        ({"caseId": "77"}, 409, "case_used"),
+        ({"caseId": " 77 "}, 409, "case_used"),
+        ({"amount": 3000.01}, 409, "chargeback_too_much"),
+        ({"fundingReference": "FW-NOWHERE"}, 404, "not_found"),
+        ({"amount": 0}, 422, "validation_failed"),
+        ({"amount": 0.001}, 422, "validation_failed"),
+        ({"caseId": ""}, 422, "validation_failed"),
+        ({"reason": ""}, 422, "validation_failed"),
+        ({"more": 1}, 422, "validation_failed"),
+    ],
+)
+async def test_a_chargeback_that_does_not_fit_moves_nothing(
+    office: House,
+    member: SignedIn,
+    finance: Desk,
+    changes: dict[str, Any],
+    status: int,
+    code: str,
+) -> None:
+    reference = await funded(office, member)
+    await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
+
+    answer = await finance.post(
+        f"{ADMIN}/chargebacks", chargeback(reference, case="other") | changes
+    )
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+    assert await office.balance(member) == 3000
+    assert await audited(office, "charge-back") == 1
+
+
+async def test_what_was_never_credited_is_not_charged_back(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    reference = (await prepare(member))["reference"]
+
+    answer = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
+
+    assert (answer.status_code, answer.json()["data"]) == (409, {"status": "prepared"})
+
+
+async def test_a_chargeback_wants_a_fresh_code(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    reference = await funded(office, member)
+    await office.database.execute("UPDATE admin_session SET code_at = code_at - interval '1 hour'")
+
+    answer = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "fresh_code_needed")
+    assert await office.balance(member) == 5000
+
+
+async def owed(house: House, member: SignedIn, finance: Desk) -> UUID:
+    """Let a member owe 1,500 naira."""
+    reference = await funded(house, member)
+    await spend(house, member, 4500)
+    await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
+    (debt,) = await rows(finance, "debts")
+    return UUID(debt["id"])
+
+
+async def test_a_debt_is_collected_as_far_as_the_wallet_goes(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    path = f"{ADMIN}/debts/{await owed(office, member, finance)}/collect"
+
+    answers = [await finance.post(path, WHY)]
+    await office.give(member, 1000)
+    answers.append(await finance.post(path, WHY))
+    await office.give(member, 1000)
+    answers += [await finance.post(path, WHY) for _ in range(2)]
+
+    assert [answer.json()["data"] for answer in answers[:3]] == [
+        {"taken": 0, "debt": 1500},
+        {"taken": 1000, "debt": 500},
+        {"taken": 500, "debt": 0},
+    ]
+    assert (answers[3].status_code, answers[3].json()["data"]) == (409, {"status": "collected"})
+    assert await office.balance(member) == 500
+    (case,) = await rows(finance, "review-cases")
+    assert case["state"] == "accepted"
+    assert await broken_invariants_in(office.database) == []
+
+
+async def test_a_debt_is_written_off_by_a_second_person(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    debt_id = await owed(office, member, finance)
+    path = f"{ADMIN}/debts/{debt_id}/write-off"
+    alone = await finance.post(path, WHY)
+    other = await desk(office, "bisi", Role.OWNER)
+
+    proposed = await finance.post(path, WHY)
+    approval = proposed.json()["data"]["approval"]
+    decision = {"digest": approval["digest"], "decision": "approve", **WHY}
+    own = await finance.post(f"{ADMIN}/approvals/{approval['id']}/decide", decision)
+    decided = await other.post(f"{ADMIN}/approvals/{approval['id']}/decide", decision)
+
+    assert (alone.status_code, alone.json()["error"]["code"]) == (409, "second_person_needed")
+    assert (proposed.status_code, own.json()["error"]["code"]) == (202, "own_proposal")
+    assert decided.json()["data"]["result"]["writtenOff"] == 1500
+    (debt,) = await rows(finance, "debts?state=written_off")
+    assert debt["debt"] == 1500
+    (case,) = await rows(finance, "review-cases")
+    assert case["state"] == "refused"
+    for deed in ("collect", "write-off"):
+        late = await finance.post(f"{ADMIN}/debts/{debt_id}/{deed}", WHY)
+        assert (late.status_code, late.json()["data"]) == (409, {"status": "written_off"})
+
+
+async def test_a_debt_that_was_paid_meanwhile_is_not_written_off(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    debt_id = await owed(office, member, finance)
+    other = await desk(office, "bisi", Role.OWNER)
+    proposed = await finance.post(f"{ADMIN}/debts/{debt_id}/write-off", WHY)
+    approval = proposed.json()["data"]["approval"]
+    await office.give(member, 100)
+    await finance.post(f"{ADMIN}/debts/{debt_id}/collect", WHY)
+
+    answer = await other.post(
+        f"{ADMIN}/approvals/{approval['id']}/decide",
+        {"digest": approval["digest"], "decision": "approve", **WHY},
+    )
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "wrong_state")
+    (debt,) = await rows(finance, "debts?state=open")
+    assert debt["debt"] == 1400
+
+
+async def test_twenty_chargebacks_and_collections_at_once_take_nothing_twice(
+    street: House,
+) -> None:
+    member = await street.member("ada")
+    operator = await desk(street, "olu", Role.FINANCE)
+    prepared = await member.post("/api/v1/payment/prepare-wallet-funding", {"amount": 5000})
+    reference = prepared.json()["data"]["reference"]
+    await report(street, success(reference))
+    await spend(street, member, 4000)
+
+    same = await asyncio.gather(
+        *(operator.post(f"{ADMIN}/chargebacks", chargeback(reference)) for _ in range(20))
+    )
+    await street.give(member, 700)
+    (debt,) = await rows(operator, "debts")
+    path = f"{ADMIN}/debts/{debt['id']}/collect"
+    collected = await asyncio.gather(
+        *(operator.post(path, WHY) for _ in range(10)),
+        *(
+            operator.post(f"{ADMIN}/chargebacks", chargeback(reference, 1000, f"case {number}"))
+            for number in range(10)
+        ),
+    )
+
+    assert sorted(answer.status_code for answer in same) == [201] + [409] * 19
+    data = [answer.json()["data"] for answer in collected]
+    taken = sum(one.get("taken", 0) for one in data)
+    assert sorted(answer.status_code for answer in collected[10:]) == [201] * 3 + [409] * 7
+    assert taken == 700
+    assert await street.balance(member) == 0
+    assert sum(row["debt"] for row in await rows(operator, "debts")) == 5000 - 1000 - 700
+    assert await broken_invariants_in(street.database) == []
+
+
+async def test_reports_replays_and_questions_at_once_credit_once(street: House) -> None:
+    member = await street.member("ada")
+    operator = await desk(street, "olu", Role.FINANCE)
+    prepared = await member.post("/api/v1/payment/prepare-wallet-funding", {"amount": 5000})
+    reference = prepared.json()["data"]["reference"]
+    await street.database.execute("UPDATE funding SET reference = 'FX-LATER'")
+    content = success(reference)
+    await report(street, content)
+    (listed,) = await rows(operator, "webhooks?state=unmatched")
+    await street.database.execute("UPDATE funding SET reference = $1", reference)
+    replay = f"{ADMIN}/webhooks/{listed['id']}/replay"
+    ask = f"{ADMIN}/fundings/{reference}/ask"
+
+    answers = await asyncio.gather(
+        *(operator.post(replay) for _ in range(10)),
+        *(report(street, content) for _ in range(10)),
+        *(operator.post(ask) for _ in range(5)),
+    )
+
+    assert {answer.status_code for answer in answers} == {200}
+    assert await street.balance(member) == 5000
+    assert await audited(street, "replay") == 10
+    assert await rows(operator, "webhooks?state=unmatched") == []
+    assert await broken_invariants_in(street.database) == []

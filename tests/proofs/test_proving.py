@@ -1,0 +1,289 @@
+"""The ledger's proof holds through a member's whole life, and finds a kobo moved by hand."""
+
+import math
+from email import message_from_bytes
+from typing import Any
+
+import pytest
+from api.core.config import Settings
+from api.core.supervisor import Taken
+from api.jobs.queue import JobQueue
+from api.parts import make_sealer
+from api.proofs import service
+from api.security.rights import Role
+from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.conftest import House, SignedIn
+from tests.console.command_line import acts, run
+from tests.payments.test_desk import chargeback, funded, report, spend, success
+from tests.shop.test_orders import buy
+from tests.shop.test_transfers import confirm, order
+from tests.subscriptions.place import offer_plan, subscribe
+
+PROOFS = f"{ADMIN}/proofs"
+NAMES = [
+    "sum_zero",
+    "wallet_cache",
+    "wallet_chain",
+    "orders_paid",
+    "fundings_paid",
+    "subscriptions_paid",
+    "refunds_capped",
+    "stock_allocated",
+    "provider_settled",
+]
+
+
+@pytest.fixture
+async def finance(house: House) -> Desk:
+    return await desk(house, "olu", Role.FINANCE)
+
+
+@pytest.fixture
+async def lived(house: House, member: SignedIn, finance: Desk) -> str:
+    """Let a member fund, buy, subscribe, cancel and be charged back; return the reference."""
+    reference = await funded(house, member, 20_000)
+    await buy(house, member)
+    cancelled = await buy(house, member)
+    await member.post(f"/api/v1/orders/{cancelled['orderId']}/cancel", {})
+    assert (await subscribe(member, await offer_plan(house))).status_code == 201
+    await confirm(finance, await order(house, member), amount=6000)
+    (case,) = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
+    await finance.post(f"{ADMIN}/review-cases/{case['id']}/accept", {"reason": "Asked"})
+    await spend(house, member, int(await house.balance(member)) - 1000)
+    answer = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
+    assert answer.json()["data"]["debt"] > 0
+    await house.give(member, 500)
+    (debt,) = (await finance.get(f"{ADMIN}/debts")).json()["data"]["rows"]
+    await finance.post(f"{ADMIN}/debts/{debt['id']}/collect", {"reason": "Held again"})
+    return reference
+
+
+async def by_hand(owner: AsyncEngine, statement: str) -> None:
+    """Change rows as the tables' owner, past every trigger."""
+    async with owner.begin() as connection:
+        await connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
+        changed = await connection.exec_driver_sql(statement)
+        assert changed.rowcount == 1
+
+
+def broken(found: dict[str, Any]) -> dict[str, list[str]]:
+    return {one["name"]: one["examples"] for one in found["checks"] if not one["ok"]}
+
+
+@pytest.mark.usefixtures("lived")
+async def test_a_whole_life_balances_and_the_look_is_kept(house: House, finance: Desk) -> None:
+    answer = await finance.post(PROOFS, key="prove-only-once")
+    again = await finance.post(PROOFS, key="prove-only-once")
+
+    found = answer.json()["data"]
+    assert answer.status_code == 201
+    assert (found["ok"], found["difference"], broken(found)) == (True, 0, {})
+    assert found["transfers"] == await house.database.fetch_value(
+        "SELECT count(*) FROM ledger_transfer"
+    )
+    assert [one["name"] for one in found["checks"]] == NAMES
+    assert {one["count"] for one in found["checks"]} == {0}
+    assert again.json() == answer.json()
+    (kept,) = (await finance.get(PROOFS)).json()["data"]["rows"]
+    assert {name: kept[name] for name in found} == found
+    assert kept["source"] == "back_office"
+    audited = "SELECT count(*) FROM audit_entry WHERE action = 'prove'"
+    assert await house.database.fetch_value(audited) == 1
+    today = (await finance.get(f"{ADMIN}/today")).json()["data"]
+    assert (today["ledger"]["ok"], today["ledger"]["difference"]) == (True, 0)
+
+
+FUND = "kind = 'fund' AND reference LIKE 'FW-%%'"
+
+
+@pytest.mark.usefixtures("lived")
+@pytest.mark.parametrize(
+    ("statement", "names", "difference"),
+    [
+        (
+            "UPDATE ledger_account SET balance_kobo = balance_kobo + 1 WHERE owner_id IS NOT NULL",
+            {"sum_zero", "wallet_cache"},
+            0.01,
+        ),
+        (
+            f"UPDATE ledger_transfer SET amount_kobo = amount_kobo + 1 WHERE {FUND}",
+            {"sum_zero", "fundings_paid"},
+            0.01,
+        ),
+        (
+            f"UPDATE ledger_transfer SET wallet_change_kobo = wallet_change_kobo + 1 WHERE {FUND}",
+            {"sum_zero", "wallet_cache", "wallet_chain"},
+            0.01,
+        ),
+        (
+            f"UPDATE ledger_transfer SET wallet_after_kobo = wallet_after_kobo - 1 WHERE {FUND}",
+            {"wallet_chain"},
+            0,
+        ),
+        (
+            "UPDATE funding SET amount_kobo = amount_kobo - 1 WHERE state = 'succeeded'",
+            {"fundings_paid"},
+            0,
+        ),
+        (
+            "UPDATE bank_receipt SET credited_kobo = credited_kobo + 1",
+            {"fundings_paid"},
+            0,
+        ),
+        (
+            "UPDATE shop_order SET total_kobo = total_kobo + 1 WHERE status = 'cancelled'",
+            {"orders_paid"},
+            0,
+        ),
+        (
+            "UPDATE subscription SET amount_kobo = amount_kobo + 1",
+            {"subscriptions_paid"},
+            0,
+        ),
+        (
+            "DELETE FROM subscription",
+            {"subscriptions_paid"},
+            0,
+        ),
+        (
+            "UPDATE ledger_transfer SET amount_kobo = amount_kobo + 1 WHERE kind = 'refund'",
+            {"sum_zero", "refunds_capped"},
+            0.01,
+        ),
+        (
+            "UPDATE chargeback SET taken_kobo = taken_kobo + 1",
+            {"refunds_capped"},
+            0,
+        ),
+        (
+            "UPDATE debt SET left_kobo = left_kobo - 1",
+            {"refunds_capped"},
+            0,
+        ),
+        (
+            "UPDATE funding SET gateway_transaction_id = NULL WHERE state = 'succeeded'",
+            {"provider_settled"},
+            0,
+        ),
+    ],
+)
+async def test_what_was_changed_by_hand_is_found_and_named(
+    finance: Desk, owner: AsyncEngine, statement: str, names: set[str], difference: float
+) -> None:
+    await by_hand(owner, statement)
+
+    found = (await finance.post(PROOFS)).json()["data"]
+
+    assert (found["ok"], found["difference"]) == (False, difference)
+    assert broken(found).keys() == names
+    assert all(examples for examples in broken(found).values())
+
+
+async def test_the_wallet_and_the_funding_that_do_not_add_up_are_named(
+    finance: Desk, member: SignedIn, lived: str, owner: AsyncEngine
+) -> None:
+    await by_hand(owner, "UPDATE ledger_account SET balance_kobo = 7 WHERE owner_id IS NOT NULL")
+    await by_hand(owner, "UPDATE funding SET amount_kobo = 7 WHERE state = 'succeeded'")
+
+    found = broken((await finance.post(PROOFS)).json()["data"])
+
+    assert str(member.id) in found["wallet_cache"][0]
+    assert lived in found["fundings_paid"][0]
+
+
+async def test_money_that_a_provider_reports_and_nobody_knows_is_found(
+    house: House, finance: Desk, owner: AsyncEngine
+) -> None:
+    await report(house, success("FW-NOWHERE"))
+    early = (await finance.post(PROOFS)).json()["data"]
+    await by_hand(owner, "UPDATE payment_event SET received_at = now() - interval '1 hour'")
+    late = (await finance.post(PROOFS)).json()["data"]
+    (listed,) = (await finance.get(f"{ADMIN}/webhooks")).json()["data"]["rows"]
+    path = f"{ADMIN}/webhooks/{listed['id']}/ignore"
+    await finance.post(path, {"reason": "Another shop of ours"})
+
+    assert early["ok"] is True
+    assert list(broken(late)) == ["provider_settled"]
+    assert "FW-NOWHERE" in broken(late)["provider_settled"][0]
+    assert (await finance.post(PROOFS)).json()["data"]["ok"] is True
+
+
+@pytest.mark.usefixtures("lived")
+async def test_the_console_proves_and_says_so_by_its_exit_code(
+    house: House, settings: Settings, owner: AsyncEngine
+) -> None:
+    good = await run("prove", url=settings.database_url)
+    await by_hand(owner, "UPDATE ledger_account SET balance_kobo = 7 WHERE owner_id IS NOT NULL")
+    bad = await run("prove", url=settings.database_url)
+
+    assert (good.returncode, bad.returncode) == (0, 1), good.stderr + bad.stderr
+    lines = good.stdout.splitlines()
+    assert [line.partition(":")[0] for line in lines[:-1]] == [f"ok {name}" for name in NAMES]
+    assert lines[-1].startswith("The ledger balances: ")
+    assert "FAIL wallet_cache: 1, such as " in bad.stdout
+    assert acts(good) == []
+    kept = await house.database.fetch_rows("SELECT source, ok FROM ledger_proof ORDER BY id")
+    assert [(row["source"], row["ok"]) for row in kept] == [("console", True), ("console", False)]
+
+
+async def test_the_clock_proves_once_an_hour_and_warns_once(
+    house: House, finance: Desk, member: SignedIn, owner: AsyncEngine
+) -> None:
+    await desk(house, "ada", Role.OWNER)
+    await desk(house, "chidi", Role.SHOP)
+    queue = JobQueue(make_sealer(house.settings))
+    job = service.prove_job(house.database, queue)
+    await house.give(member, 100)
+    for path in house.outbox.glob("*.eml"):
+        path.unlink()
+
+    assert [await job.step(), isinstance(await job.step(), Taken)] == [None, True]
+    await by_hand(owner, "UPDATE ledger_account SET balance_kobo = 7 WHERE owner_id IS NOT NULL")
+    await by_hand(owner, "UPDATE ledger_proof SET at = at - interval '1 hour'")
+    assert await job.step() is None
+    await service.prove_by_clock(house.database, queue)
+    await house.settle()
+
+    mails = [message_from_bytes(path.read_bytes()) for path in house.outbox.glob("*.eml")]
+    assert sorted(mail["To"] for mail in mails) == ["ada@example.com", "olu@example.com"]
+    assert {mail["Subject"] for mail in mails} == {"Ledger does not balance"}
+    assert all("wallet_cache" in str(mail.get_payload(decode=True)) for mail in mails)
+
+
+async def test_the_last_look_is_among_the_figures(
+    house: House, finance: Desk, member: SignedIn, owner: AsyncEngine
+) -> None:
+    assert math.isnan((await figures(house))["ledger_difference_kobo"])
+    await house.give(member, 100)
+    await by_hand(
+        owner, "UPDATE ledger_account SET balance_kobo = 10003 WHERE owner_id IS NOT NULL"
+    )
+    await finance.post(PROOFS)
+
+    shown = await figures(house)
+
+    assert (shown["ledger_difference_kobo"], shown["ledger_unmatched"]) == (3, 2)
+    assert 0 <= shown["ledger_proof_age_seconds"] < 30
+
+
+async def figures(house: House) -> dict[str, float]:
+    reader = house.app.state.services.figures
+    reader._fresh_until = 0.0
+    text = (await house.client.get("/metrics")).text
+    return {
+        family.name: family.samples[0].value
+        for family in text_string_to_metric_families(text)
+        if family.name.startswith("ledger_")
+    }
+
+
+async def test_who_may_not_read_money_sees_no_proof(house: House) -> None:
+    shop = await desk(house, "chidi", Role.SHOP)
+
+    assert [(await shop.get(PROOFS)).status_code, (await shop.post(PROOFS)).status_code] == [
+        404,
+        404,
+    ]
