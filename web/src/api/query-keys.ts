@@ -52,6 +52,7 @@ export const keys = {
   fundingLimits: (userId: string) => key("wallet", userId, "limits"),
   statement: (userId: string) => key("wallet", userId, "statement"),
   plan: (userId: string) => key("plan-valid", userId),
+  planHistory: (userId: string) => key("plan-valid", userId, "history"),
 
   profile: (userId: string) => key("profile", userId),
   devices: (userId: string) => key("sessions", userId),

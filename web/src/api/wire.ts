@@ -20,6 +20,7 @@ export type BattleToday = Schemas["BattleToday"];
 export type Plan = Schemas["PlanAnswer"];
 export type BoughtPlan = Schemas["SubscribeAnswer"];
 export type PlanStanding = Schemas["CurrentPlan"];
+export type PlanPeriod = Schemas["PeriodAnswer"];
 export type TriviaQuestion = Schemas["TriviaQuestion"];
 export type TriviaReview = Schemas["ReviewedQuestion"];
 export type TriviaAttempt = Schemas["DailyAttempt"];
