@@ -24,6 +24,7 @@ from api.jobs.mail import Mailer
 from api.jobs.runs import BACKUP, last_success
 from api.media.storage import MediaStore
 from api.operators import service as operators
+from api.payments import service as payments
 from api.payments.ports import PaymentGateway
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
@@ -34,8 +35,11 @@ from api.security.passwords import PasswordHasher
 from api.security.rights import Right
 from api.security.sealing import Sealer
 from api.security.tokens import ADMIN_AUDIENCE, TokenCodec
+from api.shop import service as shop
 from api.subscriptions import service as subscriptions
 from api.wallet import service as wallet
+from api.wallet.enums import TransferKind
+from api.wallet.ports import StatementContext
 
 SANDBOX_PATH = "/sandbox/paystack"
 CALLBACK_PATH = "/api/v1/payment/callback/paystack"
@@ -151,6 +155,18 @@ def make_operators(
             ),
             backup=_last_backup,
         ),
+    )
+
+
+def make_statements(database: Database) -> StatementContext:
+    """Return what statements are read with: each domain explains the movements it has made."""
+    return StatementContext(
+        database,
+        {
+            TransferKind.FUND: payments.explain_fundings,
+            TransferKind.PURCHASE: shop.explain_purchases,
+            TransferKind.SUBSCRIPTION: subscriptions.explain_periods,
+        },
     )
 
 

@@ -45,6 +45,7 @@ from api.parts import (
     make_payments,
     make_sandbox,
     make_sealer,
+    make_statements,
 )
 from api.payments.namespace import PaymentNamespace
 from api.payments.service import FundingFigures, PaymentContext, WebhookOutcome
@@ -59,6 +60,7 @@ from api.security.operators import OperatorIdentity
 from api.security.tokens import TokenCodec
 from api.shop.live import ProductCache
 from api.users import service as users
+from api.wallet.ports import StatementContext
 
 ServiceT = TypeVar("ServiceT")
 
@@ -99,6 +101,7 @@ class Services:
     sandbox: Starlette | None
     gateway: PaystackGateway
     payments: PaymentContext
+    statements: StatementContext
     folder: BoardFolder
     client_errors: ClientErrors
     loop_watch: LoopWatch
@@ -211,6 +214,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         sandbox=sandbox,
         gateway=gateway,
         payments=make_payments(settings, database, gateway),
+        statements=make_statements(database),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),

@@ -25,6 +25,15 @@ class TransferKind(StrEnum):
     ADJUST = "adjust"
 
 
+class ReceiptKind(StrEnum):
+    """What a receipt can be asked for."""
+
+    ORDER = "order"
+    FUNDING = "funding"
+    SUBSCRIPTION = "subscription"
+    REFUND = "refund"
+
+
 class ReviewKind(StrEnum):
     """Why money waits for a person: more came in for an order than it cost."""
 

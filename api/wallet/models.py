@@ -88,6 +88,14 @@ class LedgerTransfer(Base):
         CheckConstraint(LEGAL_FLOW, name="legal_flow"),
         Index("uq_ledger_transfer_wallet_entry", "wallet_id", "wallet_entry", unique=True),
         Index("ix_ledger_transfer_reverses_id", "reverses_id"),
+        Index("ix_ledger_transfer_wallet_kind", "wallet_id", "kind", "wallet_entry"),
+        # Days and months are read from it alone, however long the wallet's history is.
+        Index(
+            "ix_ledger_transfer_wallet_day",
+            "wallet_id",
+            "created_at",
+            postgresql_include=["wallet_entry", "kind", "wallet_change_kobo"],
+        ),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from api.http.wire import Instant, Naira, WireInput, WireModel
 from api.operators.schemas import Reason
-from api.wallet.enums import ReviewKind, ReviewState, TransferKind
+from api.wallet.enums import ReceiptKind, ReviewKind, ReviewState, TransferKind
 
 
 class WalletBalance(WireModel):
@@ -16,15 +16,39 @@ class WalletBalance(WireModel):
     balance: Annotated[Naira, Field(examples=[25000])]
 
 
+class ReceiptName(WireModel):
+    """Which receipt a movement has."""
+
+    kind: ReceiptKind
+    id: UUID
+
+
 class StatementRow(WireModel):
-    """One movement; ``amount`` is negative when money left the wallet."""
+    """One movement; ``amount`` is negative when money left the wallet.
+
+    ``receipt`` is null where there is nothing to be had: adjustments, chargebacks, and money that
+    a bank transfer left over.
+    """
 
     id: UUID
     kind: TransferKind
+    title: str = Field(examples=["Order FC-7K3Q9X"])
     reference: str
     amount: Annotated[Naira, Field(examples=[-2500.5])]
     balance_after: Annotated[Naira, Field(examples=[22499.5])]
     created_at: Instant
+    receipt: ReceiptName | None
+
+
+class MonthRow(WireModel):
+    """A month in Lagos: ``closing`` is ``opening`` + ``in`` - ``out``, and the next opening."""
+
+    month: str = Field(examples=["2026-11"])
+    opening: Annotated[Naira, Field(examples=[0])]
+    in_: Annotated[Naira, Field(alias="in", examples=[25000])]
+    out: Annotated[Naira, Field(examples=[2500.5])]
+    closing: Annotated[Naira, Field(examples=[22499.5])]
+    count: int = Field(ge=0, examples=[2])
 
 
 class ReviewedMember(WireModel):

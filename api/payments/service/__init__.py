@@ -8,6 +8,7 @@ from api.payments.service.asking import (
 )
 from api.payments.service.cancelling import cancel_funding
 from api.payments.service.context import PaymentContext, read_limits
+from api.payments.service.explaining import explain_fundings
 from api.payments.service.preparing import Intent, Prepared, prepare_funding
 from api.payments.service.settling import WebhookOutcome, receive_webhook, settle
 from api.payments.service.sweeping import sweep, sweep_job
@@ -22,6 +23,7 @@ __all__ = [
     "cancel_funding",
     "claim_notice",
     "claim_notices",
+    "explain_fundings",
     "prepare_funding",
     "read_limits",
     "receive_webhook",

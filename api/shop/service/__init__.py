@@ -4,6 +4,7 @@ from api.shop.service.cancelling import Cancelled, cancel
 from api.shop.service.checkout import Placed, check_out, checkout_options
 from api.shop.service.confirming import confirm_transfer
 from api.shop.service.desk import OrderSearch, list_all_orders, move_on, read_any_order
+from api.shop.service.explaining import explain_purchases
 from api.shop.service.orders import (
     expire_batch,
     expire_job,
@@ -36,6 +37,7 @@ __all__ = [
     "expire_job",
     "expire_orders",
     "expire_orders_once",
+    "explain_purchases",
     "list_all_orders",
     "list_orders",
     "list_products",

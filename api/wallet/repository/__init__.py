@@ -2,7 +2,6 @@
 
 from api.wallet.repository.ledger import (
     WalletTransfer,
-    list_statement,
     lock_balance,
     post_transfer,
     read_balance,
@@ -16,18 +15,27 @@ from api.wallet.repository.reviews import (
     list_reviews,
     lock_review,
 )
+from api.wallet.repository.statements import (
+    StatementFilter,
+    list_months,
+    list_statement,
+    read_first_moment,
+)
 
 __all__ = [
     "NewReview",
+    "StatementFilter",
     "WalletTransfer",
     "change_decided",
     "count_open",
     "insert_review",
+    "list_months",
     "list_reviews",
     "list_statement",
     "lock_balance",
     "lock_review",
     "post_transfer",
     "read_balance",
+    "read_first_moment",
     "read_refunded",
 ]

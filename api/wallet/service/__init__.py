@@ -8,11 +8,17 @@ from api.wallet.service.ledger import (
     refund,
     refunded,
     refusals,
-    statement,
 )
 from api.wallet.service.reviews import count_open, decide, list_reviews, open_review
+from api.wallet.service.statements import (
+    StatementSearch,
+    months,
+    statement,
+    statement_csv,
+)
 
 __all__ = [
+    "StatementSearch",
     "balance",
     "count_open",
     "credit",
@@ -20,9 +26,11 @@ __all__ = [
     "decide",
     "list_reviews",
     "lock_balance",
+    "months",
     "open_review",
     "refund",
     "refunded",
     "refusals",
     "statement",
+    "statement_csv",
 ]

@@ -344,6 +344,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/payment/statement/{user_id}/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Statement
+         * @description Download the wallet's movements as a file, oldest first; at most 10,000 rows.
+         */
+        get: operations["download_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment/statement/{user_id}/months": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Months
+         * @description List what went in and out of the wallet by month, oldest first, without a gap.
+         */
+        get: operations["list_months"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/review-cases": {
         parameters: {
             query?: never;
@@ -2977,6 +3017,15 @@ export interface components {
             /** Data */
             data: components["schemas"]["MomentAnswer"][];
         };
+        /** Envelope[list[MonthRow]] */
+        Envelope_list_MonthRow__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            /** Data */
+            data: components["schemas"]["MonthRow"][];
+        };
         /** Envelope[list[OrderAnswer]] */
         Envelope_list_OrderAnswer__: {
             /** Status */
@@ -3384,6 +3433,46 @@ export interface components {
             userId: string;
             /** Createdat */
             createdAt: string;
+        };
+        /**
+         * MonthRow
+         * @description A month in Lagos: ``closing`` is ``opening`` + ``in`` - ``out``, and the next opening.
+         */
+        MonthRow: {
+            /**
+             * Month
+             * @example 2026-11
+             */
+            month: string;
+            /**
+             * Opening
+             * @description naira
+             * @example 0
+             */
+            opening: number;
+            /**
+             * In
+             * @description naira
+             * @example 25000
+             */
+            in: number;
+            /**
+             * Out
+             * @description naira
+             * @example 2500.5
+             */
+            out: number;
+            /**
+             * Closing
+             * @description naira
+             * @example 22499.5
+             */
+            closing: number;
+            /**
+             * Count
+             * @example 2
+             */
+            count: number;
         };
         /**
          * MovedOrder
@@ -4351,6 +4440,24 @@ export interface components {
             season: string | null;
         };
         /**
+         * ReceiptKind
+         * @description What a receipt can be asked for.
+         * @enum {string}
+         */
+        ReceiptKind: "order" | "funding" | "subscription" | "refund";
+        /**
+         * ReceiptName
+         * @description Which receipt a movement has.
+         */
+        ReceiptName: {
+            kind: components["schemas"]["ReceiptKind"];
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+        };
+        /**
          * Refusal
          * @description What every failed call answers; ``data`` is null unless the error documents a shape.
          */
@@ -4824,6 +4931,9 @@ export interface components {
         /**
          * StatementRow
          * @description One movement; ``amount`` is negative when money left the wallet.
+         *
+         *     ``receipt`` is null where there is nothing to be had: adjustments, chargebacks, and money that
+         *     a bank transfer left over.
          */
         StatementRow: {
             /**
@@ -4832,6 +4942,11 @@ export interface components {
              */
             id: string;
             kind: components["schemas"]["TransferKind"];
+            /**
+             * Title
+             * @example Order FC-7K3Q9X
+             */
+            title: string;
             /** Reference */
             reference: string;
             /**
@@ -4848,6 +4963,7 @@ export interface components {
             balanceAfter: number;
             /** Createdat */
             createdAt: string;
+            receipt: components["schemas"]["ReceiptName"] | null;
         };
         /**
          * Statistics
@@ -7211,6 +7327,12 @@ export interface operations {
                 /** @description Rows older than this one */
                 before?: string | null;
                 limit?: number;
+                /** @description Lagos */
+                from?: string | null;
+                /** @description Lagos, inclusive */
+                to?: string | null;
+                /** @description Kinds with commas between */
+                kind?: string | null;
             };
             header?: never;
             path: {
@@ -7227,6 +7349,299 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_list_StatementRow__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    download_statement: {
+        parameters: {
+            query?: {
+                /** @description Lagos */
+                from?: string | null;
+                /** @description Lagos, inclusive */
+                to?: string | null;
+                /** @description Kinds with commas between */
+                kind?: string | null;
+            };
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_months: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_MonthRow__"];
                 };
             };
             /** @description Refused */
