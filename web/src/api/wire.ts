@@ -27,6 +27,7 @@ export type TriviaAttempt = Schemas["DailyAttempt"];
 export type TriviaOutcome = Schemas["SubmitAnswer"];
 export type LeaderBoardRow = Schemas["LeaderBoardRow"];
 export type StatementRow = Schemas["StatementRow"];
+export type MonthOfWallet = Schemas["MonthRow"];
 export type PreparedFunding = Schemas["PreparedFunding"];
 export type FundingLimits = Schemas["FundingLimitsAnswer"];
 export type Verification = Schemas["FundingOutcome"];
