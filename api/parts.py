@@ -1,5 +1,6 @@
 """What the settings choose: the database, mail, media, passwords, payments."""
 
+import functools
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -146,7 +147,12 @@ def make_operators(
         executors=operators.Executors(
             (operators.NEW_OPERATOR, operators.create_approved),
             (operators.NEW_ROLES, operators.change_roles_approved),
+            (operators.TRANSFER_ACCOUNT, operators.change_account_approved),
             (subscriptions.GIVE_PLANS, subscriptions.give_approved),
+            (
+                wallet.ADJUST_WALLET,
+                functools.partial(wallet.adjust_approved, allows_test=not settings.is_production),
+            ),
         ),
         figures=operators.TodayFigures(
             waiting=(

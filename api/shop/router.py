@@ -69,10 +69,10 @@ async def list_products(
 
 @router.get("/api/v1/products/checkout-options", responses=documented(401))
 async def read_checkout_options(
-    _member: CurrentMember, settings: SettingsDep
+    _member: CurrentMember, database: DatabaseDep, settings: SettingsDep
 ) -> Envelope[CheckoutOptions]:
     """Read which ways to pay are open, and where a bank transfer goes."""
-    return ok(service.checkout_options(settings))
+    return ok(await service.checkout_options(database, settings))
 
 
 @router.get("/api/v1/products/{product_id}", responses=documented(401, 404))

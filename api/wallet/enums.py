@@ -34,6 +34,15 @@ class ReceiptKind(StrEnum):
     REFUND = "refund"
 
 
+class AdjustmentCategory(StrEnum):
+    """Why an operator changes a wallet; tests are not made in production."""
+
+    GOODWILL = "goodwill"
+    CORRECTION = "correction"
+    PRIZE_VOUCHER = "prize-voucher"
+    TEST = "test"
+
+
 class ReviewKind(StrEnum):
     """Why money waits for a person: more came in for an order than it cost."""
 

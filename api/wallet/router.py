@@ -1,29 +1,40 @@
 """HTTP calls of the wallet."""
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Response, status
 from pydantic import StringConstraints
 
 from api.core import clock
 from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
-from api.http.dependencies import CurrentMember, DatabaseDep, provided
+from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provided
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, SafeText, ok
-from api.operators.schemas import Page
+from api.operators.schemas import Page, Proposed
 from api.security.operators import Acting
 from api.security.rights import Right
 from api.wallet import service
 from api.wallet.enums import ReviewState
 from api.wallet.ports import StatementContext
-from api.wallet.schemas import DecideCase, MonthRow, ReviewCaseAnswer, StatementRow, WalletBalance
+from api.wallet.schemas import (
+    AdjustmentAnswer,
+    AdjustmentInput,
+    DecideCase,
+    MonthRow,
+    ReviewCaseAnswer,
+    StatementRow,
+    WalletBalance,
+)
 from api.wallet.service import StatementSearch
 
 LONGEST_PAGE = 100
 MOST_MONTHS = 24
+WAITING: dict[int | str, dict[str, Any]] = {
+    202: {"model": Envelope[Proposed], "description": "It waits for a second person"}
+}
 CSV = "text/csv; charset=utf-8"
 CSV_HEADERS = {
     "Content-Disposition": 'attachment; filename="statement.csv"',
@@ -134,6 +145,25 @@ async def refuse_review_case(
     """Leave the wallet as it is, with a reason."""
     refused = ReviewState.REFUSED
     return answered(await service.decide(database, acting, case_id, refused, form, clock.now()))
+
+
+@back_office.post(
+    "/api/v1/admin/members/{user_id}/adjustments",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented_admin(402, 409) | WAITING,
+)
+async def adjust_wallet(
+    acting: Annotated[Acting, may_write(Right.ADJUST_PROPOSE, fresh=True)],
+    database: DatabaseDep,
+    settings: SettingsDep,
+    user_id: ExistingId,
+    form: AdjustmentInput,
+) -> Envelope[AdjustmentAnswer]:
+    """Put money into a wallet or take it out; above the limits a second person decides (202)."""
+    done = await service.adjust(
+        *(database, acting, user_id, form, clock.now()), allows_test=not settings.is_production
+    )
+    return answered(done)
 
 
 router.routes.extend(back_office.routes)

@@ -1,13 +1,15 @@
 """Wire shapes of the wallet; every amount is naira."""
 
+from decimal import Decimal
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer
 
-from api.http.wire import Instant, Naira, WireInput, WireModel
+from api.core.money import KOBO_PER_NAIRA, LARGEST_KOBO, naira_from_kobo
+from api.http.wire import Id, Instant, Naira, NairaInput, WireInput, WireModel
 from api.operators.schemas import Reason
-from api.wallet.enums import ReceiptKind, ReviewKind, ReviewState, TransferKind
+from api.wallet.enums import AdjustmentCategory, ReceiptKind, ReviewKind, ReviewState, TransferKind
 
 
 class WalletBalance(WireModel):
@@ -77,3 +79,52 @@ class DecideCase(WireInput):
     """Why a case is decided as it is."""
 
     reason: Reason
+
+
+def _not_nothing(kobo: int) -> int:
+    if kobo == 0:
+        raise ValueError("The amount must not be zero")
+    return kobo
+
+
+def _read_written(value: object) -> object:
+    """Return naira that were written as JSON before, or are sent, as the wire's numbers."""
+    return Decimal(str(value)) if isinstance(value, float) else value
+
+
+def _write(kobo: int) -> int | float:
+    naira, rest = divmod(kobo, KOBO_PER_NAIRA)
+    return naira_from_kobo(kobo) if rest else naira
+
+
+AdjustedBy = Annotated[
+    NairaInput,
+    Field(ge=-LARGEST_KOBO, le=LARGEST_KOBO, examples=[500]),
+    AfterValidator(_not_nothing),
+]
+Category = Annotated[AdjustmentCategory, Field(strict=False)]
+
+
+class AdjustmentInput(WireInput):
+    """How much a wallet is changed by, and why; ``amount`` is negative when money is taken out."""
+
+    amount: AdjustedBy
+    category: Category
+    reason: Reason
+
+
+class AdjustmentWanted(WireInput):
+    """What a second person agrees to: a wallet is changed; ``amount`` is naira where it is kept."""
+
+    user_id: Id
+    amount: Annotated[
+        AdjustedBy, BeforeValidator(_read_written), PlainSerializer(_write, when_used="json")
+    ]
+    category: Category
+
+
+class AdjustmentAnswer(WireModel):
+    """The adjustment, and what the wallet holds after it."""
+
+    id: UUID
+    balance: Annotated[Naira, Field(examples=[25000])]

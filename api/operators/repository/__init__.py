@@ -41,6 +41,7 @@ from api.operators.repository.sessions import (
     read_sign_in,
     use_step,
 )
+from api.operators.repository.settings import change_settings, lock_settings, read_settings
 
 __all__ = [
     "AuditFilter",
@@ -50,6 +51,7 @@ __all__ = [
     "change_roles",
     "change_seal",
     "change_secret",
+    "change_settings",
     "change_used",
     "count_open",
     "count_others",
@@ -70,12 +72,14 @@ __all__ = [
     "lock_operator",
     "lock_operator_of",
     "lock_owners",
+    "lock_settings",
     "open_session",
     "read_approval",
     "read_operator",
     "read_operator_of",
     "read_secret",
     "read_session",
+    "read_settings",
     "read_sign_in",
     "use_step",
 ]

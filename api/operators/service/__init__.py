@@ -32,11 +32,18 @@ from api.operators.service.sessions import (
     sign_in,
     sign_out,
 )
+from api.operators.service.settings import (
+    TRANSFER_ACCOUNT,
+    change_account_approved,
+    change_settings,
+    read_settings,
+)
 from api.operators.service.writing import Deed, audited, audited_console, perform
 
 __all__ = [
     "NEW_OPERATOR",
     "NEW_ROLES",
+    "TRANSFER_ACCOUNT",
     "ApprovalKind",
     "Approved",
     "AuditSearch",
@@ -49,8 +56,10 @@ __all__ = [
     "audited",
     "audited_console",
     "change",
+    "change_account_approved",
     "change_operator",
     "change_roles_approved",
+    "change_settings",
     "create_approved",
     "decide",
     "end_sessions",
@@ -64,6 +73,7 @@ __all__ = [
     "propose",
     "propose_operator",
     "read_session",
+    "read_settings",
     "refresh",
     "reseal",
     "set_secret",

@@ -13,6 +13,7 @@ from api.core.money import LARGEST_KOBO, format_naira, naira_from_kobo
 from api.database.database import Database
 from api.database.errors import DatabaseRefusal
 from api.database.idempotency import KeyReusedError, fingerprint
+from api.operators import service as operators
 from api.shop import repository, rules
 from api.shop.enums import PaymentMethod
 from api.shop.errors import (
@@ -46,22 +47,23 @@ class Placed:
     replayed: bool
 
 
-def checkout_options(settings: Settings) -> CheckoutOptions:
+async def checkout_options(database: Database, settings: Settings) -> CheckoutOptions:
     """Return which ways to pay are open."""
-    name, number, bank = (
-        settings.transfer_account_name,
-        settings.transfer_account_number,
-        settings.transfer_bank,
-    )
-    if not (name and number and bank):
-        return CheckoutOptions(bank_transfer=None)
-    return CheckoutOptions(
-        bank_transfer=TransferInstructions(
-            account_name=name,
-            account_number=number,
-            bank=bank,
-            instructions=TRANSFER_INSTRUCTIONS,
-        )
+    return CheckoutOptions(bank_transfer=await transfer_instructions(database, settings))
+
+
+async def transfer_instructions(
+    database: Database, settings: Settings
+) -> TransferInstructions | None:
+    """Return where transfers go: the account of the back office, else the deployment's, or None."""
+    account = (await operators.read_settings(database, settings)).transfer_account
+    if account is None:
+        return None
+    return TransferInstructions(
+        account_name=account.account_name,
+        account_number=account.account_number,
+        bank=account.bank,
+        instructions=TRANSFER_INSTRUCTIONS,
     )
 
 
@@ -80,7 +82,7 @@ async def check_out(
     """
     if (
         form.payment_method is PaymentMethod.BANK_TRANSFER
-        and checkout_options(settings).bank_transfer is None
+        and await transfer_instructions(database, settings) is None
     ):
         raise TransferNotOfferedError
     outcome = await _place(database, _new_order(user_id, form, key, clock.now()))

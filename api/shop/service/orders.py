@@ -27,7 +27,7 @@ from api.shop.schemas import (
     OrderedProduct,
     OrderEventAnswer,
 )
-from api.shop.service.checkout import checkout_options
+from api.shop.service.checkout import transfer_instructions
 from api.shop.service.confirming import credit_waiting
 from api.wallet import service as wallet
 
@@ -74,7 +74,7 @@ async def detail_facts(database: Database, settings: Settings, order: Row) -> di
         if transfer_id is None
         else await wallet.refunded(database, transfer_id),
         "received": total if by_wallet else await repository.read_received(database, order["id"]),
-        "transfer": checkout_options(settings).bank_transfer if waits else None,
+        "transfer": await transfer_instructions(database, settings) if waits else None,
         "events": [_placed(order), *(_event(event) for event in events)],
         "can_cancel": rules.may_move(status, OrderStatus.CANCELLED, OrderActor.MEMBER),
     }

@@ -1,5 +1,6 @@
 """SQL of the ledger, and of money that waits for a person."""
 
+from api.wallet.repository.adjustments import NewAdjustment, insert_adjustment, lock_day
 from api.wallet.repository.ledger import (
     WalletTransfer,
     lock_balance,
@@ -23,16 +24,19 @@ from api.wallet.repository.statements import (
 )
 
 __all__ = [
+    "NewAdjustment",
     "NewReview",
     "StatementFilter",
     "WalletTransfer",
     "change_decided",
     "count_open",
+    "insert_adjustment",
     "insert_review",
     "list_months",
     "list_reviews",
     "list_statement",
     "lock_balance",
+    "lock_day",
     "lock_review",
     "post_transfer",
     "read_balance",

@@ -1,5 +1,6 @@
 """The wallet's rules: the ways money moves, and money that waits for a person."""
 
+from api.wallet.service.adjustments import ADJUST_WALLET, adjust, adjust_approved
 from api.wallet.service.ledger import (
     balance,
     credit,
@@ -18,7 +19,10 @@ from api.wallet.service.statements import (
 )
 
 __all__ = [
+    "ADJUST_WALLET",
     "StatementSearch",
+    "adjust",
+    "adjust_approved",
     "balance",
     "count_open",
     "credit",
