@@ -1,7 +1,7 @@
 """What the settings choose: the database, mail, media, passwords, payments."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 import httpx
@@ -18,12 +18,17 @@ from api.core import clock
 from api.core.config import Settings
 from api.core.events import Bus
 from api.core.money import KOBO_PER_NAIRA, Kobo
+from api.core.supervisor import Step
 from api.database.database import Database
+from api.database.lanes import Lane
 from api.database.rate_limit import RateLimiter
 from api.http.wire import Content
+from api.jobs.clockwork import noted
 from api.jobs.mail import Mailer
+from api.jobs.queue import JobQueue
 from api.jobs.runs import BACKUP, last_success
 from api.media.storage import MediaStore
+from api.notifications.live import send_mails_job
 from api.operators import service as operators
 from api.payments import service as payments
 from api.payments.ports import PaymentGateway
@@ -161,7 +166,19 @@ def make_operators(
             ),
             backup=_last_backup,
         ),
+        jobs=_runnable_jobs(database.lane(Lane.BACKGROUND), JobQueue(make_sealer(settings))),
     )
+
+
+def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, Step]:
+    """Return what operators may do at once besides the worker, by the names of their calls."""
+    jobs = (
+        shop.expire_job(database),
+        subscriptions.renew_job(database),
+        subscriptions.remind_job(database),
+        send_mails_job(database, queue),
+    )
+    return {job.name.replace("_", "-"): noted(database, job).step for job in jobs}
 
 
 def make_statements(database: Database) -> StatementContext:

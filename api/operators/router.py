@@ -17,7 +17,7 @@ from api.http.dependencies import (
 )
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.wire import Envelope, ExistingId, SafeText, ok
+from api.http.wire import Envelope, ExistingId, ExistingName, SafeText, ok
 from api.operators import service
 from api.operators.enums import ApprovalState
 from api.operators.schemas import (
@@ -29,6 +29,7 @@ from api.operators.schemas import (
     Decided,
     DecideInput,
     FreshInput,
+    JobAnswer,
     OfficeSettings,
     OperatorAnswer,
     OperatorChange,
@@ -37,6 +38,7 @@ from api.operators.schemas import (
     Page,
     Proposed,
     SettingsInput,
+    StartedJob,
     Today,
 )
 from api.operators.service import AuditSearch, OperatorContext
@@ -207,6 +209,24 @@ async def change_settings(
 ) -> Envelope[OfficeSettings]:
     """Set what is named; another account for transfers waits for a second person (202)."""
     return answered(await service.change_settings(database, settings, acting, form))
+
+
+@router.get("/api/v1/admin/jobs", responses=documented_admin())
+async def list_jobs(
+    _acting: Annotated[Acting, may_read(Right.SYSTEM_READ)], context: ContextDep
+) -> Envelope[Page[JobAnswer]]:
+    """List what is done by the clock, and how it went."""
+    return ok(await service.list_jobs(context))
+
+
+@router.post("/api/v1/admin/jobs/{name}/run", responses=documented_admin())
+async def run_job(
+    acting: Annotated[Acting, may_write(Right.SYSTEM_WRITE)],
+    context: ContextDep,
+    name: ExistingName,
+) -> Envelope[StartedJob]:
+    """Do a job now; the answer comes when it is done."""
+    return answered(await service.run_job(context, acting, name))
 
 
 router.routes.extend(entrance.routes)

@@ -331,3 +331,19 @@ class SettingsInput(WireInput):
     refund_limit: LimitInput | None = None
     gift_limit: Annotated[int, Field(ge=0, le=500)] | None = None
     reason: Reason | None = None
+
+
+class JobAnswer(WireModel):
+    """What is done by the clock, and how it went; ``succeededAt`` is null before it ever did."""
+
+    name: str = Field(examples=["expire-orders"])
+    succeeded_at: Instant | None
+    successes: int
+    failures: int
+
+
+class StartedJob(WireModel):
+    """A job that was done at once, and when it began."""
+
+    name: str = Field(examples=["expire-orders"])
+    started_at: Instant

@@ -12,6 +12,7 @@ from api.operators.repository.audit import (
     lock_approval,
     read_approval,
 )
+from api.operators.repository.jobs import list_jobs
 from api.operators.repository.operators import (
     change_disabled,
     change_roles,
@@ -66,6 +67,7 @@ __all__ = [
     "insert_operator",
     "list_approvals",
     "list_entries",
+    "list_jobs",
     "list_operators",
     "list_otherwise_sealed",
     "lock_approval",

@@ -10,6 +10,7 @@ from api.operators.service.context import (
     TodayFigures,
     Waiting,
 )
+from api.operators.service.jobs import list_jobs, run_job
 from api.operators.service.looking import AuditSearch, list_audit, today
 from api.operators.service.operators import (
     NEW_OPERATOR,
@@ -65,6 +66,7 @@ __all__ = [
     "end_sessions",
     "list_approvals",
     "list_audit",
+    "list_jobs",
     "list_operators",
     "make_operator",
     "me",
@@ -76,6 +78,7 @@ __all__ = [
     "read_settings",
     "refresh",
     "reseal",
+    "run_job",
     "set_secret",
     "sign_in",
     "sign_out",
