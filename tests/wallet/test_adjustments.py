@@ -117,6 +117,7 @@ async def test_a_changed_proposal_is_read_anew_in_naira(
 async def test_the_day_counts_what_an_operator_moved_alone_either_way_and_at_once(
     house: House, efe: Desk, olu: Desk, member: SignedIn
 ) -> None:
+    await house.give(member, 100_000)
     await adjust(efe, member, 10_000)
 
     signs = (1, -1) * 10
