@@ -1,6 +1,7 @@
 """What the settings choose: the database, mail, media, passwords, payments."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+import functools
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 
@@ -20,12 +21,17 @@ from api.core import clock
 from api.core.config import PaymentGatewayName, Settings
 from api.core.events import Bus
 from api.core.money import KOBO_PER_NAIRA, Kobo
+from api.core.supervisor import Step
 from api.database.database import Database
+from api.database.lanes import Lane
 from api.database.rate_limit import RateLimiter
 from api.http.wire import Content
+from api.jobs.clockwork import noted
 from api.jobs.mail import Mailer
+from api.jobs.queue import JobQueue
 from api.jobs.runs import BACKUP, last_success
 from api.media.storage import MediaStore
+from api.notifications.live import send_mails_job
 from api.operators import service as operators
 from api.payments import service as payments
 from api.payments.ports import PaymentGateway
@@ -40,8 +46,11 @@ from api.security.passwords import PasswordHasher
 from api.security.rights import Right
 from api.security.sealing import Sealer
 from api.security.tokens import ADMIN_AUDIENCE, TokenCodec
+from api.shop import service as shop
 from api.subscriptions import service as subscriptions
 from api.wallet import service as wallet
+from api.wallet.enums import TransferKind
+from api.wallet.ports import StatementContext
 
 SANDBOX_PATH = "/sandbox"
 CALLBACK_PATH = "/api/v1/payment/callback"
@@ -148,9 +157,14 @@ def make_operators(
         executors=operators.Executors(
             (operators.NEW_OPERATOR, operators.create_approved),
             (operators.NEW_ROLES, operators.change_roles_approved),
+            (operators.TRANSFER_ACCOUNT, operators.change_account_approved),
             (subscriptions.GIVE_PLANS, subscriptions.give_approved),
             (refunds.SEND_REFUND, refunds.send_approved),
             (payments.WRITE_OFF, payments.write_off_approved),
+            (
+                wallet.ADJUST_WALLET,
+                functools.partial(wallet.adjust_approved, allows_test=not settings.is_production),
+            ),
         ),
         figures=operators.TodayFigures(
             waiting=(
@@ -164,6 +178,35 @@ def make_operators(
             ledger=proofs.last_proof,
             backup=_last_backup,
         ),
+        jobs=_runnable_jobs(database.lane(Lane.BACKGROUND), JobQueue(make_sealer(settings))),
+    )
+
+
+def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, Step]:
+    """Return what operators may do at once besides the worker, by the names of their calls."""
+    jobs = (
+        shop.expire_job(database),
+        subscriptions.renew_job(database),
+        subscriptions.remind_job(database),
+        send_mails_job(database, queue),
+    )
+    steps = {job.name.replace("_", "-"): noted(database, job).step for job in jobs}
+
+    async def prove() -> None:
+        await proofs.prove_by_clock(database, queue)
+
+    return steps | {"prove": prove}
+
+
+def make_statements(database: Database) -> StatementContext:
+    """Return what statements are read with: each domain explains the movements it has made."""
+    return StatementContext(
+        database,
+        {
+            TransferKind.FUND: payments.explain_fundings,
+            TransferKind.PURCHASE: shop.explain_purchases,
+            TransferKind.SUBSCRIPTION: subscriptions.explain_periods,
+        },
     )
 
 

@@ -5,6 +5,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from api.aging import router as aging_router
 from api.auth import router as auth_router
 from api.battle import router as battle_router
 from api.chat import router as chat_router
@@ -108,6 +109,8 @@ def add_routes(app: FastAPI, services: Services) -> None:
         proofs_router,
     ):
         app.router.routes.extend(calls.router.routes)
+    if not services.settings.is_production:
+        app.router.routes.extend(aging_router.router.routes)
     app.router.routes.extend(documentation)
     _add_reference(app)
     settings = services.settings

@@ -44,6 +44,7 @@ from api.parts import (
     make_payments,
     make_sandbox,
     make_sealer,
+    make_statements,
 )
 from api.payments.namespace import PaymentNamespace
 from api.payments.ports import PaymentGateway
@@ -61,6 +62,7 @@ from api.security.tokens import TokenCodec
 from api.shop import service as shop_service
 from api.shop.live import ProductCache
 from api.users import service as users
+from api.wallet.ports import StatementContext
 
 ServiceT = TypeVar("ServiceT")
 
@@ -101,6 +103,7 @@ class Services:
     products: ProductCache
     sandbox: Starlette | None
     payments: PaymentContext
+    statements: StatementContext
     folder: BoardFolder
     client_errors: ClientErrors
     loop_watch: LoopWatch
@@ -218,6 +221,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         products=ProductCache(database),
         sandbox=sandbox,
         payments=payments,
+        statements=make_statements(database),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),

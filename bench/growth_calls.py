@@ -66,6 +66,8 @@ def calls(product: str, plan: str) -> list[Call]:
         reads("dashboard", "/api/v1/dashboard/statistics/{user}"),
         reads("balance", "/api/v1/payment/wallet-balance/{user}"),
         reads("statement", "/api/v1/payment/statement/{user}"),
+        reads("statement of days", "/api/v1/payment/statement/{user}?from=2026-01-01&kind=fund"),
+        reads("months", "/api/v1/payment/statement/{user}/months"),
         reads("funding limits", "/api/v1/payment/funding-limits"),
         reads("products", "/api/v1/products"),
         reads("product", f"/api/v1/products/{product}"),

@@ -12,7 +12,7 @@ from api.database.statements import Row
 from api.jobs.kinds import HopelessError
 from api.jobs.mail import Email, Mailer, MailRefusedError
 from api.jobs.queue import JobQueue
-from api.notifications import repository, rules
+from api.notifications import repository, rules, service
 from api.notifications.enums import NotificationKind
 from api.notifications.jobs import NOTIFY_BY_MAIL, NotificationMail
 from api.notifications.schemas import NotificationHeadline, NotificationNews
@@ -104,7 +104,7 @@ class NotificationMailer:
         kind, now = NotificationKind(row["kind"]), clock.now()
         if rules.group_of(kind).value in row["without_mail"]:
             return
-        due_at = rules.mail_due_at(kind, now)
+        due_at = await service.mail_due_at(self._database, kind, now)
         if due_at > now:
             await repository.change_due(self._database, mail.notification_id, due_at)
             return

@@ -16,6 +16,7 @@ from pydantic.alias_generators import to_camel
 from api.core.clock import LAGOS, lagos_day, midnight
 from api.core.money import format_naira, naira_from_kobo
 from api.notifications.enums import NotificationGroup, NotificationKind
+from api.operators.rules import QUIET_FROM, QUIET_TO
 
 Fact: TypeAlias = str | int | UUID | datetime | None
 StoredFact: TypeAlias = str | int | None
@@ -26,7 +27,6 @@ SIGNED = "change_kobo"
 INSTANTS = ("_at", "until", "pay_by")  # endings of names
 WALLET, PLANS = "/wallet", "/subscriptions"
 ORDER = "/shopping/{order_id}"
-QUIET_FROM, QUIET_TO = time(22), time(7)  # in Lagos
 DISTURBS_AT_NIGHT = frozenset({NotificationGroup.MONEY})
 
 
@@ -185,13 +185,22 @@ def on_the_wire(facts: Mapping[str, StoredFact]) -> dict[str, str | int | float 
     return {to_camel(name.removesuffix(KOBO)): _wired(name, fact) for name, fact in facts.items()}
 
 
-def mail_due_at(kind: NotificationKind, now: datetime) -> datetime:
-    """Return when mail of a kind may leave: now, or in the morning; money does not wait."""
+def mail_due_at(
+    kind: NotificationKind,
+    now: datetime,
+    quiet_from: time = QUIET_FROM,
+    quiet_to: time = QUIET_TO,
+) -> datetime:
+    """Return when mail of a kind may leave: now, or when it is not quiet; money does not wait."""
     local = now.astimezone(LAGOS).time()
-    if group_of(kind) in DISTURBS_AT_NIGHT or QUIET_TO <= local < QUIET_FROM:
+    if quiet_from <= quiet_to:
+        is_quiet = quiet_from <= local < quiet_to
+    else:
+        is_quiet = local >= quiet_from or local < quiet_to
+    if group_of(kind) in DISTURBS_AT_NIGHT or not is_quiet:
         return now
-    day = lagos_day(now) + timedelta(days=local >= QUIET_FROM)
-    return midnight(day) + timedelta(hours=QUIET_TO.hour)
+    day = lagos_day(now) + timedelta(days=local >= quiet_to)
+    return midnight(day) + timedelta(hours=quiet_to.hour, minutes=quiet_to.minute)
 
 
 def write_instant(instant: datetime) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from api.core.errors import NotFoundError
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.notifications import repository, rules
 from api.notifications.enums import NotificationGroup, NotificationKind
@@ -18,6 +18,7 @@ from api.notifications.schemas import (
     NotificationSettings,
     UnreadNotifications,
 )
+from api.operators import service as operators
 
 __all__ = [
     "CHANNEL",
@@ -71,9 +72,15 @@ async def notify_each(
     for known in facts.values():
         rules.tell(kind, known)
     new = NewNotification(
-        kind, rules.group_of(kind), str(subject), now, rules.mail_due_at(kind, now)
+        kind, rules.group_of(kind), str(subject), now, await mail_due_at(tx, kind, now)
     )
     return await repository.insert(tx, new, facts)
+
+
+async def mail_due_at(database: Runner, kind: NotificationKind, now: datetime) -> datetime:
+    """Return when mail of a kind may leave, by the quiet hours of the back office."""
+    holds = await operators.read_settings(database)
+    return rules.mail_due_at(kind, now, holds.quiet_from, holds.quiet_to)
 
 
 async def list_newest(

@@ -1,6 +1,6 @@
 """Operators, their sessions, what they did, and what waits for a second person."""
 
-from datetime import datetime
+from datetime import datetime, time
 from typing import Any
 from uuid import UUID
 
@@ -8,6 +8,7 @@ from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, Text, tex
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from api.core.money import Kobo
 from api.database.tables import Base, checked_text
 from api.operators.enums import ApprovalState
 
@@ -113,3 +114,24 @@ class Approval(Base):
     decided_at: Mapped[datetime | None]
     decision_reason: Mapped[str | None]
     result: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+
+
+class OfficeSetting(Base):
+    """What the back office has set: one row; what is null is the deployment's or the product's own.
+
+    Times are Lagos'. ``version`` grows with every change.
+    """
+
+    __tablename__ = "office_setting"
+    __table_args__ = (CheckConstraint("is_one", name="one_row"),)
+
+    is_one: Mapped[bool] = mapped_column(primary_key=True, server_default=text("true"))
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    transfer_account: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    state_required: Mapped[bool | None]
+    quiet_from: Mapped[time | None]
+    quiet_to: Mapped[time | None]
+    adjustment_limit_kobo: Mapped[Kobo | None]
+    adjustment_day_limit_kobo: Mapped[Kobo | None]
+    refund_limit_kobo: Mapped[Kobo | None]
+    gift_limit: Mapped[int | None]

@@ -8,10 +8,16 @@ from pydantic import StringConstraints
 
 from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
-from api.http.dependencies import AddressDep, limit_anonymous, provided
+from api.http.dependencies import (
+    AddressDep,
+    DatabaseDep,
+    SettingsDep,
+    limit_anonymous,
+    provided,
+)
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.wire import Envelope, ExistingId, SafeText, ok
+from api.http.wire import Envelope, ExistingId, ExistingName, SafeText, ok
 from api.operators import service
 from api.operators.enums import ApprovalState
 from api.operators.schemas import (
@@ -23,12 +29,16 @@ from api.operators.schemas import (
     Decided,
     DecideInput,
     FreshInput,
+    JobAnswer,
+    OfficeSettings,
     OperatorAnswer,
     OperatorChange,
     OperatorInput,
     OperatorMe,
     Page,
     Proposed,
+    SettingsInput,
+    StartedJob,
     Today,
 )
 from api.operators.service import AuditSearch, OperatorContext
@@ -178,6 +188,45 @@ async def change_approval(
 ) -> Envelope[Proposed]:
     """Give an own proposal another content: it has to be read again, and its time begins anew."""
     return answered(await service.change(context, acting, approval_id, form))
+
+
+@router.get("/api/v1/admin/settings", responses=documented_admin())
+async def read_settings(
+    _acting: Annotated[Acting, may_read(Right.SETTINGS_WRITE)],
+    database: DatabaseDep,
+    settings: SettingsDep,
+) -> Envelope[OfficeSettings]:
+    """Read what holds at the back office, whoever has set it."""
+    return ok(await service.read_settings(database, settings))
+
+
+@router.put("/api/v1/admin/settings", responses={**documented_admin(409), **WAITING})
+async def change_settings(
+    acting: Annotated[Acting, may_write(Right.SETTINGS_WRITE, fresh=True)],
+    database: DatabaseDep,
+    settings: SettingsDep,
+    form: SettingsInput,
+) -> Envelope[OfficeSettings]:
+    """Set what is named; another account for transfers waits for a second person (202)."""
+    return answered(await service.change_settings(database, settings, acting, form))
+
+
+@router.get("/api/v1/admin/jobs", responses=documented_admin())
+async def list_jobs(
+    _acting: Annotated[Acting, may_read(Right.SYSTEM_READ)], context: ContextDep
+) -> Envelope[Page[JobAnswer]]:
+    """List what is done by the clock, and how it went."""
+    return ok(await service.list_jobs(context))
+
+
+@router.post("/api/v1/admin/jobs/{name}/run", responses=documented_admin())
+async def run_job(
+    acting: Annotated[Acting, may_write(Right.SYSTEM_WRITE)],
+    context: ContextDep,
+    name: ExistingName,
+) -> Envelope[StartedJob]:
+    """Do a job now; the answer comes when it is done."""
+    return answered(await service.run_job(context, acting, name))
 
 
 router.routes.extend(entrance.routes)

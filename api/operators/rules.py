@@ -1,9 +1,10 @@
 """Rules of the back office: how often codes are tried, how long proposals wait, how pages are."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 from typing import Any
 from uuid import UUID
 
+from api.core.money import KOBO_PER_NAIRA, Kobo
 from api.database.idempotency import fingerprint
 from api.database.rate_limit import Limit
 
@@ -12,6 +13,12 @@ WRONG_CODES = Limit("admin-code", 5, timedelta(minutes=15))
 APPROVAL_LIFE = timedelta(hours=48)
 CODE_DIGITS = 6
 LONGEST_REASON = 200
+# What holds until the back office sets something else.
+QUIET_FROM, QUIET_TO = time(22), time(7)  # in Lagos
+ADJUSTMENT_LIMIT = Kobo(10_000 * KOBO_PER_NAIRA)
+ADJUSTMENT_DAY_LIMIT = Kobo(50_000 * KOBO_PER_NAIRA)
+REFUND_LIMIT = Kobo(100_000 * KOBO_PER_NAIRA)
+GIFT_LIMIT = 20
 CHANGED = "changed"  # what stands for a sealed value in the audit
 
 

@@ -1,13 +1,35 @@
 """Shapes of the back office's own calls."""
 
+import re
 from collections.abc import Callable, Sequence
+from datetime import time
+from decimal import Decimal
 from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
-from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    StringConstraints,
+    WithJsonSchema,
+    model_validator,
+)
 
+from api.core.money import LARGEST_KOBO
 from api.database.statements import Row
-from api.http.wire import Content, Id, Instant, SafeText, WireInput, WireModel
+from api.http.wire import (
+    Content,
+    Id,
+    Instant,
+    Naira,
+    NairaInput,
+    SafeText,
+    ShownName,
+    WireInput,
+    WireModel,
+)
 from api.operators.enums import ApprovalState, Decision
 from api.operators.rules import LONGEST_REASON
 from api.security.rights import Right, Role
@@ -15,11 +37,28 @@ from api.security.rights import Right, Role
 RowT = TypeVar("RowT")
 LONGEST_EMAIL = 254
 LONGEST_ENTERED = 1024
+CLOCK = re.compile(r"^([01][0-9]|2[0-3]):[0-5][0-9]$")
 
 Reason = Annotated[SafeText, StringConstraints(min_length=1, max_length=LONGEST_REASON)]
 """Why an operator does something."""
 
 Entered = Annotated[SafeText, StringConstraints(max_length=LONGEST_ENTERED)]
+
+
+def _numbers(content: Content) -> Content:
+    """Return JSON as the database read it, its numbers as the wire writes them."""
+    return {name: _number(value) for name, value in content.items()}
+
+
+def _number(value: object) -> object:
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, dict):
+        return _numbers(value)
+    return [_number(part) for part in value] if isinstance(value, list) else value
+
+
+StoredContent = Annotated[Content, PlainSerializer(_numbers)]
 
 
 def _without_repeats(roles: list[Role]) -> list[Role]:
@@ -156,7 +195,7 @@ class PendingApproval(WireModel):
 
     id: UUID
     kind: str
-    content: Content
+    content: StoredContent
     digest: str
     expires_at: Instant
 
@@ -178,7 +217,7 @@ class ApprovalAnswer(PendingApproval):
     decided_by: OperatorName | None
     decided_at: Instant | None
     decision_reason: str | None
-    result: Content | None
+    result: StoredContent | None
 
 
 class DecideInput(WireInput):
@@ -193,7 +232,7 @@ class Decided(WireModel):
     """What became of a proposal, and what came of doing it."""
 
     state: ApprovalState
-    result: Content | None
+    result: StoredContent | None
 
 
 class ApprovalChange(WireInput):
@@ -213,7 +252,98 @@ class AuditAnswer(WireModel):
     action: str
     target_type: str
     target_id: str
-    before: Content | None
-    after: Content | None
+    before: StoredContent | None
+    after: StoredContent | None
     reason: str | None
     request_id: str
+
+
+def _read_time(value: object) -> object:
+    return time.fromisoformat(value) if isinstance(value, str) and CLOCK.fullmatch(value) else value
+
+
+ClockTime = Annotated[
+    time,
+    BeforeValidator(_read_time),
+    PlainSerializer(lambda moment: f"{moment:%H:%M}", return_type=str),
+    WithJsonSchema({"type": "string", "pattern": CLOCK.pattern, "examples": ["22:00"]}),
+]
+"""A time of day in Lagos, to the minute."""
+
+AccountText = Annotated[ShownName, StringConstraints(min_length=2, max_length=100)]
+
+
+class TransferAccount(WireInput):
+    """Where members transfer money to."""
+
+    account_name: AccountText = Field(examples=["King of Fans"])
+    account_number: Annotated[SafeText, StringConstraints(pattern=r"^[0-9]{10}$")] = Field(
+        examples=["0123456789"]
+    )
+    bank: AccountText = Field(examples=["Demo Bank"])
+
+
+class TransferAccountAnswer(WireModel):
+    """Where members transfer money to, as the back office or the deployment has it."""
+
+    account_name: str
+    account_number: str
+    bank: str
+
+
+class NewTransferAccount(WireInput):
+    """What a second person agrees to: transfers go to another account."""
+
+    transfer_account: TransferAccount
+
+
+class OfficeSettings(WireModel):
+    """What holds at the back office: above these limits a second person is needed.
+
+    Amounts are naira, ``giftLimit`` is a number of members; mail that is not about money waits
+    from ``quietFrom`` to ``quietTo``, in Lagos. ``version`` is what a change names.
+    """
+
+    version: int
+    transfer_account: TransferAccountAnswer | None
+    state_required: bool
+    quiet_from: ClockTime
+    quiet_to: ClockTime
+    adjustment_limit: Annotated[Naira, Field(examples=[10000])]
+    adjustment_day_limit: Annotated[Naira, Field(examples=[50000])]
+    refund_limit: Annotated[Naira, Field(examples=[100000])]
+    gift_limit: int = Field(examples=[20])
+
+
+LimitInput = Annotated[NairaInput, Field(ge=0, le=LARGEST_KOBO, examples=[10000])]
+
+
+class SettingsInput(WireInput):
+    """What is to hold; what is not named stays."""
+
+    version: Annotated[int, Field(ge=1)]
+    transfer_account: TransferAccount | None = None
+    state_required: bool | None = None
+    quiet_from: ClockTime | None = None
+    quiet_to: ClockTime | None = None
+    adjustment_limit: LimitInput | None = None
+    adjustment_day_limit: LimitInput | None = None
+    refund_limit: LimitInput | None = None
+    gift_limit: Annotated[int, Field(ge=0, le=500)] | None = None
+    reason: Reason | None = None
+
+
+class JobAnswer(WireModel):
+    """What is done by the clock, and how it went; ``succeededAt`` is null before it ever did."""
+
+    name: str = Field(examples=["expire-orders"])
+    succeeded_at: Instant | None
+    successes: int
+    failures: int
+
+
+class StartedJob(WireModel):
+    """A job that was done at once, and when it began."""
+
+    name: str = Field(examples=["expire-orders"])
+    started_at: Instant

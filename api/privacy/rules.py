@@ -99,6 +99,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         whose="refund_id IN (SELECT id FROM refund_case WHERE user_id = $1)",
     ),
     PersonalTable("review_case", ErasurePolicy.KEPT, hidden=("reason",)),
+    PersonalTable("wallet_adjustment", ErasurePolicy.KEPT, hidden=("operator_id", "reason")),
     PersonalTable(
         "order_line",
         ErasurePolicy.KEPT,
@@ -135,6 +136,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
 
 # Tables that hold nothing of a member, and why that is so.
 IMPERSONAL_TABLES: Mapping[str, str] = {
+    "office_setting": "what the back office has set",
     "club": "what the clubs offer",
     "plan": "what the clubs offer",
     "plan_price_change": "what the clubs offered",

@@ -79,7 +79,7 @@ async def send_refund(
     database: DatabaseDep,
     refund_id: ExistingId,
 ) -> Envelope[RefundDecided]:
-    """Put a refund into the member's wallet, once; above ₦100,000 a second person decides."""
+    """Put a refund into the member's wallet, once; above the set limit a second person decides."""
     return answered(await service.send(database, acting, refund_id, clock.now()))
 
 

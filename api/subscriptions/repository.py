@@ -43,6 +43,10 @@ LIST_PERIODS = """
 SELECT s.*, p.plan FROM subscription s JOIN plan p ON p.id = s.plan_id
  WHERE s.user_id = $1 AND ($2::uuid IS NULL OR s.id < $2) ORDER BY s.id DESC LIMIT $3
 """
+LIST_PAID_BY = """
+SELECT s.id, s.transfer_id, p.plan FROM subscription s JOIN plan p ON p.id = s.plan_id
+ WHERE s.transfer_id = ANY($1)
+"""
 LIST_DUE = """
 SELECT s.user_id FROM subscription s LEFT JOIN ledger_account a ON a.owner_id = s.user_id
  WHERE s.replaced_at IS NULL AND s.ended_at IS NULL AND s.ends_at <= $1
@@ -224,3 +228,8 @@ async def insert_plan(tx: Transaction, plan_id: UUID, values: Mapping[str, Any])
 async def insert_subscription(tx: Transaction, bought: NewSubscription) -> None:
     """Insert what becomes the member's latest subscription."""
     await tx.execute(insert(Subscription).values(**vars(bought)))
+
+
+async def list_paid_by(database: Database, transfer_ids: Sequence[UUID]) -> Sequence[Row]:
+    """Return the periods that these transfers have paid, with their plans' names."""
+    return await database.fetch_rows(LIST_PAID_BY, transfer_ids)

@@ -15,7 +15,6 @@ GRACE = timedelta(hours=24)  # so long a plan stays after its end while it waits
 TRY_EVERY = timedelta(hours=8)
 PRICE_NOTICE = timedelta(days=14)  # a later change of the price leaves the next renewal alone
 REMIND_BEFORE = timedelta(days=3)
-MOST_GIFTS_ALONE = 20  # a gift of more needs a second person
 WARN_BEFORE = timedelta(hours=1)
 
 

@@ -25,6 +25,24 @@ class TransferKind(StrEnum):
     ADJUST = "adjust"
 
 
+class ReceiptKind(StrEnum):
+    """What a receipt can be asked for."""
+
+    ORDER = "order"
+    FUNDING = "funding"
+    SUBSCRIPTION = "subscription"
+    REFUND = "refund"
+
+
+class AdjustmentCategory(StrEnum):
+    """Why an operator changes a wallet; tests are not made in production."""
+
+    GOODWILL = "goodwill"
+    CORRECTION = "correction"
+    PRIZE_VOUCHER = "prize-voucher"
+    TEST = "test"
+
+
 class ReviewKind(StrEnum):
     """Why money waits for a person.
 

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.money import Kobo
 from api.database.tables import Base, checked_text
-from api.wallet.enums import AccountType, ReviewKind, ReviewState, TransferKind
+from api.wallet.enums import AccountType, AdjustmentCategory, ReviewKind, ReviewState, TransferKind
 
 LEGAL_FLOW = " OR ".join(
     f"(kind = '{kind}' AND debit_type = '{debit}' AND credit_type = '{credit}')"
@@ -88,6 +88,14 @@ class LedgerTransfer(Base):
         CheckConstraint(LEGAL_FLOW, name="legal_flow"),
         Index("uq_ledger_transfer_wallet_entry", "wallet_id", "wallet_entry", unique=True),
         Index("ix_ledger_transfer_reverses_id", "reverses_id"),
+        Index("ix_ledger_transfer_wallet_kind", "wallet_id", "kind", "wallet_entry"),
+        # Days and months are read from it alone, however long the wallet's history is.
+        Index(
+            "ix_ledger_transfer_wallet_day",
+            "wallet_id",
+            "created_at",
+            postgresql_include=["wallet_entry", "kind", "wallet_change_kobo"],
+        ),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -133,3 +141,27 @@ class ReviewCase(Base):
     opened_at: Mapped[datetime]
     decided_at: Mapped[datetime | None]
     reason: Mapped[str | None]
+
+
+class WalletAdjustment(Base):
+    """A change of a wallet by an operator, or by two: then it names what the second agreed to.
+
+    The money is the ledger's, under ``adjust:<id>`` or ``approval:<approval_id>``.
+    """
+
+    __tablename__ = "wallet_adjustment"
+    __table_args__ = (
+        UniqueConstraint("approval_id"),
+        CheckConstraint("amount_kobo <> 0", name="moves_money"),
+        Index("ix_wallet_adjustment_operator_id_created_at", "operator_id", "created_at"),
+        Index("ix_wallet_adjustment_user_id", "user_id"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
+    operator_id: Mapped[UUID] = mapped_column(ForeignKey("operator.id"))
+    approval_id: Mapped[UUID | None] = mapped_column(ForeignKey("approval.id"))
+    amount_kobo: Mapped[Kobo]
+    category: Mapped[AdjustmentCategory] = mapped_column(checked_text(AdjustmentCategory))
+    reason: Mapped[str]
+    created_at: Mapped[datetime]

@@ -1,24 +1,58 @@
 """HTTP calls of the wallet."""
 
-from typing import Annotated
+from datetime import date
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query, Response, status
+from pydantic import StringConstraints
 
 from api.core import clock
 from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
-from api.http.dependencies import CurrentMember, DatabaseDep
+from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provided
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.wire import Envelope, ExistingId, Id, ok
-from api.operators.schemas import Page
+from api.http.wire import Envelope, ExistingId, Id, SafeText, ok
+from api.operators.schemas import Page, Proposed
 from api.security.operators import Acting
 from api.security.rights import Right
 from api.wallet import service
 from api.wallet.enums import ReviewState
-from api.wallet.schemas import DecideCase, ReviewCaseAnswer, StatementRow, WalletBalance
+from api.wallet.ports import StatementContext
+from api.wallet.schemas import (
+    AdjustmentAnswer,
+    AdjustmentInput,
+    DecideCase,
+    MonthRow,
+    ReviewCaseAnswer,
+    StatementRow,
+    WalletBalance,
+)
+from api.wallet.service import StatementSearch
 
 LONGEST_PAGE = 100
+MOST_MONTHS = 24
+WAITING: dict[int | str, dict[str, Any]] = {
+    202: {"model": Envelope[Proposed], "description": "It waits for a second person"}
+}
+CSV = "text/csv; charset=utf-8"
+CSV_HEADERS = {
+    "Content-Disposition": 'attachment; filename="statement.csv"',
+    "Cache-Control": "no-store",
+}
+
+Kinds = Annotated[SafeText, StringConstraints(max_length=100)]
+
+
+def _search(
+    first: Annotated[date | None, Query(alias="from", description="Lagos")] = None,
+    last: Annotated[date | None, Query(alias="to", description="Lagos, inclusive")] = None,
+    kind: Annotated[Kinds | None, Query(description="Kinds with commas between")] = None,
+) -> StatementSearch:
+    return StatementSearch(first, last, kind)
+
+
+Search = Annotated[StatementSearch, Depends(_search)]
 
 router = APIRouter(tags=["wallet"], route_class=StrictRoute)
 back_office = admin_router()
@@ -36,15 +70,45 @@ async def read_wallet_balance(
 @router.get("/api/v1/payment/statement/{user_id}", responses=documented(401, 404))
 async def read_statement(
     member: CurrentMember,
-    database: DatabaseDep,
+    statements: Annotated[StatementContext, Depends(provided(StatementContext))],
     user_id: ExistingId,
+    search: Search,
     before: Annotated[Id | None, Query(description="Rows older than this one")] = None,
     limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE)] = 20,
 ) -> Envelope[list[StatementRow]]:
     """List the wallet's movements, newest first."""
     member.require_self(user_id)
-    rows = await service.statement(database, member.user_id, before=before, limit=limit)
+    rows = await service.statement(statements, member.user_id, search, before=before, limit=limit)
     return ok(rows)
+
+
+@router.get(
+    "/api/v1/payment/statement/{user_id}/csv",
+    response_class=Response,
+    responses={
+        **documented(401, 404),
+        200: {"content": {"text/csv": {"schema": {"type": "string"}}}},
+    },
+)
+async def download_statement(
+    member: CurrentMember, database: DatabaseDep, user_id: ExistingId, search: Search
+) -> Response:
+    """Download the wallet's movements as a file, oldest first; at most 10,000 rows."""
+    member.require_self(user_id)
+    text = await service.statement_csv(database, member.user_id, search)
+    return Response(text, media_type=CSV, headers=CSV_HEADERS)
+
+
+@router.get("/api/v1/payment/statement/{user_id}/months", responses=documented(401, 404))
+async def list_months(
+    member: CurrentMember,
+    database: DatabaseDep,
+    user_id: ExistingId,
+    limit: Annotated[int, Query(ge=1, le=MOST_MONTHS)] = 12,
+) -> Envelope[list[MonthRow]]:
+    """List what went in and out of the wallet by month, oldest first, without a gap."""
+    member.require_self(user_id)
+    return ok(await service.months(database, member.user_id, limit=limit, now=clock.now()))
 
 
 @back_office.get("/api/v1/admin/review-cases", responses=documented_admin())
@@ -81,6 +145,25 @@ async def refuse_review_case(
     """Leave the wallet as it is, with a reason."""
     refused = ReviewState.REFUSED
     return answered(await service.decide(database, acting, case_id, refused, form, clock.now()))
+
+
+@back_office.post(
+    "/api/v1/admin/members/{user_id}/adjustments",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented_admin(402, 409) | WAITING,
+)
+async def adjust_wallet(
+    acting: Annotated[Acting, may_write(Right.ADJUST_PROPOSE, fresh=True)],
+    database: DatabaseDep,
+    settings: SettingsDep,
+    user_id: ExistingId,
+    form: AdjustmentInput,
+) -> Envelope[AdjustmentAnswer]:
+    """Put money into a wallet or take it out; above the limits a second person decides (202)."""
+    done = await service.adjust(
+        *(database, acting, user_id, form, clock.now()), allows_test=not settings.is_production
+    )
+    return answered(done)
 
 
 router.routes.extend(back_office.routes)

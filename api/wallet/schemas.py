@@ -1,13 +1,15 @@
 """Wire shapes of the wallet; every amount is naira."""
 
+from decimal import Decimal
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer
 
-from api.http.wire import Instant, Naira, WireInput, WireModel
+from api.core.money import KOBO_PER_NAIRA, LARGEST_KOBO, naira_from_kobo
+from api.http.wire import Id, Instant, Naira, NairaInput, WireInput, WireModel
 from api.operators.schemas import Reason
-from api.wallet.enums import ReviewKind, ReviewState, TransferKind
+from api.wallet.enums import AdjustmentCategory, ReceiptKind, ReviewKind, ReviewState, TransferKind
 
 
 class WalletBalance(WireModel):
@@ -16,15 +18,39 @@ class WalletBalance(WireModel):
     balance: Annotated[Naira, Field(examples=[25000])]
 
 
+class ReceiptName(WireModel):
+    """Which receipt a movement has."""
+
+    kind: ReceiptKind
+    id: UUID
+
+
 class StatementRow(WireModel):
-    """One movement; ``amount`` is negative when money left the wallet."""
+    """One movement; ``amount`` is negative when money left the wallet.
+
+    ``receipt`` is null where there is nothing to be had: adjustments, chargebacks, and money that
+    a bank transfer left over.
+    """
 
     id: UUID
     kind: TransferKind
+    title: str = Field(examples=["Order FC-7K3Q9X"])
     reference: str
     amount: Annotated[Naira, Field(examples=[-2500.5])]
     balance_after: Annotated[Naira, Field(examples=[22499.5])]
     created_at: Instant
+    receipt: ReceiptName | None
+
+
+class MonthRow(WireModel):
+    """A month in Lagos: ``closing`` is ``opening`` + ``in`` - ``out``, and the next opening."""
+
+    month: str = Field(examples=["2026-11"])
+    opening: Annotated[Naira, Field(examples=[0])]
+    in_: Annotated[Naira, Field(alias="in", examples=[25000])]
+    out: Annotated[Naira, Field(examples=[2500.5])]
+    closing: Annotated[Naira, Field(examples=[22499.5])]
+    count: int = Field(ge=0, examples=[2])
 
 
 class ReviewedMember(WireModel):
@@ -53,3 +79,52 @@ class DecideCase(WireInput):
     """Why a case is decided as it is."""
 
     reason: Reason
+
+
+def _not_nothing(kobo: int) -> int:
+    if kobo == 0:
+        raise ValueError("The amount must not be zero")
+    return kobo
+
+
+def _read_written(value: object) -> object:
+    """Return naira that were written as JSON before, or are sent, as the wire's numbers."""
+    return Decimal(str(value)) if isinstance(value, float) else value
+
+
+def _write(kobo: int) -> int | float:
+    naira, rest = divmod(kobo, KOBO_PER_NAIRA)
+    return naira_from_kobo(kobo) if rest else naira
+
+
+AdjustedBy = Annotated[
+    NairaInput,
+    Field(ge=-LARGEST_KOBO, le=LARGEST_KOBO, examples=[500]),
+    AfterValidator(_not_nothing),
+]
+Category = Annotated[AdjustmentCategory, Field(strict=False)]
+
+
+class AdjustmentInput(WireInput):
+    """How much a wallet is changed by, and why; ``amount`` is negative when money is taken out."""
+
+    amount: AdjustedBy
+    category: Category
+    reason: Reason
+
+
+class AdjustmentWanted(WireInput):
+    """What a second person agrees to: a wallet is changed; ``amount`` is naira where it is kept."""
+
+    user_id: Id
+    amount: Annotated[
+        AdjustedBy, BeforeValidator(_read_written), PlainSerializer(_write, when_used="json")
+    ]
+    category: Category
+
+
+class AdjustmentAnswer(WireModel):
+    """The adjustment, and what the wallet holds after it."""
+
+    id: UUID
+    balance: Annotated[Naira, Field(examples=[25000])]

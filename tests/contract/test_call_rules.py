@@ -41,6 +41,8 @@ READS = {
     "/api/v1/payment/callback/{gateway}",
     "/api/v1/payment/funding-limits",
     "/api/v1/payment/statement/{user_id}",
+    "/api/v1/payment/statement/{user_id}/csv",
+    "/api/v1/payment/statement/{user_id}/months",
     "/api/v1/payment/verify-transaction/{reference}",
     "/api/v1/payment/wallet-balance/{user_id}",
     "/api/v1/points/{user_id}",

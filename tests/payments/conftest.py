@@ -36,6 +36,7 @@ from api.http.answers import add_error_handlers
 from api.http.middleware import RequestLifecycleMiddleware
 from api.http.request_log import RequestLog
 from api.notifications import router as notifications_router
+from api.parts import make_statements
 from api.payments import router as payments_router
 from api.payments.events import FundingDecided
 from api.payments.namespace import PaymentNamespace
@@ -381,7 +382,11 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     sockets.register_namespace(namespace)
     app = FastAPI()
     limiter = RateLimiter(database, key="tests", leniency=settings.leniency, security=security)
-    services = (settings, database, identity, metrics, limiter, context, SecurityLog(metrics))
+    statements = make_statements(database)
+    services = (
+        *(settings, database, identity, metrics, limiter, context, statements),
+        SecurityLog(metrics),
+    )
     app.state.services = {type(service): service for service in services}
     add_error_handlers(app)
     for door in (wallet_router, payments_router, notifications_router):

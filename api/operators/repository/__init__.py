@@ -12,6 +12,7 @@ from api.operators.repository.audit import (
     lock_approval,
     read_approval,
 )
+from api.operators.repository.jobs import list_jobs
 from api.operators.repository.operators import (
     change_disabled,
     change_roles,
@@ -41,6 +42,7 @@ from api.operators.repository.sessions import (
     read_sign_in,
     use_step,
 )
+from api.operators.repository.settings import change_settings, lock_settings, read_settings
 
 __all__ = [
     "AuditFilter",
@@ -50,6 +52,7 @@ __all__ = [
     "change_roles",
     "change_seal",
     "change_secret",
+    "change_settings",
     "change_used",
     "count_open",
     "count_others",
@@ -64,18 +67,21 @@ __all__ = [
     "insert_operator",
     "list_approvals",
     "list_entries",
+    "list_jobs",
     "list_operators",
     "list_otherwise_sealed",
     "lock_approval",
     "lock_operator",
     "lock_operator_of",
     "lock_owners",
+    "lock_settings",
     "open_session",
     "read_approval",
     "read_operator",
     "read_operator_of",
     "read_secret",
     "read_session",
+    "read_settings",
     "read_sign_in",
     "use_step",
 ]

@@ -10,6 +10,7 @@ from api.operators.service.context import (
     TodayFigures,
     Waiting,
 )
+from api.operators.service.jobs import list_jobs, run_job
 from api.operators.service.looking import AuditSearch, list_audit, today
 from api.operators.service.operators import (
     NEW_OPERATOR,
@@ -32,11 +33,18 @@ from api.operators.service.sessions import (
     sign_in,
     sign_out,
 )
+from api.operators.service.settings import (
+    TRANSFER_ACCOUNT,
+    change_account_approved,
+    change_settings,
+    read_settings,
+)
 from api.operators.service.writing import Deed, audited, audited_console, perform
 
 __all__ = [
     "NEW_OPERATOR",
     "NEW_ROLES",
+    "TRANSFER_ACCOUNT",
     "ApprovalKind",
     "Approved",
     "AuditSearch",
@@ -49,13 +57,16 @@ __all__ = [
     "audited",
     "audited_console",
     "change",
+    "change_account_approved",
     "change_operator",
     "change_roles_approved",
+    "change_settings",
     "create_approved",
     "decide",
     "end_sessions",
     "list_approvals",
     "list_audit",
+    "list_jobs",
     "list_operators",
     "make_operator",
     "me",
@@ -64,8 +75,10 @@ __all__ = [
     "propose",
     "propose_operator",
     "read_session",
+    "read_settings",
     "refresh",
     "reseal",
+    "run_job",
     "set_secret",
     "sign_in",
     "sign_out",

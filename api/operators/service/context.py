@@ -1,10 +1,11 @@
 """What the back office works with."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
 
+from api.core.supervisor import Step
 from api.database.database import Database, Transaction
 from api.database.rate_limit import RateLimiter
 from api.http.wire import Content, WireInput
@@ -95,7 +96,10 @@ class TodayFigures:
 
 @dataclass(frozen=True)
 class OperatorContext:
-    """What the back office works with, made once per process."""
+    """What the back office works with, made once per process.
+
+    ``jobs`` are what is done by the clock and may be done at once, by the names of its calls.
+    """
 
     database: Database
     hasher: PasswordHasher
@@ -107,3 +111,4 @@ class OperatorContext:
     allows_code_reuse: bool
     executors: Executors
     figures: TodayFigures
+    jobs: Mapping[str, Step]

@@ -22,6 +22,7 @@ SELECT id, reference, user_id, gateway, amount_kobo, currency, state, created_at
        cancelled_at
   FROM funding WHERE reference = $1
 """
+LIST_BY_REFERENCE = "SELECT id, reference FROM funding WHERE reference = ANY ($1)"
 CLAIM_QUESTION = """
 UPDATE funding SET asked_at = $3
  WHERE reference = $1 AND (asked_at IS NULL OR asked_at <= $3::timestamptz - $2::interval)
@@ -322,3 +323,8 @@ async def read_waiting(database: Database, now: datetime) -> Row:
     row = await database.fetch_row(READ_WAITING, now)
     assert row is not None  # noqa: S101 it has no FROM
     return row
+
+
+async def list_by_reference(database: Database, references: Sequence[str]) -> Sequence[Row]:
+    """Return the fundings of these references; those that there are."""
+    return await database.fetch_rows(LIST_BY_REFERENCE, references)

@@ -27,6 +27,7 @@ from api.payments.service.desk import (
     list_reports,
     replay_report,
 )
+from api.payments.service.explaining import explain_fundings
 from api.payments.service.preparing import Intent, Prepared, prepare_funding
 from api.payments.service.settling import WebhookOutcome, receive_webhook, settle
 from api.payments.service.sweeping import sweep, sweep_job
@@ -49,6 +50,7 @@ __all__ = [
     "count_open_debts",
     "count_open_disputes",
     "count_unsettled_reports",
+    "explain_fundings",
     "ignore_report",
     "list_debts",
     "list_disputes",

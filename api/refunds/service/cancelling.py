@@ -9,7 +9,7 @@ from api.database.database import Database, Transaction
 from api.http.admin_answers import Done
 from api.operators import service as operators
 from api.operators.service import Deed
-from api.refunds import repository, rules
+from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.refunds.repository import NewRefund
 from api.refunds.schemas import (
@@ -86,7 +86,8 @@ async def _refund_all(
     )
     await repository.insert_refund(tx, refund)
     state = RefundState.ASKED
-    if acting.operator.holds(Right.REFUND_SEND) and left <= rules.SENT_ALONE_KOBO:
+    limit = (await operators.read_settings(tx)).refund_limit
+    if acting.operator.holds(Right.REFUND_SEND) and left <= limit:
         case = await hold(tx, refund.id)
         state = (await move_money(tx, case, acting.operator.id, now)).state
     return RefundAsked(id=refund.id, amount=Kobo(left), state=state)

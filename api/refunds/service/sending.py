@@ -18,7 +18,7 @@ from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.service import ApprovalKind, Approved, Deed
-from api.refunds import repository, rules
+from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.refunds.errors import DecidedRefundError, NotPaidError, RefundTooMuchError
 from api.refunds.schemas import (
@@ -48,7 +48,7 @@ async def send(database: Database, acting: Acting, refund_id: UUID, now: datetim
 
     async def work(tx: Transaction) -> Done:
         case = await hold(tx, refund_id)
-        if case["amount_kobo"] > rules.SENT_ALONE_KOBO:
+        if case["amount_kobo"] > (await operators.read_settings(tx)).refund_limit:
             wanted = SendRefund(refund_id=refund_id)
             return await operators.propose(tx, acting, SEND_REFUND, wanted, case["reason"])
         decided = await move_money(tx, case, acting.operator.id, now)

@@ -53,6 +53,7 @@ UPDATE order_line SET refunded_quantity = quantity
 LIST_EVENTS = (
     "SELECT kind, status, at, actor, note FROM order_event WHERE order_id = $1 ORDER BY id"
 )
+LIST_PAID_BY = "SELECT id, number, transfer_id FROM shop_order WHERE transfer_id = ANY ($1)"
 LIST_ORDERS = """
 SELECT o.id, o.number, o.status, o.payment_method, o.is_paid, o.total_kobo, o.billing,
        o.pay_by, o.created_at, l.line, l.product_id, l.variant_id, l.size, l.name, l.price_kobo,
@@ -151,3 +152,8 @@ async def note_all_refunded(tx: Transaction, order_id: UUID) -> None:
 async def list_orders(database: Database, user_id: UUID, limit: int) -> Sequence[Row]:
     """Return the lines of a member's newest orders, newest order first."""
     return await database.fetch_rows(LIST_ORDERS, user_id, limit)
+
+
+async def list_paid_by(database: Database, transfer_ids: Sequence[UUID]) -> Sequence[Row]:
+    """Return the orders that these transfers have paid."""
+    return await database.fetch_rows(LIST_PAID_BY, transfer_ids)

@@ -4,6 +4,7 @@ from api.shop.service.cancelling import Cancelled, cancel
 from api.shop.service.checkout import Placed, check_out, checkout_options, forget_address
 from api.shop.service.confirming import confirm_transfer
 from api.shop.service.desk import OrderSearch, list_all_orders, move_on, read_any_order
+from api.shop.service.explaining import explain_purchases
 from api.shop.service.orders import (
     expire_batch,
     expire_job,
@@ -64,6 +65,7 @@ __all__ = [
     "expire_job",
     "expire_orders",
     "expire_orders_once",
+    "explain_purchases",
     "forget_address",
     "hold_for_refund",
     "list_all_orders",

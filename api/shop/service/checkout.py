@@ -15,6 +15,7 @@ from api.database.database import Database
 from api.database.errors import DatabaseRefusal
 from api.database.idempotency import KeyReusedError, fingerprint
 from api.database.statements import Row
+from api.operators import service as operators
 from api.shop import repository, rules
 from api.shop.enums import PaymentMethod
 from api.shop.errors import (
@@ -49,19 +50,17 @@ class Placed:
     replayed: bool
 
 
-def transfer_instructions(settings: Settings) -> TransferInstructions | None:
-    """Return where a bank transfer goes; None where the house has not set its account."""
-    name, number, bank = (
-        settings.transfer_account_name,
-        settings.transfer_account_number,
-        settings.transfer_bank,
-    )
-    if not (name and number and bank):
+async def transfer_instructions(
+    database: Database, settings: Settings
+) -> TransferInstructions | None:
+    """Return where transfers go: the account of the back office, else the deployment's, or None."""
+    account = (await operators.read_settings(database, settings)).transfer_account
+    if account is None:
         return None
     return TransferInstructions(
-        account_name=name,
-        account_number=number,
-        bank=bank,
+        account_name=account.account_name,
+        account_number=account.account_number,
+        bank=account.bank,
         instructions=TRANSFER_INSTRUCTIONS,
     )
 
@@ -70,12 +69,13 @@ async def checkout_options(
     database: Database, settings: Settings, user_id: UUID
 ) -> CheckoutOptions:
     """Return which ways to pay are open, what deliveries cost, and the address a member kept."""
+    house = await operators.read_settings(database, settings)
     fees = await repository.list_fees(database)
     address = await repository.read_address(database, user_id)
     return CheckoutOptions(
-        bank_transfer=transfer_instructions(settings),
+        bank_transfer=await transfer_instructions(database, settings),
         states=[StateFee(state=row["state"], fee=row["fee_kobo"]) for row in fees],
-        state_required=settings.is_production,
+        state_required=house.state_required,
         saved_address=None if address is None else SavedAddressAnswer.model_validate(address),
     )
 
@@ -102,11 +102,13 @@ async def check_out(
     """
     if (
         form.payment_method is PaymentMethod.BANK_TRANSFER
-        and transfer_instructions(settings) is None
+        and await transfer_instructions(database, settings) is None
     ):
         raise TransferNotOfferedError
-    if form.billing.state is None and settings.is_production:
-        raise InvalidFieldError.of("billing.state", rules.STATE_SENTENCE)
+    if form.billing.state is None:
+        house = await operators.read_settings(database, settings)
+        if house.state_required:
+            raise InvalidFieldError.of("billing.state", rules.STATE_SENTENCE)
     outcome = await _place(database, _new_order(user_id, form, key, clock.now()))
     order_id = UUID(outcome["id"])
     if not outcome["replayed"]:

@@ -78,7 +78,7 @@ async def detail_facts(database: Database, settings: Settings, order: Row) -> di
         if transfer_id is None
         else await wallet.refunded(database, transfer_id),
         "received": total if by_wallet else await repository.read_received(database, order["id"]),
-        "transfer": transfer_instructions(settings) if waits else None,
+        "transfer": await transfer_instructions(database, settings) if waits else None,
         "events": [_placed(order), *(_event(event) for event in events)],
         "proofs": [proof_answer(proof) for proof in proofs],
         "can_cancel": may_cancel and not is_looked_at,

@@ -1,6 +1,7 @@
 """The plans' rules: what is on offer, subscribing, renewing, and what the current plan allows."""
 
 from api.subscriptions.service.buying import Subscribed, add_plan, list_plans, subscribe
+from api.subscriptions.service.explaining import explain_periods
 from api.subscriptions.service.giving import GIVE_PLANS, give, give_all, give_approved
 from api.subscriptions.service.offering import change_plan, create_plan, list_all_plans
 from api.subscriptions.service.refunding import RefundablePeriod, end_refunded, hold_for_refund
@@ -17,6 +18,7 @@ __all__ = [
     "create_plan",
     "current_plan",
     "end_refunded",
+    "explain_periods",
     "give",
     "give_all",
     "give_approved",

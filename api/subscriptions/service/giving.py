@@ -63,7 +63,7 @@ async def give_all(
 ) -> Done:
     """Give members a plan from ``now``; who has one already is left out, and named.
 
-    More than twenty wait for a second person.
+    More than the limit of the settings wait for a second person.
 
     Raises:
         PlanNotFoundError: there is no such plan.
@@ -75,7 +75,7 @@ async def give_all(
             raise PlanNotFoundError
         user_ids = sorted(set(form.user_ids))
         wanted = GiftsWanted(plan_id=plan_id, user_ids=user_ids, periods=form.periods)
-        if len(user_ids) > rules.MOST_GIFTS_ALONE:
+        if len(user_ids) > (await operators.read_settings(tx)).gift_limit:
             return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason)
         given = await _give_all(tx, wanted, now)
         after = {**wanted.model_dump(mode="json"), **given.model_dump(mode="json")}

@@ -1,8 +1,8 @@
 """SQL of the ledger, and of money that waits for a person."""
 
+from api.wallet.repository.adjustments import NewAdjustment, insert_adjustment, lock_day
 from api.wallet.repository.ledger import (
     WalletTransfer,
-    list_statement,
     lock_balance,
     post_transfer,
     read_balance,
@@ -17,19 +17,31 @@ from api.wallet.repository.reviews import (
     list_reviews,
     lock_review,
 )
+from api.wallet.repository.statements import (
+    StatementFilter,
+    list_months,
+    list_statement,
+    read_first_moment,
+)
 
 __all__ = [
+    "NewAdjustment",
     "NewReview",
+    "StatementFilter",
     "WalletTransfer",
     "change_decided",
     "close_review",
     "count_open",
+    "insert_adjustment",
     "insert_review",
+    "list_months",
     "list_reviews",
     "list_statement",
     "lock_balance",
+    "lock_day",
     "lock_review",
     "post_transfer",
     "read_balance",
+    "read_first_moment",
     "read_refunded",
 ]

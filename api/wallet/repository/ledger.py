@@ -1,25 +1,13 @@
 """SQL of the ledger. Only the function ``post_wallet_transfer`` writes."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from api.database.database import Database, Runner, Transaction
-from api.database.statements import Row
 from api.wallet.enums import TransferKind
 
 READ_BALANCE = "SELECT balance_kobo FROM ledger_account WHERE owner_id = $1"
 LOCK_BALANCE = "SELECT lock_wallet($1)"
-LIST_STATEMENT = """
-SELECT t.id, t.kind, t.reference, t.wallet_change_kobo, t.wallet_after_kobo, t.created_at
-  FROM ledger_account a
-  JOIN ledger_transfer t ON t.wallet_id = a.id
- WHERE a.owner_id = $1
-   AND ($2::uuid IS NULL OR t.wallet_entry <
-        (SELECT b.wallet_entry FROM ledger_transfer b WHERE b.id = $2 AND b.wallet_id = a.id))
- ORDER BY t.wallet_entry DESC
- LIMIT $3
-"""
 READ_REFUNDED = (
     "SELECT coalesce(sum(amount_kobo), 0)::bigint FROM ledger_transfer WHERE reverses_id = $1"
 )
@@ -47,13 +35,6 @@ async def read_balance(database: Database, user_id: UUID) -> int:
 async def lock_balance(tx: Transaction, user_id: UUID) -> int:
     """Return a member's balance in kobo, which nobody changes before this transaction ends."""
     return int(await tx.fetch_value(LOCK_BALANCE, user_id) or 0)
-
-
-async def list_statement(
-    database: Database, user_id: UUID, before: UUID | None, limit: int
-) -> Sequence[Row]:
-    """Return up to ``limit`` movements older than ``before``, newest first."""
-    return await database.fetch_rows(LIST_STATEMENT, user_id, before, limit)
 
 
 async def read_refunded(database: Runner, transfer_id: UUID) -> int:

@@ -1,5 +1,6 @@
 """The wallet's rules: the ways money moves, and money that waits for a person."""
 
+from api.wallet.service.adjustments import ADJUST_WALLET, adjust, adjust_approved
 from api.wallet.service.ledger import (
     balance,
     credit,
@@ -8,11 +9,20 @@ from api.wallet.service.ledger import (
     refund,
     refunded,
     refusals,
-    statement,
 )
 from api.wallet.service.reviews import close_review, count_open, decide, list_reviews, open_review
+from api.wallet.service.statements import (
+    StatementSearch,
+    months,
+    statement,
+    statement_csv,
+)
 
 __all__ = [
+    "ADJUST_WALLET",
+    "StatementSearch",
+    "adjust",
+    "adjust_approved",
     "balance",
     "close_review",
     "count_open",
@@ -21,9 +31,11 @@ __all__ = [
     "decide",
     "list_reviews",
     "lock_balance",
+    "months",
     "open_review",
     "refund",
     "refunded",
     "refusals",
     "statement",
+    "statement_csv",
 ]

@@ -15,7 +15,6 @@ from api.wallet.errors import (
     InsufficientFundsError,
     ReferenceReusedError,
 )
-from api.wallet.schemas import StatementRow
 
 
 async def balance(database: Database, user_id: UUID) -> Kobo:
@@ -29,23 +28,6 @@ async def lock_balance(tx: Transaction, user_id: UUID) -> Kobo:
     A wallet that does not exist yet is not locked: hold the member's record against that.
     """
     return Kobo(await repository.lock_balance(tx, user_id))
-
-
-async def statement(
-    database: Database, user_id: UUID, *, before: UUID | None, limit: int
-) -> list[StatementRow]:
-    """Return a member's movements older than ``before``, newest first, with running balance."""
-    return [
-        StatementRow(
-            id=row["id"],
-            kind=TransferKind(row["kind"]),
-            reference=row["reference"],
-            amount=row["wallet_change_kobo"],
-            balance_after=row["wallet_after_kobo"],
-            created_at=row["created_at"],
-        )
-        for row in await repository.list_statement(database, user_id, before, limit)
-    ]
 
 
 async def credit(

@@ -77,6 +77,22 @@ export const patch: Sending<"patch"> = (path, body, ...[options]) =>
 export const remove: Sending<"delete"> = (path, body, ...[options]) =>
   call("DELETE", path, body, options);
 
+/** Ask for a file, as the signed-in member; failures are those of any call. */
+export async function getFile(path: keyof ServerPaths, address: Address): Promise<Blob> {
+  const token = session.read()?.userToken;
+  const response = await send("GET", addressOf(path, address), token, null, {});
+  if (!response.ok) {
+    unwrap(response, await readBody(response, undefined), token);
+  }
+  try {
+    const file = await response.blob();
+    noteAnswer();
+    return file;
+  } catch (error) {
+    throw lostAnswer(error, undefined);
+  }
+}
+
 /**
  * Make one call and unwrap its envelope.
  *

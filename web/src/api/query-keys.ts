@@ -50,8 +50,10 @@ export const keys = {
   wallet: (userId: string) => key("wallet", userId),
   balance: (userId: string) => key("wallet", userId, "balance"),
   fundingLimits: (userId: string) => key("wallet", userId, "limits"),
-  statement: (userId: string) => key("wallet", userId, "statement"),
+  statement: (userId: string, search: object) => key("wallet", userId, "statement", search),
+  months: (userId: string) => key("wallet", userId, "months"),
   plan: (userId: string) => key("plan-valid", userId),
+  planHistory: (userId: string) => key("plan-valid", userId, "history"),
 
   profile: (userId: string) => key("profile", userId),
   devices: (userId: string) => key("sessions", userId),

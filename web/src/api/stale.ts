@@ -28,6 +28,7 @@ const AFTER = {
   "funding-cancelled": { stale: (id) => [keys.fundingLimits(id)] },
   "plan-bought": { stale: planChanged },
   "plan-refused": { stale: planChanged },
+  "renewal-chosen": { stale: (id) => [keys.plan(id)] },
   "quest-handed-in": { stale: pointsEarned },
   "quest-refused": { stale: (id) => [keys.attempts(id)] },
   "battle-judged": { stale: pointsEarned },

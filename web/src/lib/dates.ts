@@ -17,6 +17,12 @@ const time = new Intl.DateTimeFormat("en-NG", {
 const weekday = new Intl.DateTimeFormat("en-NG", { weekday: "long", timeZone: LAGOS });
 const longDate = new Intl.DateTimeFormat("en-NG", { dateStyle: "long", timeZone: LAGOS });
 
+const monthAndYear = new Intl.DateTimeFormat("en-NG", {
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
 /** A time as `1:30 pm`, in Lagos. */
 export function formatTime(epochMs: number): string {
   return time.format(epochMs);
@@ -49,6 +55,12 @@ export function dayName(epochMs: number, nowMs: number): string {
     return "Yesterday";
   }
   return `${weekday.format(epochMs)}, ${longDate.format(epochMs)}`;
+}
+
+/** A month that is written `2026-11` as `November 2026`. */
+export function monthName(month: string): string {
+  const first = new Date(`${month}-01T00:00:00Z`);
+  return Number.isNaN(first.getTime()) ? month : monthAndYear.format(first);
 }
 
 /** Seconds as `0:59`. */

@@ -1,10 +1,14 @@
+import { Months } from "@/features/wallet/months";
 import { Statement } from "@/features/wallet/statement";
 import { WalletCard } from "@/features/wallet/wallet-card";
 
 export default function WalletPage() {
   return (
     <div className="wallet-page">
-      <WalletCard withStatementLink={false} />
+      <div className="wallet-side">
+        <WalletCard withStatementLink={false} />
+        <Months />
+      </div>
       <Statement />
     </div>
   );

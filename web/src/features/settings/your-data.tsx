@@ -5,7 +5,7 @@ import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
 import { exportData } from "@/features/settings/api";
 import { DeleteAccount } from "@/features/settings/delete-account";
-import { saveAsFile } from "@/features/settings/save-as-file";
+import { saveAsJson } from "@/lib/save-as-file";
 import { useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
@@ -17,7 +17,7 @@ export function YourData() {
   const download = useMutation({
     mutationFn: () => exportData(id),
     onSuccess: (data) => {
-      saveAsFile(data, data.exportedAt);
+      saveAsJson(data, data.exportedAt);
       showToast("success", "Your data is in your downloads.");
     },
     onError: tellFailure,

@@ -1,6 +1,10 @@
-import { type Answer, post } from "@/api/client";
-import type { BoughtPlan } from "@/api/wire";
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { type Answer, get, post, put } from "@/api/client";
+import { keys } from "@/api/query-keys";
+import type { BoughtPlan, PlanStanding } from "@/api/wire";
 import { once } from "@/lib/attempts";
+
+const PERIODS_AT_ONCE = 10;
 
 /** Buy a plan from the wallet; the same wish, sent again after a lost answer, is paid once. */
 export async function subscribe(
@@ -12,4 +16,28 @@ export async function subscribe(
   return once(purpose, body, (idempotencyKey) =>
     post("/api/v1/users/subscription", body, { idempotencyKey }),
   );
+}
+
+/** Let the plan go on by itself, or end with its period; in grace it ends at once. */
+export async function chooseRenewal(
+  userId: string,
+  renews: boolean,
+): Promise<Answer<PlanStanding>> {
+  const path = "/api/v1/users/subscription/{user_id}/renewal";
+  return put(path, { renews }, { inPath: { user_id: userId } });
+}
+
+/** The periods that the member had, newest first, a page at a time. */
+export function planHistoryQuery(userId: string) {
+  return infiniteQueryOptions({
+    queryKey: keys.planHistory(userId),
+    initialPageParam: "",
+    queryFn: async ({ pageParam, signal }) => {
+      const inPath = { user_id: userId };
+      const inQuery = { limit: PERIODS_AT_ONCE, before: pageParam || undefined };
+      return (await get("/api/v1/users/subscription/{user_id}", { inPath, inQuery, signal })).data;
+    },
+    getNextPageParam: (periods) =>
+      periods.length < PERIODS_AT_ONCE ? undefined : periods.at(-1)?.id,
+  });
 }

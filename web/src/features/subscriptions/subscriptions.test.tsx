@@ -19,6 +19,7 @@ beforeEach(() => {
     ]),
   );
   serve("get", "/api/v1/users/plan/validate/:id", () => envelope(200, plan));
+  serve("get", "/api/v1/users/subscription/:id", () => envelope(200, []));
   serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance }));
   serve("get", "/api/v1/payment/funding-limits", () =>
     envelope(200, { minimum: 100, maximum: 1e6, dailyMaximum: 2e6, remainingToday: 2e6 }),

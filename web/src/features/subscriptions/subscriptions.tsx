@@ -7,7 +7,9 @@ import { planQuery, plansQuery } from "@/api/member";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
+import { CurrentPlan } from "@/features/subscriptions/current-plan";
 import { PlanCard } from "@/features/subscriptions/plan-card";
+import { PlanHistory } from "@/features/subscriptions/plan-history";
 import { SubscriptionDetails } from "@/features/subscriptions/subscription-details";
 import type { Purchase } from "@/lib/purchase";
 import { useMember } from "@/lib/session";
@@ -29,7 +31,8 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
   const chosen = plans.data?.find(({ id }) => id === search.get("plan") && id !== currentId);
   return (
     <div className="plans-page">
-      <p className="muted">Plans are paid from your wallet. None renews by itself.</p>
+      <p className="muted">Plans are paid from your wallet. None renews unless you say so.</p>
+      <CurrentPlan />
       <Loaded asked={plans} pending={<PlansSkeleton />}>
         {(all) =>
           all.length === 0 ? (
@@ -51,6 +54,7 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
           )
         }
       </Loaded>
+      <PlanHistory />
       {chosen ? (
         <SubscriptionDetails
           key={chosen.id}

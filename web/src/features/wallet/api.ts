@@ -1,10 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { type Answer, get, post } from "@/api/client";
+import { type Answer, get, getFile, post } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { PreparedFunding, Verification } from "@/api/wire";
+import { asQuery, type StatementSearch } from "@/features/wallet/statement-search";
 import { once } from "@/lib/attempts";
 
 const ROWS_AT_ONCE = 20;
+const MONTHS = 12;
 
 /** The wallet's balance in naira. */
 export function balanceQuery(userId: string) {
@@ -26,17 +28,39 @@ export function limitsQuery(userId: string) {
 }
 
 /** The statement, newest first, a page of rows at a time. */
-export function statementQuery(userId: string) {
+export function statementQuery(userId: string, search: StatementSearch) {
   return infiniteQueryOptions({
-    queryKey: keys.statement(userId),
+    queryKey: keys.statement(userId, search),
     initialPageParam: "",
     queryFn: async ({ pageParam, signal }) => {
       const inPath = { user_id: userId };
-      const inQuery = { limit: ROWS_AT_ONCE, before: pageParam || undefined };
+      const inQuery = {
+        ...asQuery(search),
+        limit: ROWS_AT_ONCE,
+        before: pageParam || undefined,
+      };
       const path = "/api/v1/payment/statement/{user_id}";
       return (await get(path, { inPath, inQuery, signal })).data;
     },
     getNextPageParam: (rows) => (rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)?.id),
+  });
+}
+
+/** The statement as a file, oldest first. */
+export async function downloadStatement(userId: string, search: StatementSearch): Promise<Blob> {
+  const path = "/api/v1/payment/statement/{user_id}/csv";
+  return getFile(path, { inPath: { user_id: userId }, inQuery: asQuery(search) });
+}
+
+/** What went in and out in each of the latest months, oldest first. */
+export function monthsQuery(userId: string) {
+  return queryOptions({
+    queryKey: keys.months(userId),
+    queryFn: async ({ signal }) => {
+      const inPath = { user_id: userId };
+      const path = "/api/v1/payment/statement/{user_id}/months";
+      return (await get(path, { inPath, inQuery: { limit: MONTHS }, signal })).data;
+    },
   });
 }
 

@@ -52,6 +52,7 @@ beforeEach(() => {
   window.open = vi.fn<typeof window.open>().mockReturnValue(null);
   serve("get", "/api/v1/subscription", () => envelope(200, [aPlan()]));
   serve("get", "/api/v1/users/plan/validate/:id", () => envelope(200, noPlan));
+  serve("get", "/api/v1/users/subscription/:id", () => envelope(200, []));
   serve("get", "/api/v1/products/checkout-options", () => envelope(200, { bankTransfer: null }));
   serve("get", "/api/v1/products/user/:id", () => envelope(200, []));
   serve("get", "/api/v1/products", () => envelope(200, []));

@@ -453,6 +453,7 @@ test("the statement lists movements and fetches older ones", async () => {
     balanceAfter: 1000,
     createdAt: "2026-11-20T12:30:00Z",
   });
+  serve("get", "/api/v1/payment/statement/:id/months", () => envelope(200, []));
   const requests = serve("get", "/api/v1/payment/statement/:id", ({ url }) =>
     envelope(
       200,

@@ -1,6 +1,6 @@
 import "@/styles/statement.css";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { ArrowDownLeft, ArrowUpRight, Receipt } from "lucide-react";
+import { ArrowDownLeft, ArrowUpRight, Receipt, SearchX } from "lucide-react";
 import type { StatementRow } from "@/api/wire";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
@@ -8,6 +8,8 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { statementQuery } from "@/features/wallet/api";
+import { StatementFilter } from "@/features/wallet/statement-filter";
+import { useStatementSearch } from "@/features/wallet/statement-search";
 import { formatMoment } from "@/lib/dates";
 import { formatNaira } from "@/lib/money";
 import { spokenWords } from "@/lib/names";
@@ -18,11 +20,14 @@ const LOADING_ROWS = ["first", "second", "third", "fourth"];
 /** Every movement of the wallet, newest first, each with the balance after it. */
 export function Statement() {
   const { id } = useMember();
-  const statement = useInfiniteQuery(statementQuery(id));
+  const [search, change] = useStatementSearch();
+  const statement = useInfiniteQuery(statementQuery(id, search));
+  const isNarrowed = Object.values(search).some((value) => value !== "");
   return (
     <Panel title="Statement">
+      <StatementFilter search={search} onChange={change} />
       <Loaded asked={statement} pending={<StatementSkeleton />}>
-        {({ pages }) => <Movements rows={pages.flat()} />}
+        {({ pages }) => <Movements rows={pages.flat()} isNarrowed={isNarrowed} />}
       </Loaded>
       {statement.hasNextPage ? (
         <Button
@@ -37,7 +42,10 @@ export function Statement() {
   );
 }
 
-function Movements({ rows }: { rows: StatementRow[] }) {
+function Movements({ rows, isNarrowed }: { rows: StatementRow[]; isNarrowed: boolean }) {
+  if (rows.length === 0 && isNarrowed) {
+    return <EmptyState icon={SearchX} title="No movements of these days and this kind" />;
+  }
   if (rows.length === 0) {
     return (
       <EmptyState icon={Receipt} title="No movements yet">
@@ -63,7 +71,7 @@ function StatementLine({ row }: { row: StatementRow }) {
         <Icon aria-hidden="true" />
       </span>
       <div className="statement-what">
-        <strong>{spokenWords(row.kind)}</strong>
+        <strong>{row.title || spokenWords(row.kind)}</strong>
         <span className="small muted">{formatMoment(row.createdAt)}</span>
         <span className="small muted statement-reference">{row.reference}</span>
       </div>

@@ -1,0 +1,39 @@
+"""SQL of aging. It runs as who signed in, because the running role may not change what it ages."""
+
+from datetime import timedelta
+
+from api.aging.enums import AgedKind
+from api.database.database import Transaction
+
+# For each kind: its table, the columns that name a row, the moments that move.
+AGED: dict[AgedKind, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    AgedKind.ORDER: ("shop_order", ("id", "number"), ("created_at", "pay_by")),
+    AgedKind.SUBSCRIPTION: (
+        "subscription",
+        ("id",),
+        ("starts_at", "ends_at", "first_starts_at", "priced_at"),
+    ),
+    AgedKind.FUNDING: (
+        "funding",
+        ("id", "reference"),
+        ("created_at", "opening_until", "next_check_at", "asked_at", "decided_at"),
+    ),
+    AgedKind.APPROVAL: ("approval", ("id",), ("proposed_at", "expires_at")),
+}
+KEEPING_TRIGGER = "ALTER TABLE subscription {} TRIGGER keep_subscription"
+
+
+async def age(tx: Transaction, kind: AgedKind, name: str, by: timedelta) -> bool:
+    """Move a row's moments into the past; False when there is no such row."""
+    table, names, moments = AGED[kind]
+    moved = ", ".join(f"{moment} = {moment} - $2::interval" for moment in moments)
+    wanted = " OR ".join(f"{column}::text = $1" for column in names)
+    statement = f"UPDATE {table} SET {moved} WHERE {wanted} RETURNING true"  # noqa: S608 our words
+    await tx.execute("SET LOCAL ROLE NONE")
+    keeps = kind is AgedKind.SUBSCRIPTION
+    if keeps:
+        await tx.execute(KEEPING_TRIGGER.format("DISABLE"))
+    found = await tx.fetch_value(statement, name, by)
+    if keeps:
+        await tx.execute(KEEPING_TRIGGER.format("ENABLE"))
+    return bool(found)

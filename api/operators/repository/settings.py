@@ -1,0 +1,37 @@
+"""SQL of what the back office has set: one row."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import update
+
+from api.database.database import Runner, Transaction
+from api.database.statements import Row
+from api.operators.models import OfficeSetting
+
+READ = """
+SELECT version, transfer_account, state_required, quiet_from, quiet_to, adjustment_limit_kobo,
+       adjustment_day_limit_kobo, refund_limit_kobo, gift_limit
+  FROM office_setting
+"""
+OPEN = "INSERT INTO office_setting (is_one) VALUES (true) ON CONFLICT DO NOTHING"
+LOCK = READ + " FOR NO KEY UPDATE"
+
+
+async def read_settings(database: Runner) -> Row | None:
+    """Return what was set, None before anything was."""
+    return await database.fetch_row(READ)
+
+
+async def lock_settings(tx: Transaction) -> Row:
+    """Return what was set; nobody else changes it before this transaction ends."""
+    await tx.execute(OPEN)
+    row = await tx.fetch_row(LOCK)
+    assert row is not None  # noqa: S101 it was written just now
+    return row
+
+
+async def change_settings(tx: Transaction, values: Mapping[str, Any]) -> None:
+    """Set columns, under the next version."""
+    statement = update(OfficeSetting).values(version=OfficeSetting.version + 1, **values)
+    await tx.execute(statement)

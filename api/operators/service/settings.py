@@ -1,0 +1,142 @@
+"""What the back office may set while the product runs, and who may ask for it.
+
+One row holds it all. What it leaves open is the deployment's, or the product's own: whoever
+applies a limit asks ``read_settings``, in the transaction that it is applied in.
+"""
+
+from typing import Any
+
+from api.core.config import Settings
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.http.wire import Content
+from api.operators import repository, rules
+from api.operators.errors import StaleVersionError
+from api.operators.schemas import (
+    NewTransferAccount,
+    OfficeSettings,
+    SettingsInput,
+    TransferAccount,
+    TransferAccountAnswer,
+)
+from api.operators.service.approvals import propose
+from api.operators.service.context import ApprovalKind, Approved
+from api.operators.service.writing import Deed, audited, perform
+from api.security.operators import Acting
+from api.security.rights import Right
+
+TRANSFER_ACCOUNT = ApprovalKind("transfer-account", Right.SETTINGS_WRITE, NewTransferAccount)
+TARGET = "settings"
+FIRST_VERSION = 1
+COLUMNS = {
+    "adjustment_limit": "adjustment_limit_kobo",
+    "adjustment_day_limit": "adjustment_day_limit_kobo",
+    "refund_limit": "refund_limit_kobo",
+}
+
+
+async def read_settings(database: Runner, settings: Settings | None = None) -> OfficeSettings:
+    """Return what holds now; amounts are kobo.
+
+    Without the deployment's ``settings`` the account is None and no state is required, where the
+    back office has said nothing of them.
+    """
+    return _effective(await repository.read_settings(database), settings)
+
+
+async def change_settings(
+    database: Database, settings: Settings, acting: Acting, form: SettingsInput
+) -> Done:
+    """Set what is named, and leave the rest; another account waits for a second person.
+
+    Raises:
+        StaleVersionError: it was changed since it was read.
+        SecondPersonNeededError: nobody else could decide about the account.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        row = await repository.lock_settings(tx)
+        if row["version"] != form.version:
+            raise StaleVersionError
+        before = _effective(row, settings)
+        account = form.transfer_account
+        moves_account = account is not None and not _is_same(account, before)
+        values = _changed(form, before)
+        if values or not moves_account:
+            await repository.change_settings(tx, values)
+            after = _effective(await repository.read_settings(tx), settings)
+            deed = Deed("change", TARGET, TARGET, before=_plain(before), after=_plain(after))
+            await audited(tx, acting, deed)
+        if account is not None and moves_account:
+            wanted = NewTransferAccount(transfer_account=account)
+            reason = form.reason or "Another account for bank transfers"
+            return await propose(tx, acting, TRANSFER_ACCOUNT, wanted, reason)
+        answer = _effective(await repository.read_settings(tx), settings)
+        return Done.of(answer, message="The settings have been saved.")
+
+    return await perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def change_account_approved(tx: Transaction, approved: Approved) -> Content:
+    """Let transfers go to another account, as a second person has agreed."""
+    wanted: NewTransferAccount = approved.content
+    row = await repository.lock_settings(tx)
+    plain = wanted.transfer_account.model_dump(mode="json")
+    await repository.change_settings(tx, {"transfer_account": plain})
+    return {"before": _stored_account(row), "after": plain}
+
+
+def _changed(form: SettingsInput, before: OfficeSettings) -> dict[str, Any]:
+    """Return the columns that a form sets to something else than holds."""
+    given = form.model_dump(
+        by_alias=False, exclude_none=True, exclude={"version", "transfer_account", "reason"}
+    )
+    return {
+        COLUMNS.get(name, name): getattr(form, name)
+        for name in given
+        if getattr(form, name) != getattr(before, name)
+    }
+
+
+def _effective(row: Row | None, settings: Settings | None) -> OfficeSettings:
+    stored = None if row is None else _stored_account(row)
+    holds: dict[str, Any] = {
+        "version": FIRST_VERSION,
+        "state_required": settings is not None and settings.is_production,
+        "quiet_from": rules.QUIET_FROM,
+        "quiet_to": rules.QUIET_TO,
+        "adjustment_limit": rules.ADJUSTMENT_LIMIT,
+        "adjustment_day_limit": rules.ADJUSTMENT_DAY_LIMIT,
+        "refund_limit": rules.REFUND_LIMIT,
+        "gift_limit": rules.GIFT_LIMIT,
+    }
+    if row is not None:
+        said = {name: row[COLUMNS.get(name, name)] for name in holds}
+        holds |= {name: value for name, value in said.items() if value is not None}
+    account = _deployed_account(settings) if stored is None else TransferAccountAnswer(**stored)
+    return OfficeSettings(transfer_account=account, **holds)
+
+
+def _stored_account(row: Row) -> Content | None:
+    account: Content | None = row["transfer_account"]
+    return account
+
+
+def _deployed_account(settings: Settings | None) -> TransferAccountAnswer | None:
+    if settings is None:
+        return None
+    name, number = settings.transfer_account_name, settings.transfer_account_number
+    bank = settings.transfer_bank
+    if not (name and number and bank):
+        return None
+    return TransferAccountAnswer(account_name=name, account_number=number, bank=bank)
+
+
+def _is_same(account: TransferAccount, before: OfficeSettings) -> bool:
+    known = before.transfer_account
+    return known is not None and known.model_dump() == account.model_dump()
+
+
+def _plain(shown: OfficeSettings) -> Content:
+    return shown.model_dump(mode="json")

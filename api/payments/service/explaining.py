@@ -1,0 +1,23 @@
+"""Which funding a movement of a wallet came from."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from api.database.database import Database
+from api.payments import repository
+from api.wallet.enums import ReceiptKind
+from api.wallet.ports import Movement, Origin
+
+TITLE = "Wallet funding"
+
+
+async def explain_fundings(
+    database: Database, movements: Sequence[Movement]
+) -> Mapping[UUID, Origin]:
+    """Return the fundings that the movements were credited for; both have one reference."""
+    by_reference = {movement.reference: movement.id for movement in movements}
+    rows = await repository.list_by_reference(database, list(by_reference))
+    return {
+        by_reference[row["reference"]]: Origin(TITLE, (ReceiptKind.FUNDING, row["id"]))
+        for row in rows
+    }

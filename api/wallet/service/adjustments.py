@@ -1,0 +1,132 @@
+"""Adjustments: operators change what a wallet holds, small amounts alone, others with a second."""
+
+from datetime import datetime
+from uuid import UUID
+
+from api.core import clock
+from api.core.errors import InvalidFieldError, NotFoundError
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.database.database import Database, Transaction
+from api.http.admin_answers import Done
+from api.http.wire import Content
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.operators import service as operators
+from api.operators.service import ApprovalKind, Approved, Deed
+from api.security.operators import Acting
+from api.security.rights import Right
+from api.users import service as users
+from api.wallet import repository
+from api.wallet.enums import AdjustmentCategory, TransferKind
+from api.wallet.errors import InsufficientFundsError
+from api.wallet.repository import NewAdjustment
+from api.wallet.schemas import AdjustmentAnswer, AdjustmentInput, AdjustmentWanted
+from api.wallet.service.ledger import credit, debit, lock_balance
+
+ADJUST_WALLET = ApprovalKind("wallet-adjustment", Right.ADJUST_PROPOSE, AdjustmentWanted)
+NO_TESTS = "This category is not used here."
+
+
+async def adjust(
+    database: Database,
+    acting: Acting,
+    user_id: UUID,
+    form: AdjustmentInput,
+    now: datetime,
+    *,
+    allows_test: bool,
+) -> Done:
+    """Put money into a wallet or take it out, once; above the limits it waits for a second person.
+
+    The operator's day counts what they have moved alone, whichever way. Locks: the operator's day,
+    the member, the wallet.
+
+    Raises:
+        NotFoundError: there is no such member, or they have left.
+        InvalidFieldError: the category is only for tests, and this is no test.
+        InsufficientFundsError: the wallet does not hold what is taken out.
+        SecondPersonNeededError: nobody else could decide it.
+    """
+    # It was checked on the way in; read again, kobo would count as naira.
+    wanted = AdjustmentWanted.model_construct(
+        user_id=user_id, amount=form.amount, category=form.category
+    )
+
+    async def work(tx: Transaction) -> Done:
+        _require_category(form.category, allows_test=allows_test)
+        limits = await operators.read_settings(tx)
+        since = clock.midnight(clock.lagos_day(now))
+        alone = await repository.lock_day(tx, acting.operator.id, since) + abs(form.amount)
+        if not await users.hold(tx, user_id):
+            raise NotFoundError
+        await _require_there(tx, wanted)
+        if abs(form.amount) > limits.adjustment_limit or alone > limits.adjustment_day_limit:
+            return await operators.propose(tx, acting, ADJUST_WALLET, wanted, form.reason)
+        new = _new(wanted, acting.operator.id, None, form.reason, now)
+        answer = await _post(tx, new, f"adjust:{new.id}")
+        after = wanted.model_dump(mode="json") | answer.model_dump(mode="json")
+        deed = Deed("adjust", "member", user_id, after=after, reason=form.reason)
+        await operators.audited(tx, acting, deed)
+        return Done.of(answer, status=201, message="The wallet has been adjusted.")
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def adjust_approved(tx: Transaction, approved: Approved, *, allows_test: bool) -> Content:
+    """Adjust a wallet as a second person has agreed.
+
+    Raises:
+        NotFoundError: the member has left.
+        InvalidFieldError: the category is only for tests, and this is no test.
+        InsufficientFundsError: the wallet does not hold what is taken out.
+    """
+    wanted: AdjustmentWanted = approved.content
+    _require_category(wanted.category, allows_test=allows_test)
+    if not await users.hold(tx, wanted.user_id):
+        raise NotFoundError
+    reason, now = approved.reference, clock.now()
+    new = _new(wanted, approved.proposed_by, approved.approval_id, reason, now)
+    return (await _post(tx, new, approved.reference)).model_dump(mode="json")
+
+
+def _require_category(category: AdjustmentCategory, *, allows_test: bool) -> None:
+    if category is AdjustmentCategory.TEST and not allows_test:
+        raise InvalidFieldError.of("category", NO_TESTS)
+
+
+async def _require_there(tx: Transaction, wanted: AdjustmentWanted) -> None:
+    """Refuse at once what the wallet does not hold, also where a second person would decide."""
+    held = await lock_balance(tx, wanted.user_id)
+    if held + wanted.amount < 0:
+        raise InsufficientFundsError.short_of(needed_kobo=-wanted.amount, held_kobo=held)
+
+
+def _new(
+    wanted: AdjustmentWanted,
+    operator_id: UUID,
+    approval_id: UUID | None,
+    reason: str,
+    now: datetime,
+) -> NewAdjustment:
+    return NewAdjustment(
+        id=new_id(),
+        user_id=wanted.user_id,
+        operator_id=operator_id,
+        approval_id=approval_id,
+        amount_kobo=wanted.amount,
+        category=wanted.category,
+        reason=reason,
+        created_at=now,
+    )
+
+
+async def _post(tx: Transaction, new: NewAdjustment, reference: str) -> AdjustmentAnswer:
+    """Move the money, write down why, and tell the member; their record is held."""
+    amount, kind = Kobo(abs(new.amount_kobo)), TransferKind.ADJUST
+    move = credit if new.amount_kobo > 0 else debit
+    await move(tx, new.user_id, amount, kind=kind, reference=reference)
+    await repository.insert_adjustment(tx, new)
+    told = NotificationKind.WALLET_ADJUSTED
+    await notify(tx, new.user_id, told, new.id, new.created_at, change_kobo=new.amount_kobo)
+    return AdjustmentAnswer(id=new.id, balance=await lock_balance(tx, new.user_id))

@@ -1,0 +1,182 @@
+"""Statements: a wallet's movements by days and kinds, as a file, and by months."""
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from uuid import UUID
+
+from api.core import clock
+from api.core.errors import InvalidFieldError
+from api.core.money import KOBO_PER_NAIRA
+from api.database.database import Database
+from api.database.statements import Row
+from api.wallet import repository, rules
+from api.wallet.enums import ReceiptKind, TransferKind
+from api.wallet.ports import Movement, Origin, StatementContext
+from api.wallet.repository import StatementFilter
+from api.wallet.schemas import MonthRow, ReceiptName, StatementRow
+
+DAY = timedelta(days=1)
+FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2999, 12, 30)  # what is beyond has no movements
+FOR_EVER = datetime.max.replace(tzinfo=UTC)
+MOST_CSV_ROWS = 10_000
+CSV_HEAD = ("date", "kind", "reference", "amount", "balance_after")
+TOO_MANY = f"There are more than {MOST_CSV_ROWS:,} rows. Choose fewer days."
+
+
+@dataclass(frozen=True)
+class StatementSearch:
+    """Which movements are looked for; None is any. Days are Lagos', both inclusive.
+
+    ``kinds`` is a list with commas.
+    """
+
+    first: date | None = None
+    last: date | None = None
+    kinds: str | None = None
+
+    def read(self) -> StatementFilter:
+        """Return what the repository looks for.
+
+        Raises:
+            InvalidFieldError: the days are the wrong way round, or a kind is none.
+        """
+        kinds = None if self.kinds is None else _read_kinds(self.kinds)
+        if self.first is None and self.last is None:
+            return StatementFilter(kinds)
+        first, last = self.first or FIRST_DAY, self.last or LAST_DAY
+        if first > last:
+            raise InvalidFieldError.of("from", "The first day must not be after the last one.")
+        since = clock.midnight(max(first, FIRST_DAY))
+        return StatementFilter(kinds, (since, clock.midnight(min(last, LAST_DAY) + DAY)))
+
+
+async def statement(
+    context: StatementContext,
+    user_id: UUID,
+    search: StatementSearch,
+    *,
+    before: UUID | None,
+    limit: int,
+) -> list[StatementRow]:
+    """Return a member's movements older than ``before``, newest first, with running balance.
+
+    Raises:
+        InvalidFieldError: the search does not fit.
+    """
+    database = context.database
+    rows = await repository.list_statement(database, user_id, search.read(), before, limit)
+    origins = await _explain(context, rows)
+    return [_shown(row, origins.get(row["origin_id"])) for row in rows]
+
+
+async def statement_csv(database: Database, user_id: UUID, search: StatementSearch) -> str:
+    """Return a member's movements as a file with a head, oldest first.
+
+    Raises:
+        InvalidFieldError: the search does not fit, or finds too many.
+    """
+    rows = await repository.list_statement(
+        database, user_id, search.read(), None, MOST_CSV_ROWS + 1
+    )
+    if len(rows) > MOST_CSV_ROWS:
+        raise InvalidFieldError.of("from", TOO_MANY)
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(CSV_HEAD)
+    for row in reversed(rows):
+        writer.writerow(
+            (
+                clock.lagos_day(row["created_at"]).isoformat(),
+                rules.csv_text(row["kind"]),
+                rules.csv_text(row["reference"]),
+                _csv_amount(row["wallet_change_kobo"]),
+                _csv_amount(row["wallet_after_kobo"]),
+            )
+        )
+    return text.getvalue()
+
+
+async def months(database: Database, user_id: UUID, *, limit: int, now: datetime) -> list[MonthRow]:
+    """Return the latest months up to the one of ``now``, oldest first, without a gap.
+
+    They begin with the month in which money first moved, at the earliest. The sums are taken from
+    today's balance backwards, so that openings and closings always meet.
+    """
+    begun = await repository.read_first_moment(database, user_id)
+    firsts = rules.latest_months(clock.lagos_day(begun or now), clock.lagos_day(now), limit)
+    starts = [clock.midnight(first) for first in firsts]
+    # The newest month has no end: what moves while this is read belongs to its closing.
+    wanted = list(zip(starts, [*starts[1:], FOR_EVER], strict=True))
+    rows = await repository.list_months(database, user_id, wanted)
+    if not rows:
+        return [_month(first, 0, 0, 0, 0) for first in firsts]
+    shown, closing = [], rows[0]["balance_kobo"]
+    for first, row in zip(reversed(firsts), rows, strict=True):
+        shown.append(_month(first, row["in_kobo"], row["out_kobo"], closing, row["entries"]))
+        closing -= row["in_kobo"] - row["out_kobo"]
+    return shown[::-1]
+
+
+def _month(first: date, in_kobo: int, out_kobo: int, closing_kobo: int, count: int) -> MonthRow:
+    return MonthRow(
+        month=f"{first:%Y-%m}",
+        opening=closing_kobo - in_kobo + out_kobo,
+        in_=in_kobo,
+        out=out_kobo,
+        closing=closing_kobo,
+        count=count,
+    )
+
+
+def _read_kinds(listed: str) -> Sequence[TransferKind]:
+    names = {name.strip() for name in listed.split(",")}
+    unknown = names - set(TransferKind)
+    if unknown:
+        raise InvalidFieldError.of("kind", f"A kind is one of {', '.join(TransferKind)}.")
+    return [kind for kind in TransferKind if kind in names]
+
+
+async def _explain(context: StatementContext, rows: Sequence[Row]) -> dict[UUID, Origin]:
+    """Return what the movements of a page were for; one statement for each kind on it."""
+    asked: dict[TransferKind, dict[UUID, Movement]] = {}
+    for row in rows:
+        movement = Movement(row["origin_id"], row["origin_reference"])
+        asked.setdefault(TransferKind(row["origin_kind"]), {})[movement.id] = movement
+    known: dict[UUID, Origin] = {}
+    for kind, movements in asked.items():
+        if kind in context.explain:
+            known |= await context.explain[kind](context.database, list(movements.values()))
+    return known
+
+
+def _shown(row: Row, origin: Origin | None) -> StatementRow:
+    kind, subject = TransferKind(row["kind"]), None if origin is None else origin.title
+    return StatementRow(
+        id=row["id"],
+        kind=kind,
+        title=rules.movement_title(kind, row["reference"], subject),
+        reference=row["reference"],
+        amount=row["wallet_change_kobo"],
+        balance_after=row["wallet_after_kobo"],
+        created_at=row["created_at"],
+        receipt=_receipt(kind, row["id"], origin),
+    )
+
+
+def _receipt(kind: TransferKind, transfer_id: UUID, origin: Origin | None) -> ReceiptName | None:
+    """Return the receipt's name: a refund's is the transfer that gave the money back."""
+    if origin is None:
+        return None
+    if kind is TransferKind.REFUND:
+        return ReceiptName(kind=ReceiptKind.REFUND, id=transfer_id)
+    receipt_kind, receipt_id = origin.receipt
+    return ReceiptName(kind=receipt_kind, id=receipt_id)
+
+
+def _csv_amount(kobo: int) -> str:
+    """Return naira with two decimals, exactly."""
+    naira, rest = divmod(abs(kobo), KOBO_PER_NAIRA)
+    return f"{'-' if kobo < 0 else ''}{naira}.{rest:02d}"

@@ -1,0 +1,141 @@
+"""Rows made older outside production, and the jobs that then have something to do."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from api.core.config import Settings
+from api.core.ids import new_id
+from api.database_objects.ledger import broken_invariants_in
+from api.security.rights import Role
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.conftest import House, SignedIn, open_house
+from tests.operators.test_second_person import APPROVALS, audit, decision
+from tests.production import PRODUCTION
+from tests.shop.test_orders import buy, detail
+from tests.subscriptions.place import offer_plan, subscribe
+from tests.wallet.test_adjustments import adjust
+
+DAY = 24 * 60 * 60
+JOBS = f"{ADMIN}/jobs"
+
+
+@pytest.fixture
+async def olu(house: House) -> Desk:
+    return await desk(house, "olu", Role.OWNER)
+
+
+async def age(house: House, kind: str, name: object, seconds: object) -> httpx.Response:
+    body = {"kind": kind, "id": str(name), "seconds": seconds}
+    return await house.client.post("/api/v1/dev/age", json=body)
+
+
+async def run(operator: Desk, name: str, *, key: str | None = None) -> dict[str, Any]:
+    answer = await operator.post(f"{JOBS}/{name}/run", {}, key=key)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()["data"]
+    return found
+
+
+async def test_an_aged_order_expires_with_the_job(
+    house: House, olu: Desk, member: SignedIn
+) -> None:
+    placed = await buy(house, member, paymentMethod="bank-transfer")
+    await run(olu, "expire-orders")
+    assert (await detail(member, placed["orderId"]))["status"] == "pending"
+
+    assert (await age(house, "order", placed["orderNumber"], 3 * DAY)).status_code == 200
+    started = await run(olu, "expire-orders")
+
+    assert started["name"] == "expire-orders"
+    assert (await detail(member, placed["orderId"]))["status"] == "expired"
+    assert await audit(house) == ["run", "run"]
+
+
+async def test_an_aged_plan_is_renewed_by_twenty_runs_at_once_for_one_price(
+    house: House, olu: Desk, member: SignedIn
+) -> None:
+    await house.give(member, 5_000)
+    await subscribe(member, await offer_plan(house, period="week"))
+    path = f"/api/v1/users/subscription/{member.id}"
+    await member.client.put(f"{path}/renewal", json={"renews": True}, headers=member.headers)
+    (period,) = (await member.get(path)).json()["data"]
+
+    assert (await age(house, "subscription", period["id"], 7 * DAY + 3_600)).status_code == 200
+    await asyncio.gather(*(run(olu, "renew-plans") for _ in range(20)))
+
+    newest, oldest = (await member.get(path)).json()["data"]
+    assert (newest["state"], oldest["state"]) == ("active", "ended")
+    assert newest["startsAt"] == oldest["endsAt"]
+    assert await house.balance(member) == 2_000
+    assert await broken_invariants_in(house.database) == []
+    refused = await house.database.fetch_value(
+        "SELECT tgenabled FROM pg_trigger WHERE tgname = 'keep_subscription'"
+    )
+    assert refused == b"O"
+
+
+async def test_an_aged_proposal_has_expired(house: House, olu: Desk, member: SignedIn) -> None:
+    finance = await desk(house, "efe", Role.FINANCE)
+    approval = (await adjust(finance, member, 20_000)).json()["data"]["approval"]
+
+    await age(house, "approval", approval["id"], 2 * DAY)
+
+    late = await olu.post(f"{APPROVALS}/{approval['id']}/decide", decision(approval))
+    assert (late.status_code, late.json()["data"]) == (409, {"status": "expired"})
+
+
+async def test_an_aged_funding_is_older(house: House, member: SignedIn) -> None:
+    body = {"amount": 500, "userId": str(member.id)}
+    made = await member.post("/api/v1/payment/prepare-wallet-funding", body)
+    reference = made.json()["data"]["reference"]
+    read = "SELECT created_at FROM funding WHERE reference = $1"
+    before = await house.database.fetch_value(read, reference)
+
+    assert (await age(house, "funding", reference, 1_800)).status_code == 200
+
+    after = await house.database.fetch_value(read, reference)
+    assert (before - after).total_seconds() == 1_800
+
+
+async def test_what_is_not_there_or_does_not_fit_is_refused(house: House) -> None:
+    for kind in ("order", "subscription", "funding", "approval"):
+        for name in (new_id(), "nothing"):
+            assert (await age(house, kind, name, 1)).status_code == 404
+    for kind, seconds in (("member", 1), ("order", 0), ("order", -1), ("order", "1")):
+        assert (await age(house, kind, new_id(), seconds)).status_code == 422
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_production_does_not_have_the_call(plain_settings: Settings) -> None:
+    async with open_house(Settings(**plain_settings.model_dump() | PRODUCTION)) as house:
+        answer = await age(house, "order", new_id(), 1)
+        unknown = await house.client.post("/api/v1/dev/nothing", json={})
+
+    assert (answer.status_code, answer.json()["message"]) == (404, unknown.json()["message"])
+
+
+async def test_jobs_say_how_they_went_and_a_key_runs_one_once(house: House, olu: Desk) -> None:
+    before = {row["name"]: row for row in (await olu.get(JOBS)).json()["data"]["rows"]}
+    assert sorted(before) == ["expire-orders", "remind-plans", "renew-plans", "send-mails"]
+
+    first = await run(olu, "send-mails", key="send-mails-1")
+    again = await run(olu, "send-mails", key="send-mails-1")
+
+    rows = {row["name"]: row for row in (await olu.get(JOBS)).json()["data"]["rows"]}
+    assert first == again
+    assert rows["send-mails"]["successes"] == before["send-mails"]["successes"] + 1
+    assert rows["send-mails"]["succeededAt"] is not None
+    assert (await olu.post(f"{JOBS}/nothing/run", {})).status_code == 404
+    assert await audit(house) == ["run"]
+
+
+async def test_only_who_may_sees_and_runs_jobs(house: House, olu: Desk) -> None:
+    finance = await desk(house, "efe", Role.FINANCE)
+    shop = await desk(house, "sade", Role.SHOP)
+
+    assert (await finance.get(JOBS)).status_code == 200
+    assert (await shop.get(JOBS)).status_code == 404
+    assert (await finance.post(f"{JOBS}/expire-orders/run", {})).status_code == 404

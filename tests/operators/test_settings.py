@@ -1,0 +1,173 @@
+"""What the back office sets: a version, limits that hold at once, an account that two agree on."""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+from api.notifications import service as notifications
+from api.notifications.enums import NotificationKind
+from api.security.rights import Role
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.conftest import House, SignedIn
+from tests.operators.test_second_person import APPROVALS, audit, decision
+
+SETTINGS = f"{ADMIN}/settings"
+ACCOUNT = {"accountName": "King of Fans", "accountNumber": "0123456789", "bank": "Eko Bank"}
+OPTIONS = "/api/v1/products/checkout-options"
+
+
+@pytest.fixture
+async def olu(house: House) -> Desk:
+    return await desk(house, "olu", Role.OWNER)
+
+
+@pytest.fixture
+async def bisi(house: House) -> Desk:
+    return await desk(house, "bisi", Role.OWNER)
+
+
+async def holds(operator: Desk) -> dict[str, Any]:
+    answer = await operator.get(SETTINGS)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()["data"]
+    return found
+
+
+async def put(operator: Desk, *, key: str | None = None, **body: Any) -> httpx.Response:
+    headers = operator.headers | ({} if key is None else {"Idempotency-Key": key})
+    return await operator.client.put(SETTINGS, json=body, headers=headers)
+
+
+async def test_before_anything_is_set_the_deployments_and_the_products_own_values_hold(
+    house: House, olu: Desk, member: SignedIn
+) -> None:
+    found = await holds(olu)
+
+    offered = (await member.get(OPTIONS)).json()["data"]["bankTransfer"]
+    account = None if offered is None else {name: offered[name] for name in ACCOUNT}
+    assert found == {
+        "version": 1,
+        "transferAccount": account,
+        "stateRequired": False,
+        "quietFrom": "22:00",
+        "quietTo": "07:00",
+        "adjustmentLimit": 10_000,
+        "adjustmentDayLimit": 50_000,
+        "refundLimit": 100_000,
+        "giftLimit": 20,
+    }
+
+
+async def test_what_is_named_changes_and_the_rest_stays(house: House, olu: Desk) -> None:
+    before = await holds(olu)
+
+    answer = await put(
+        olu, version=1, adjustmentLimit=2500.5, quietFrom="23:30", stateRequired=True
+    )
+
+    changed = {"adjustmentLimit": 2500.5, "quietFrom": "23:30", "stateRequired": True}
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["data"] == before | changed | {"version": 2} == await holds(olu)
+    assert await audit(house) == ["change"]
+    entry = (await olu.get(f"{ADMIN}/audit")).json()["data"]["rows"][0]
+    assert (entry["before"]["adjustmentLimit"], entry["after"]["adjustmentLimit"]) == (
+        10_000,
+        2500.5,
+    )
+
+
+async def test_of_twenty_who_read_one_version_one_changes_it(house: House, olu: Desk) -> None:
+    answers = await asyncio.gather(*(put(olu, version=1, giftLimit=n) for n in range(20)))
+
+    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 19
+    refused = next(answer for answer in answers if answer.status_code == 409)
+    assert refused.json()["error"]["code"] == "stale"
+    assert (await holds(olu))["version"] == 2
+
+
+async def test_a_key_that_comes_again_changes_nothing_again(house: House, olu: Desk) -> None:
+    first = await put(olu, key="settings-once", version=1, giftLimit=5)
+    again = await put(olu, key="settings-once", version=1, giftLimit=5)
+
+    assert first.json() == again.json()
+    assert (await holds(olu))["version"] == 2
+
+
+async def test_another_account_waits_for_a_second_person_and_then_wins_over_the_deployments(
+    house: House, olu: Desk, bisi: Desk, member: SignedIn
+) -> None:
+    before = (await member.get(OPTIONS)).json()
+
+    answer = await put(olu, version=1, transferAccount=ACCOUNT, giftLimit=7)
+
+    assert answer.status_code == 202, answer.text
+    approval = answer.json()["data"]["approval"]
+    assert (approval["kind"], approval["content"]) == (
+        "transfer-account",
+        {"transferAccount": ACCOUNT},
+    )
+    assert (await member.get(OPTIONS)).json() == before
+    assert (await holds(olu))["giftLimit"] == 7
+    done = await bisi.post(f"{APPROVALS}/{approval['id']}/decide", decision(approval))
+    assert done.json()["data"]["result"] == {"before": None, "after": ACCOUNT}
+    offered = (await member.get(OPTIONS)).json()["data"]["bankTransfer"]
+    assert {name: offered[name] for name in ACCOUNT} == ACCOUNT
+    found = await holds(olu)
+    assert (found["transferAccount"], found["version"]) == (ACCOUNT, 3)
+
+    unchanged = await put(olu, version=3, transferAccount=ACCOUNT)
+    assert unchanged.status_code == 200
+    assert await audit(house) == ["change", "propose", "approve", "change"]
+
+
+async def test_alone_nobody_moves_the_account(house: House, olu: Desk) -> None:
+    answer = await put(olu, version=1, transferAccount=ACCOUNT, giftLimit=7)
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "second_person_needed")
+    assert (await holds(olu))["giftLimit"] == 20
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"giftLimit": 5},
+        {"version": 1, "giftLimit": -1},
+        {"version": 1, "refundLimit": -0.01},
+        {"version": 1, "adjustmentLimit": 1.001},
+        {"version": 1, "quietFrom": "24:00"},
+        {"version": 1, "quietTo": 7},
+        {"version": 1, "stateRequired": "yes"},
+        {"version": 1, "transferAccount": ACCOUNT | {"accountNumber": "12"}},
+        {"version": 1, "colour": "green"},
+    ],
+)
+async def test_what_does_not_fit_is_refused_and_changes_nothing(
+    house: House, olu: Desk, body: dict[str, Any]
+) -> None:
+    assert (await put(olu, **body)).status_code == 422
+    assert (await holds(olu))["version"] == 1
+
+
+async def test_only_owners_see_and_change_the_settings(house: House) -> None:
+    finance = await desk(house, "efe", Role.FINANCE)
+
+    assert (await finance.get(SETTINGS)).status_code == 404
+    assert (await put(finance, version=1, giftLimit=1)).status_code == 404
+
+
+async def test_quiet_hours_and_the_limit_of_gifts_hold_from_the_next_call_on(
+    house: House, olu: Desk, bisi: Desk
+) -> None:
+    await put(olu, version=1, quietFrom="12:00", quietTo="13:30", giftLimit=0)
+    noon, night = (datetime(2026, 11, 23, hour, tzinfo=UTC) for hour in (11, 2))
+    kind = NotificationKind.ORDER_SHIPPED
+
+    async with house.database.transaction() as tx:
+        assert await notifications.mail_due_at(tx, kind, night) == night
+        due = await notifications.mail_due_at(tx, kind, noon)
+        assert due == datetime(2026, 11, 23, 12, 30, tzinfo=UTC)
+        money = NotificationKind.WALLET_CREDITED
+        assert await notifications.mail_due_at(tx, money, noon) == noon

@@ -1,0 +1,136 @@
+import "@/features/subscriptions/current-plan.css";
+import { useQuery } from "@tanstack/react-query";
+import { CreditCard, Gift, TriangleAlert } from "lucide-react";
+import { Link } from "react-router-dom";
+import { planQuery } from "@/api/member";
+import type { PlanStanding } from "@/api/wire";
+import { buttonClasses } from "@/components/button";
+import { EmptyState } from "@/components/empty-state";
+import { Loaded } from "@/components/loaded";
+import { Panel } from "@/components/panel";
+import { Skeleton } from "@/components/skeleton";
+import { SwitchChoice } from "@/components/switch-choice";
+import { renewalNote } from "@/features/subscriptions/rules";
+import { useRenewal } from "@/features/subscriptions/use-renewal";
+import { formatMoment } from "@/lib/dates";
+import { formatNairaShort } from "@/lib/money";
+import { paths } from "@/lib/paths";
+import { useMember } from "@/lib/session";
+
+/** The plan that the member is on: until when, what comes then, and whether it goes on. */
+export function CurrentPlan() {
+  const standing = useQuery(planQuery(useMember().id));
+  return (
+    <Panel title="Your plan">
+      <Loaded asked={standing} pending={<CurrentPlanSkeleton />}>
+        {(known) =>
+          known.state === "none" ? (
+            <EmptyState icon={CreditCard} title="You are on no plan">
+              Choose one below. It starts at once and is paid from your wallet.
+            </EmptyState>
+          ) : (
+            <Standing standing={known} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function CurrentPlanSkeleton() {
+  return (
+    <div role="status" aria-label="Loading your plan">
+      <Skeleton width="50%" />
+      <Skeleton width="80%" />
+    </div>
+  );
+}
+
+function Standing({ standing }: { standing: PlanStanding }) {
+  const renewal = useRenewal();
+  const renews = renewal.isPending ? renewal.variables : standing.renews;
+  // What cannot be renewed can still be switched off.
+  const hasChoice = standing.nextAmount !== null || standing.renews;
+  return (
+    <div className="current-plan">
+      <p className="current-plan-name">
+        <strong>{standing.plan}</strong>
+        {standing.gift ? (
+          <span className="plan-sign">
+            <Gift aria-hidden="true" />
+            Gift
+          </span>
+        ) : null}
+      </p>
+      {standing.state === "grace" ? (
+        <Grace standing={standing} />
+      ) : (
+        <NextDay standing={standing} renews={renews} />
+      )}
+      {standing.priceChange ? <PriceChange change={standing.priceChange} /> : null}
+      {hasChoice ? (
+        <SwitchChoice
+          title="Renew automatically"
+          note={renewalNote(standing)}
+          checked={renews}
+          onChange={(isOn) => renewal.mutate(isOn)}
+        />
+      ) : (
+        <p className="small muted">This plan cannot be renewed.</p>
+      )}
+    </div>
+  );
+}
+
+/** When the period is over, and what happens then. */
+function NextDay({ standing, renews }: { standing: PlanStanding; renews: boolean }) {
+  const { endsAt, nextAmount } = standing;
+  const goesOn = renews && nextAmount !== null;
+  return (
+    <dl className="details">
+      <div>
+        <dt>{goesOn ? "Renews on" : "Ends on"}</dt>
+        <dd>{endsAt ? <time dateTime={endsAt}>{formatMoment(endsAt)}</time> : null}</dd>
+      </div>
+      {goesOn ? (
+        <div>
+          <dt>Next payment</dt>
+          <dd>{formatNairaShort(nextAmount)}</dd>
+        </div>
+      ) : null}
+    </dl>
+  );
+}
+
+/** The plan is over and unpaid: until when it stays, and what keeps it. */
+function Grace({ standing }: { standing: PlanStanding }) {
+  const { endsAt, graceEndsAt, nextAmount } = standing;
+  const price = nextAmount === null ? "its price" : formatNairaShort(nextAmount);
+  return (
+    <div className="notice notice-error current-plan-grace">
+      <TriangleAlert aria-hidden="true" />
+      <p>
+        Your plan ended on {formatMoment(endsAt ?? "")} and your wallet did not hold {price} for the
+        next period. You keep it until{" "}
+        <strong>
+          <time dateTime={graceEndsAt ?? undefined}>{formatMoment(graceEndsAt ?? "")}</time>
+        </strong>
+        . Fund your wallet before then, and it renews by itself.
+      </p>
+      <Link className={buttonClasses("accent")} to={paths.wallet}>
+        To your wallet
+      </Link>
+    </div>
+  );
+}
+
+function PriceChange({ change }: { change: NonNullable<PlanStanding["priceChange"]> }) {
+  return (
+    <p className="notice">
+      <span>
+        The price changes: a renewal from <strong>{formatMoment(change.from)}</strong> on costs{" "}
+        <strong>{formatNairaShort(change.amount)}</strong>. Until then it stays as it is.
+      </span>
+    </p>
+  );
+}

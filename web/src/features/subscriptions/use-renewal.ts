@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { rememberMember } from "@/api/member";
+import { keys } from "@/api/query-keys";
+import { markStale } from "@/api/stale";
+import { chooseRenewal } from "@/features/subscriptions/api";
+import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
+import { showToast } from "@/lib/toasts";
+
+/** Lets the plan go on by itself, or end; choices are sent one after the other. */
+export function useRenewal() {
+  const { id: userId } = useMember();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (renews: boolean) => chooseRenewal(userId, renews),
+    scope: { id: "renewal" },
+    onSuccess: async ({ data, message }) => {
+      queryClient.setQueryData(keys.plan(userId), data);
+      rememberMember(userId, { subscriptionId: data.subscriptionId });
+      showToast("success", message);
+      await markStale(queryClient, "renewal-chosen", userId);
+    },
+    onError: async (error) => {
+      tellFailure(error);
+      await markStale(queryClient, "renewal-chosen", userId);
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import { useMutation } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { Button } from "@/components/button";
+import { Field } from "@/components/field";
+import { SelectBox } from "@/components/select-box";
+import { TextField } from "@/components/text-field";
+import { downloadStatement } from "@/features/wallet/api";
+import { KINDS, type MovementKind, type StatementSearch } from "@/features/wallet/statement-search";
+import { saveAsFile } from "@/lib/save-as-file";
+import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
+
+interface StatementFilterProps {
+  search: StatementSearch;
+  onChange: (part: Partial<StatementSearch>) => void;
+}
+
+/** Chooses days and kind of the movements, and hands them out as a file. */
+export function StatementFilter({ search, onChange }: StatementFilterProps) {
+  const { id } = useMember();
+  const download = useMutation({
+    mutationFn: () => downloadStatement(id, search),
+    onSuccess: (file) => saveAsFile(file, "statement.csv"),
+    onError: tellFailure,
+  });
+  const isWrongWayRound = search.from !== "" && search.to !== "" && search.from > search.to;
+  return (
+    <div className="statement-filter">
+      <TextField
+        label="From"
+        type="date"
+        name="from"
+        value={search.from}
+        max={search.to || undefined}
+        error={isWrongWayRound ? "The first day must not be after the last one." : undefined}
+        onChange={(from) => onChange({ from })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        name="to"
+        value={search.to}
+        min={search.from || undefined}
+        onChange={(to) => onChange({ to })}
+      />
+      <Field label="Kind">
+        {(control) => (
+          <SelectBox
+            control={control}
+            name="kind"
+            value={search.kind}
+            onChange={(kind) => onChange({ kind: kind as MovementKind | "" })}
+          >
+            <option value="">All movements</option>
+            {KINDS.map(({ kind, text }) => (
+              <option key={kind} value={kind}>
+                {text}
+              </option>
+            ))}
+          </SelectBox>
+        )}
+      </Field>
+      <Button
+        look="secondary"
+        icon={<Download aria-hidden="true" />}
+        busy={download.isPending}
+        onClick={() => download.mutate()}
+      >
+        Download CSV
+      </Button>
+    </div>
+  );
+}
