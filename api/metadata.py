@@ -16,6 +16,7 @@ from api.payments import models as payments_models
 from api.proofs import models as proofs_models
 from api.questions import models as questions_models
 from api.ranking import models as ranking_models
+from api.receipts import models as receipts_models
 from api.refunds import models as refunds_models
 from api.shop import models as shop_models
 from api.subscriptions import models as subscriptions_models
@@ -39,6 +40,7 @@ TABLE_MODULES = (
     proofs_models,
     questions_models,
     ranking_models,
+    receipts_models,
     refunds_models,
     shop_models,
     subscriptions_models,

@@ -33,6 +33,7 @@ from api.privacy import router as privacy_router
 from api.proofs import router as proofs_router
 from api.ranking import router as ranking_router
 from api.realtime.engine import SocketServer
+from api.receipts import router as receipts_router
 from api.refunds import router as refunds_router
 from api.services import Services
 from api.shop import router as shop_router
@@ -91,6 +92,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
     for calls in (
         shop_router,
         refunds_router,
+        receipts_router,
         wallet_router,
         payments_router,
         ranking_router,

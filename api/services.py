@@ -55,6 +55,7 @@ from api.ranking.live import BoardFolder
 from api.realtime.engine import SocketServer, create_socket_server
 from api.realtime.identity_watch import IdentityWatch
 from api.realtime.session_use import SessionUse
+from api.receipts.service import ReceiptContext
 from api.security.events import SecurityLog
 from api.security.identity import Identity
 from api.security.operators import OperatorIdentity
@@ -104,6 +105,7 @@ class Services:
     sandbox: Starlette | None
     payments: PaymentContext
     statements: StatementContext
+    receipts: ReceiptContext
     folder: BoardFolder
     client_errors: ClientErrors
     loop_watch: LoopWatch
@@ -222,6 +224,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         sandbox=sandbox,
         payments=payments,
         statements=make_statements(database),
+        receipts=ReceiptContext.of(database, settings),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),

@@ -14,7 +14,7 @@ from api.core import clock
 from api.core.config import Environment, Settings
 from api.core.processes import exit_on_sigterm
 from api.dev.migrations import upgrade
-from api.dev.postgres import EmbeddedPostgres, PostgresError, make_passable
+from api.dev.postgres import EmbeddedPostgres, PostgresError, make_passable, running_url
 from api.dev.seed import DEMO_PASSWORD, DEMO_SIGN_INS, seed_empty_database
 from api.dev.valkey import EmbeddedValkey, ValkeyError
 from api.dev.worker import WorkerProcess
@@ -24,7 +24,7 @@ from api.server import PortError, bind, serve, service_of
 
 OLDEST_POSTGRES = 15
 CONNECT_SECONDS = 5.0
-COMMANDS = {"start", "seed", "backup", "restore", "admin-code"}
+COMMANDS = {"start", "seed", "backup", "restore", "console", "admin-code"}
 
 
 class StartSettings(Settings):
@@ -53,6 +53,9 @@ def main(arguments: list[str]) -> int:
         elif command == "seed":
             with services(settings) as ready:
                 prepare_database(ready)
+        elif command == "console":
+            with running(settings):
+                return console.main(arguments[1:])
         else:
             with services(settings):
                 return console.main(arguments)
@@ -103,6 +106,19 @@ def read_settings() -> Settings:
         host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104 - compared
         os.environ["PUBLIC_URL"] = f"http://{host}:{settings.port}"
     return StartSettings()
+
+
+@contextmanager
+def running(settings: Settings) -> Iterator[Settings]:
+    """Use the database of a start that runs; where none does, run what is needed meanwhile."""
+    joins = "database_url" not in settings.model_fields_set
+    url = running_url(settings.var_dir / "postgres") if joins else None
+    if url is None:
+        with services(settings) as ready:
+            yield ready
+        return
+    os.environ["DATABASE_URL"] = url
+    yield Settings()
 
 
 @contextmanager

@@ -42,13 +42,14 @@ COMMANDS = {
     "backup": "copy database and media into a new folder: backup [--to FOLDER]",
     "restore": "put a backup into an empty database: restore FOLDER",
     "admin-code": "print the six digits of the demo operator's phone (DEMO_OPERATOR_TOTP)",
+    "console": "run an operators' command on the start's database: console COMMAND",
     "migration": "write a migration from the models: migration NAME",
     "seal": "note the digests of new migrations, which are never edited again",
     "bench": "measure: bench NAME (without a name: list them)",
     "sbom": "write the bills of materials: sbom [FOLDER]",
     "audit": "ask the advisory databases about the locked packages",
 }
-WITH_DOTENV = {"start", "seed", "backup", "restore", "admin-code"}
+WITH_DOTENV = {"start", "seed", "backup", "restore", "console", "admin-code"}
 PACKAGE_GROUPS = {"bench": "bench", "sbom": "audit", "audit": "audit"}
 
 
@@ -89,6 +90,7 @@ def hand_over(command: str, arguments: list[str], environment: dict[str, str]) -
         "seed": ["api.dev", "seed"],
         "backup": ["api.dev", "backup"],
         "restore": ["api.dev", "restore"],
+        "console": ["api.dev", "console"],
         "admin-code": ["api.dev", "admin-code"],
         "bench": ["bench"],
         "client": ["api.dev.client"],

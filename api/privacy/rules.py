@@ -98,6 +98,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         ErasurePolicy.KEPT,
         whose="refund_id IN (SELECT id FROM refund_case WHERE user_id = $1)",
     ),
+    PersonalTable("receipt", ErasurePolicy.CLEARED, cleared={"buyer": "'{}'::jsonb"}),
     PersonalTable("review_case", ErasurePolicy.KEPT, hidden=("reason",)),
     PersonalTable("wallet_adjustment", ErasurePolicy.KEPT, hidden=("operator_id", "reason")),
     PersonalTable(
@@ -143,6 +144,7 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "product": "what the clubs offer",
     "product_variant": "what the clubs offer",
     "delivery_fee": "what deliveries cost",
+    "receipt_counter": "how many receipts a year has",
     "question": "what the games ask",
     "season": "when the games are played",
     "battle_rank": "when the games are played",

@@ -80,12 +80,14 @@ def test_what_was_done_to_a_database_is_told_and_mended(
 def test_what_no_file_makes_is_told(postgres: EmbeddedPostgres, url: str) -> None:
     postgres.run_sql("CREATE FUNCTION extra() RETURNS int LANGUAGE sql AS 'SELECT 1'", DATABASE)
     postgres.run_sql("ALTER TABLE club ADD CONSTRAINT extra CHECK (name <> '')", DATABASE)
-    postgres.run_sql("ALTER TABLE product DROP CONSTRAINT ck_product_no_oversell", DATABASE)
+    postgres.run_sql(
+        "ALTER TABLE product_variant DROP CONSTRAINT ck_product_variant_no_oversell", DATABASE
+    )
 
     assert differences(url) == [
         "The function extra is in the database and in no file.",
         "The check club.extra is in the database and in no migration.",
-        "The check product.ck_product_no_oversell is missing in the database.",
+        "The check product_variant.ck_product_variant_no_oversell is missing in the database.",
     ]
 
 

@@ -137,6 +137,19 @@ def wait_until_refused(port: int) -> None:
     pytest.fail(f"port {port} still answers")
 
 
+def operators_command(var_dir: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run an operators' command beside the start that runs on the same folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "api.dev", "console", *words],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "VAR_DIR": str(var_dir)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+
+
 def test_a_start_serves_seeded_clubs_and_a_second_one_keeps_the_data(var_dir: Path) -> None:
     with product(var_dir) as running:
         assert f"King of Fans is ready at http://127.0.0.1:{running.port}" in running.said
@@ -151,9 +164,11 @@ def test_a_start_serves_seeded_clubs_and_a_second_one_keeps_the_data(var_dir: Pa
         assert isinstance(attempt, dict)
         entered = {"userId": attempt["id"], "code": mailed_code(var_dir)}
         activated = running.ask("/api/v1/signup/validate-token", entered)
+        proven = operators_command(var_dir, "prove")
         assert running.stop(signal.SIGINT) == 130
 
     assert activated["data"] == {"id": attempt["id"]}
+    assert (proven.returncode, "sum_zero" in proven.stdout) == (0, True), proven.stderr
     wait_until_nobody_names(str(var_dir))
 
 

@@ -1,6 +1,6 @@
 """A real PostgreSQL of our own, for development and tests."""
 
-from api.dev.postgres.embedded import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres, running_url
 from api.dev.postgres.install import PostgresError
 from api.dev.postgres.place import PostgresBusyError, make_passable
 from api.dev.postgres.server import command_line
@@ -11,4 +11,5 @@ __all__ = [
     "PostgresError",
     "command_line",
     "make_passable",
+    "running_url",
 ]

@@ -21,6 +21,23 @@ FIRST_RESTART_PAUSE_SECONDS = 0.2
 LONGEST_RESTART_PAUSE_SECONDS = 5.0
 
 
+def running_url(state_dir: Path, database: str = "fans") -> str | None:
+    """Return the URL of a server that another process keeps running on ``state_dir``, or None."""
+    place = StateFolder(state_dir, throwaway=False)
+    if not place.is_taken():
+        return None
+    place.look_in()
+    return url_of(place, database)
+
+
+def url_of(place: StateFolder, database: str) -> str:
+    """Return the SQLAlchemy URL of ``database`` for the asyncpg driver, password included."""
+    return (
+        f"postgresql+asyncpg://{SUPERUSER}:{place.password}@/{quote(database, safe='')}"
+        f"?host={quote(str(place.socket_dir), safe='/')}&port={PORT}"
+    )
+
+
 class EmbeddedPostgres:
     """One PostgreSQL server over ``state_dir``, running between ``start`` and ``stop``.
 
@@ -72,10 +89,7 @@ class EmbeddedPostgres:
     def url(self, database: str = "fans") -> str:
         """Return the SQLAlchemy URL of ``database`` for the asyncpg driver, password included."""
         self._server.running()
-        return (
-            f"postgresql+asyncpg://{SUPERUSER}:{self._place.password}@/{quote(database, safe='')}"
-            f"?host={quote(str(self._place.socket_dir), safe='/')}&port={PORT}"
-        )
+        return url_of(self._place, database)
 
     def start(self) -> None:
         """Start the server and return when it accepts connections.

@@ -116,6 +116,27 @@ class StateFolder:
             return False
         return os.path.samestat(found, os.fstat(self._lock.fileno()))
 
+    def is_taken(self) -> bool:
+        """Return whether another supervisor holds the folder, and nothing is made or held."""
+        try:
+            with (self.path / "lock").open("rb") as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return False
+        except BlockingIOError:
+            return True
+        return False
+
+    def look_in(self) -> None:
+        """Read socket and password of a folder that another supervisor holds.
+
+        Raises:
+            FileNotFoundError: it is still being made.
+        """
+        self.server_dir = self._recorded("place") or self.path / "server"
+        self.socket_dir = self._recorded("socket") or self.server_dir / "run"
+        self.password = (self.path / "password").read_text(encoding="ascii").strip()
+
     def settle_in(self) -> None:
         """Choose account, folders, programs and password; nothing is started."""
         self.server_dir = self._recorded("place") or self.path / "server"

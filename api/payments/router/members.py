@@ -1,12 +1,9 @@
 """Calls of members who fund their wallet, of providers, and of payers who come back."""
 
-import base64
 import functools
-import hashlib
 import time
 from html import escape
 from pathlib import Path
-from string import Template
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -26,6 +23,7 @@ from api.http.dependencies import (
     provided,
 )
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
+from api.http.pages import StyledPage
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingName, ok
@@ -45,8 +43,6 @@ from api.security.events import SecurityEvent
 
 PREPARE_ROUTE = "prepare-wallet-funding"
 CANCEL_ROUTE = "cancel-funding"
-PAGE = Path(__file__).parents[1] / "return_page.html"
-PAGE_STYLE = PAGE.with_suffix(".css")
 HEADINGS = {
     Outcome.SUCCESS: "Payment received",
     Outcome.FAILED: "Payment not completed",
@@ -182,23 +178,11 @@ async def return_from_checkout(
         raise NotFoundError
     outcome = await service.return_from_checkout(context, gateway, named)
     colour, sign = SIGNS[outcome]
-    page, policy = _return_page()
-    return HTMLResponse(
-        page.substitute(
-            heading=HEADINGS[outcome], colour=colour, sign=sign, home=escape(settings.public_url)
-        ),
-        headers={"Content-Security-Policy": policy, "X-Frame-Options": "DENY"},
-    )
+    home = escape(settings.public_url)
+    return _return_page().answer(heading=HEADINGS[outcome], colour=colour, sign=sign, home=home)
 
 
 @functools.cache
-def _return_page() -> tuple[Template, str]:
-    """Return the page for payers who come back, its style in it, and the policy it needs."""
-    style = PAGE_STYLE.read_text(encoding="utf-8")
-    page = Template(PAGE.read_text(encoding="utf-8")).safe_substitute(style=style)
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = (
-        f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none';"
-        " form-action 'none'; frame-ancestors 'none'"
-    )
-    return Template(page), policy
+def _return_page() -> StyledPage:
+    """Return the page for payers who come back."""
+    return StyledPage(Path(__file__).parents[1] / "return_page.html")

@@ -1,0 +1,1 @@
+"""Receipts: what was paid, numbered without gaps, read as data or printed as a page."""
