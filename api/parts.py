@@ -161,6 +161,7 @@ def make_operators(
             (subscriptions.GIVE_PLANS, subscriptions.give_approved),
             (refunds.SEND_REFUND, refunds.send_approved),
             (payments.WRITE_OFF, payments.write_off_approved),
+            (wallet.ACCEPT_REVIEW, wallet.accept_approved),
             (
                 wallet.ADJUST_WALLET,
                 functools.partial(wallet.adjust_approved, allows_test=not settings.is_production),

@@ -24,6 +24,7 @@ from api.http.responses import documented_only
 from api.http.spa import Media, WebApp
 from api.load_classes import SOCKET_PATH
 from api.media.serving import StoredMedia
+from api.media.storage import FOLDERS
 from api.moments import router as moments_router
 from api.notifications import router as notifications_router
 from api.operators import router as operators_router
@@ -118,7 +119,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
     settings = services.settings
     if services.sandbox is not None:
         app.mount(SANDBOX_PATH, services.sandbox)
-    pictures = Media(directory=settings.var_dir / "media", check_dir=False)
+    pictures = Media(directory=settings.var_dir / "media", not_here=FOLDERS)
     app.mount("/media", StoredMedia(services.media_store, pictures))
     app.router.default = _web_app_or_default(app, settings)
 

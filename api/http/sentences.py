@@ -19,7 +19,8 @@ Limits = Mapping[str, Any]
 
 
 def _count(number: int, one: str) -> str:
-    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"
+    many = one.removesuffix("y") + "ies" if one.endswith("y") else f"{one}s"
+    return f"{number:,} {one if number == 1 else many}"
 
 
 def _too_short(limits: Limits) -> str:
@@ -29,7 +30,22 @@ def _too_short(limits: Limits) -> str:
 
 def _too_few(limits: Limits) -> str:
     least = limits["min_length"]
-    return MISSING if least == 1 else f"Please give at least {_count(least, 'entry')}"
+    if least == 1:
+        return MISSING
+    return f"Please {_give(limits)} at least {_count(least, _unit(limits))}"
+
+
+def _too_many(limits: Limits) -> str:
+    return f"Please {_give(limits)} at most {_count(limits['max_length'], _unit(limits))}"
+
+
+def _unit(limits: Limits) -> str:
+    """Return what is counted: a text that was looked at before is told of as a plain value."""
+    return "character" if limits.get("field_type") == "Value" else "entry"
+
+
+def _give(limits: Limits) -> str:
+    return "use" if limits.get("field_type") == "Value" else "give"
 
 
 BY_TYPE: dict[str, str] = {
@@ -74,7 +90,7 @@ BY_LIMIT: dict[str, Callable[[Limits], str]] = {
         f"Please use at most {_count(limits['max_length'], 'character')}"
     ),
     "too_short": _too_few,
-    "too_long": lambda limits: f"Please give at most {limits['max_length']:,} entries",
+    "too_long": _too_many,
     "greater_than": lambda limits: f"This must be more than {limits['gt']:,}",
     "greater_than_equal": lambda limits: f"This must be at least {limits['ge']:,}",
     "less_than": lambda limits: f"This must be less than {limits['lt']:,}",

@@ -7,8 +7,9 @@ envelope and a wrong method stays a 405.
 import base64
 import hashlib
 import mimetypes
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +140,22 @@ def _is_hidden(path: str) -> bool:
 
 
 class Media(StaticFiles):
-    """Serves stored pictures: long cached, never run as a page."""
+    """Serves pictures that came with the product: long cached, never run as a page.
+
+    ``not_here`` are folders beside them that are somebody else's to serve, however they are spelt.
+    """
+
+    def __init__(self, *, directory: Path, not_here: Collection[str]) -> None:
+        super().__init__(directory=directory, check_dir=False)
+        self._not_here = frozenset(not_here)
+
+    @override
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """Find a file by the path that the system would open."""
+        found, facts = super().lookup_path(path)
+        root = os.path.realpath(str(self.directory))
+        first = os.path.relpath(os.path.realpath(found), root).split(os.sep)[0] if found else ""
+        return ("", None) if first in self._not_here else (found, facts)
 
     @override
     async def check_config(self) -> None:

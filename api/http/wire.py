@@ -27,7 +27,7 @@ from pydantic_core import core_schema
 
 from api.core.errors import NotFoundError
 from api.core.ids import parse_id
-from api.core.money import Kobo, kobo_from_naira, naira_from_kobo
+from api.core.money import LARGEST_KOBO, Kobo, format_naira, kobo_from_naira, naira_from_kobo
 from api.http.sentences import NO_ID, sentence_for
 from api.http.visible import can_be_read
 
@@ -147,6 +147,25 @@ NairaInput = Annotated[
     WithJsonSchema({"type": "number", "multipleOf": 0.01, "description": "naira"}),
 ]
 """A naira number on the wire, kobo inside."""
+
+
+def _check_range(amount_kobo: int) -> int:
+    if not 0 <= amount_kobo <= LARGEST_KOBO:
+        raise ValueError(f"An amount must be between ₦0 and {format_naira(LARGEST_KOBO)}")
+    return amount_kobo
+
+
+def _check_more_than_nothing(amount_kobo: int) -> int:
+    if not 1 <= amount_kobo <= LARGEST_KOBO:
+        raise ValueError(f"An amount must be between ₦0.01 and {format_naira(LARGEST_KOBO)}")
+    return amount_kobo
+
+
+NairaOrNothing = Annotated[NairaInput, AfterValidator(_check_range)]
+"""A naira number that may be 0; its limits are told in naira, as it came."""
+
+NairaAmount = Annotated[NairaInput, AfterValidator(_check_more_than_nothing)]
+"""A naira number of which something moves."""
 
 Naira = Annotated[
     int,

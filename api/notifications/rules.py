@@ -85,7 +85,7 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
         "Order {number} was delivered", "Your order has arrived. Enjoy it!"
     ),
     NotificationKind.ORDER_CANCELLED: _orders(
-        "Order {number} was cancelled", "What you had paid for it is in your wallet."
+        "Order {number} was cancelled", "What you have paid for it goes to your wallet."
     ),
     NotificationKind.ORDER_EXPIRING: _orders(
         "Pay for order {number} soon",

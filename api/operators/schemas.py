@@ -17,14 +17,13 @@ from pydantic import (
     model_validator,
 )
 
-from api.core.money import LARGEST_KOBO
 from api.database.statements import Row
 from api.http.wire import (
     Content,
     Id,
     Instant,
     Naira,
-    NairaInput,
+    NairaOrNothing,
     SafeText,
     ShownName,
     WireInput,
@@ -315,7 +314,7 @@ class OfficeSettings(WireModel):
     gift_limit: int = Field(examples=[20])
 
 
-LimitInput = Annotated[NairaInput, Field(ge=0, le=LARGEST_KOBO, examples=[10000])]
+LimitInput = Annotated[NairaOrNothing, Field(examples=[10000])]
 
 
 class SettingsInput(WireInput):

@@ -4,22 +4,23 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 
-from api.core.money import KOBO_PER_NAIRA, LARGEST_KOBO, kobo_from_naira
+from api.core.money import KOBO_PER_NAIRA, kobo_from_naira
 from api.http.wire import (
     ExistingId,
     ExistingName,
     Id,
     Instant,
     Naira,
-    NairaInput,
+    NairaAmount,
     SafeText,
     WireInput,
     WireModel,
 )
 from api.operators.schemas import Reason
 from api.payments.enums import DebtState, DisputeState, FundingState, Outcome, ReportState
+from api.wallet.rules import check_reference
 
 ONLY_NUMBER = "Please enter only number in the amount field."  # spec 5
 REFERENCE_EXAMPLE = "FW-7K3Q9X2M4N5P6R7S8T9V0W1X2Y"
@@ -219,10 +220,10 @@ class ChargebackInput(WireInput):
     """What a provider took back of a funding; ``caseId`` is the provider's name of it."""
 
     funding_reference: ExistingName = Field(examples=[REFERENCE_EXAMPLE])
-    amount: Annotated[NairaInput, Field(ge=1, le=LARGEST_KOBO, examples=[2500])]
-    case_id: Annotated[SafeText, StringConstraints(min_length=1, max_length=64)] = Field(
-        examples=["358950"]
-    )
+    amount: Annotated[NairaAmount, Field(examples=[2500])]
+    case_id: Annotated[
+        SafeText, StringConstraints(min_length=1, max_length=64), AfterValidator(check_reference)
+    ] = Field(examples=["358950"])
     reason: Reason
 
 

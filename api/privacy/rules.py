@@ -63,12 +63,18 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("operator", ErasurePolicy.KEPT, hidden=("totp_secret", "created_by")),
     PersonalTable("admin_session", ErasurePolicy.KEPT, whose=OF_OPERATOR),
     # What was done at the back office stays said, also of who has left.
-    PersonalTable("audit_entry", ErasurePolicy.KEPT, whose=OF_OPERATOR),
+    # It names other members: what an operator reads of it, they read at the back office.
+    PersonalTable(
+        "audit_entry",
+        ErasurePolicy.KEPT,
+        whose=OF_OPERATOR,
+        hidden=("target_id", "before_state", "after_state", "reason"),
+    ),
     PersonalTable(
         "approval",
         ErasurePolicy.KEPT,
         whose="proposed_by IN (SELECT id FROM operator WHERE user_id = $1)",
-        hidden=("decided_by",),
+        hidden=("decided_by", "content", "digest", "reason", "result"),
     ),
     PersonalTable("notification", ErasurePolicy.DELETED),
     PersonalTable("notification_setting", ErasurePolicy.DELETED),

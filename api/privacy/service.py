@@ -60,6 +60,8 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
         # The record is locked first: a payment that is being credited is waited for and counted,
         # one that comes later finds that its member has left, and is set aside.
         await users.lock(tx, member.user_id)
+        # Nobody can send what has no address any more: what was paid for it is in the wallet.
+        await shop.cancel_all(tx, member.user_id, clock.now())
         balance = await wallet.lock_balance(tx, member.user_id)
         if balance > 0 and not form.forfeit_balance:
             raise BalanceLeftError(content={"balance": naira_from_kobo(balance)})

@@ -14,7 +14,8 @@ from api.refunds.enums import RefundState
 class RefundCase(Base):
     """Money of one order or one paid period that may go back to its member's wallet.
 
-    ``fee_kobo`` is how much of the amount is the order's delivery. The operators are those who
+    ``fee_kobo`` is how much of the amount is the order's delivery. One that ``is_owed`` cannot be
+    refused: the club has cancelled what was paid for. The operators are those who
     asked and decided; none for the console.
     """
 
@@ -43,6 +44,7 @@ class RefundCase(Base):
     fee_kobo: Mapped[Kobo]
     restock: Mapped[bool]
     ends_plan: Mapped[bool]
+    is_owed: Mapped[bool]
     reason: Mapped[str]
     state: Mapped[RefundState] = mapped_column(checked_text(RefundState))
     asked_by: Mapped[UUID | None] = mapped_column(ForeignKey("operator.id"))

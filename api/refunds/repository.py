@@ -11,8 +11,8 @@ from api.refunds.enums import RefundState
 
 INSERT = """
 INSERT INTO refund_case (id, user_id, order_id, subscription_id, bought, amount_kobo, fee_kobo,
-                         restock, ends_plan, reason, state, asked_by, asked_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'asked', $11, $12)
+                         restock, ends_plan, reason, state, asked_by, asked_at, is_owed)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'asked', $11, $12, $13)
 """
 INSERT_LINES = """
 INSERT INTO refund_line (refund_id, line, quantity)
@@ -26,8 +26,7 @@ SELECT l.line, sum(l.quantity)::int AS quantity
 ASKED_KOBO = """
 SELECT coalesce(sum(amount_kobo) FILTER (WHERE state = 'asked'), 0)::bigint AS amount_kobo,
        coalesce(sum(fee_kobo) FILTER (WHERE state <> 'refused'), 0)::bigint AS fee_kobo
-  FROM refund_case WHERE coalesce(order_id, subscription_id) = $1
-   AND (order_id = $1 OR subscription_id = $1)
+  FROM refund_case WHERE order_id = $1 OR subscription_id = $1
 """
 LOCK = "SELECT * FROM refund_case WHERE id = $1 FOR NO KEY UPDATE"
 READ_SUBJECT = "SELECT order_id, subscription_id FROM refund_case WHERE id = $1"
@@ -39,6 +38,14 @@ LIST = """
 SELECT c.*, u.first_name, u.last_name FROM refund_case c JOIN user_account u ON u.id = c.user_id
  WHERE ($1::text IS NULL OR c.state = $1) AND ($2::uuid IS NULL OR c.id < $2)
  ORDER BY c.id DESC LIMIT $3
+"""
+SENT_KOBO = """
+SELECT coalesce(sum(amount_kobo), 0)::bigint FROM refund_case
+ WHERE (order_id = $1 OR subscription_id = $1) AND state = 'sent'
+"""
+REFUSE_OPEN = """
+UPDATE refund_case SET state = 'refused', decided_by = $2, decided_at = $3, refusal = $4
+ WHERE order_id = $1 AND state = 'asked'
 """
 COUNT_ASKED = "SELECT count(*) FROM refund_case WHERE state = 'asked'"
 
@@ -59,6 +66,7 @@ class NewRefund:
     fee_kobo: int = 0
     restock: bool = False
     ends_plan: bool = False
+    is_owed: bool = False
     lines: Mapping[int, int] = field(default_factory=dict)
 
 
@@ -78,6 +86,7 @@ async def insert_refund(tx: Transaction, refund: NewRefund) -> None:
         refund.reason,
         refund.asked_by,
         refund.asked_at,
+        refund.is_owed,
     )
     await tx.execute(INSERT_LINES, refund.id, list(refund.lines), list(refund.lines.values()))
 
@@ -92,6 +101,18 @@ async def asked_kobo(tx: Transaction, subject_id: UUID) -> tuple[int, int]:
     """Return what open cases of an order or a plan ask for, and what of its delivery is taken."""
     row = await tx.fetch_row(ASKED_KOBO, subject_id)
     return (0, 0) if row is None else (row["amount_kobo"], row["fee_kobo"])
+
+
+async def sent_kobo(tx: Transaction, subject_id: UUID) -> int:
+    """Return how much of an order or a plan was refunded by cases that were sent."""
+    return int(await tx.fetch_value(SENT_KOBO, subject_id))
+
+
+async def refuse_open(
+    tx: Transaction, order_id: UUID, operator_id: UUID, now: datetime, refusal: str
+) -> None:
+    """Refuse all of an order's cases that wait; the caller holds the order."""
+    await tx.execute(REFUSE_OPEN, order_id, operator_id, now, refusal)
 
 
 async def read_subject(tx: Transaction, refund_id: UUID) -> Row | None:

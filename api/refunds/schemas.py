@@ -5,13 +5,19 @@ from uuid import UUID
 
 from pydantic import Field, StringConstraints
 
-from api.core.money import LARGEST_KOBO
-from api.http.wire import ExistingId, Instant, Naira, NairaInput, SafeText, WireInput, WireModel
+from api.http.wire import (
+    ExistingId,
+    Instant,
+    Naira,
+    NairaAmount,
+    SafeText,
+    WireInput,
+    WireModel,
+)
 from api.refunds import rules
 from api.refunds.enums import RefundState, RefundSubject
 
 Reason = Annotated[SafeText, StringConstraints(min_length=1, max_length=200)]
-Amount = Annotated[NairaInput, Field(ge=1, le=LARGEST_KOBO)]
 
 
 class RefundLine(WireInput):
@@ -25,7 +31,7 @@ class AskOrderRefund(WireInput):
     """What of an order is refunded; ``deliveryFee`` is naira of it, or true for what is left."""
 
     lines: Annotated[list[RefundLine], Field(max_length=rules.MOST_LINES)]
-    delivery_fee: bool | Amount | None = None
+    delivery_fee: bool | NairaAmount | None = None
     restock: bool
     reason: Reason
 
@@ -33,7 +39,7 @@ class AskOrderRefund(WireInput):
 class AskPlanRefund(WireInput):
     """How much of a paid period is refunded, and whether the plan ends with it."""
 
-    amount: Amount
+    amount: NairaAmount
     end: bool
     reason: Reason
 
@@ -51,9 +57,13 @@ class CancelAtDesk(WireInput):
 
 
 class SendRefund(WireInput):
-    """The refund that a second person is asked to agree to."""
+    """The refund that a second person is asked to agree to, in words as it was asked for."""
 
     refund_id: ExistingId
+    amount: Annotated[SafeText, StringConstraints(max_length=40)] = Field(examples=["₦150,000"])
+    bought: Annotated[SafeText, StringConstraints(max_length=200)] = Field(
+        examples=["order FC-7K3Q9X"]
+    )
 
 
 class RefundAsked(WireModel):

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from api.core.ids import parse_id
 from api.shop.enums import OrderActor, OrderStatus, PaymentMethod
+from api.wallet.rules import plain_reference
 
 LARGEST_QUANTITY = 99
 MOST_LINES = 50
@@ -128,7 +129,7 @@ def check_bank_reference(reference: str) -> str:
     Raises:
         ValueError: nothing is left of it without its spaces.
     """
-    if len("".join(reference.split())) < SHORTEST_BANK_REFERENCE:
+    if len(plain_reference(reference)) < SHORTEST_BANK_REFERENCE:
         raise ValueError(f"A bank reference has at least {SHORTEST_BANK_REFERENCE} characters")
     return reference
 

@@ -5,14 +5,13 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-from api.core.money import LARGEST_KOBO
 from api.http.wire import (
     Existing,
     ExistingId,
     Id,
     Instant,
     Naira,
-    NairaInput,
+    NairaOrNothing,
     ShownName,
     WireInput,
     WireModel,
@@ -118,7 +117,7 @@ Benefits = Annotated[
     ],
     Field(min_length=1, max_length=12, examples=[["Battle Zone every day"]]),
 ]
-Amount = Annotated[NairaInput, Field(ge=0, le=LARGEST_KOBO, examples=[1500])]
+Amount = Annotated[NairaOrNothing, Field(examples=[1500])]
 Duration = Annotated[int, Field(ge=1, le=1000)]
 Period = Annotated[PlanPeriod, Field(strict=False)]
 Position = Annotated[int, Field(ge=0, le=100_000)]
@@ -220,7 +219,7 @@ class PlanOffer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: PlanText
-    naira: Annotated[NairaInput, Field(ge=0, le=LARGEST_KOBO)]
+    naira: NairaOrNothing
     duration: Annotated[int, Field(ge=1, le=1000)] = 1
     period: PlanPeriod
     benefits: Annotated[

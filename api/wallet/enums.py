@@ -46,9 +46,14 @@ class AdjustmentCategory(StrEnum):
 class ReviewKind(StrEnum):
     """Why money waits for a person.
 
-    More came in for an order than it cost, or a wallet did not hold what was charged back.
+    What a provider says of a funding does not fit it, or the day had no room; more came in for an
+    order than it cost, or a wallet did not hold what was charged back (contract B-98).
     """
 
+    AMOUNT = "amount"
+    CURRENCY = "currency"
+    MEMBER = "member"
+    DAILY_LIMIT = "daily_limit"
     SURPLUS = "surplus"
     CHARGEBACK_SHORT = "chargeback_short"
 

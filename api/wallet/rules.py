@@ -1,5 +1,6 @@
 """Rules of the ledger's references and statements: names of movements, months, cells of a file."""
 
+import unicodedata
 from datetime import date
 
 from api.wallet.enums import TransferKind
@@ -23,8 +24,12 @@ def bank_reference(bank: str, reference: str) -> str:
 
 
 def plain_reference(reference: str) -> str:
-    """Return a bank's reference in the one form that it counts in."""
-    return "".join(reference.split()).upper()
+    """Return what somebody else calls a payment in the one form that it counts in.
+
+    Letter case, spaces, signs that nobody sees and other widths of the same letters say nothing.
+    """
+    plain = unicodedata.normalize("NFKC", reference)
+    return "".join(sign for sign in plain if unicodedata.category(sign)[0] not in "ZC").upper()
 
 
 def movement_title(kind: TransferKind, reference: str, origin: str | None) -> str:
@@ -49,3 +54,14 @@ def latest_months(first: date, last: date, limit: int) -> list[date]:
 def csv_text(text: str) -> str:
     """Return a text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(FORMULA_SIGNS) else text
+
+
+def check_reference(reference: str) -> str:
+    """Return what somebody else calls a payment.
+
+    Raises:
+        ValueError: nothing is left of it in its plain form.
+    """
+    if not plain_reference(reference):
+        raise ValueError("This name has no letter and no digit")
+    return reference

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer
 
-from api.core.money import KOBO_PER_NAIRA, LARGEST_KOBO, naira_from_kobo
+from api.core.money import KOBO_PER_NAIRA, LARGEST_KOBO, format_naira, naira_from_kobo
 from api.http.wire import Id, Instant, Naira, NairaInput, WireInput, WireModel
 from api.operators.schemas import Reason
 from api.wallet.enums import AdjustmentCategory, ReceiptKind, ReviewKind, ReviewState, TransferKind
@@ -81,9 +81,11 @@ class DecideCase(WireInput):
     reason: Reason
 
 
-def _not_nothing(kobo: int) -> int:
+def _check_adjustment(kobo: int) -> int:
     if kobo == 0:
         raise ValueError("The amount must not be zero")
+    if abs(kobo) > LARGEST_KOBO:
+        raise ValueError(f"The amount must be at most {format_naira(LARGEST_KOBO)} either way")
     return kobo
 
 
@@ -99,8 +101,8 @@ def _write(kobo: int) -> int | float:
 
 AdjustedBy = Annotated[
     NairaInput,
-    Field(ge=-LARGEST_KOBO, le=LARGEST_KOBO, examples=[500]),
-    AfterValidator(_not_nothing),
+    Field(examples=[500]),
+    AfterValidator(_check_adjustment),
 ]
 Category = Annotated[AdjustmentCategory, Field(strict=False)]
 
@@ -121,6 +123,13 @@ class AdjustmentWanted(WireInput):
         AdjustedBy, BeforeValidator(_read_written), PlainSerializer(_write, when_used="json")
     ]
     category: Category
+
+
+class AcceptReview(WireInput):
+    """The case that a second person is asked to accept, with what would be credited."""
+
+    review_case_id: Id
+    amount: Annotated[str, Field(max_length=40, examples=["₦5,000"])]
 
 
 class AdjustmentAnswer(WireModel):

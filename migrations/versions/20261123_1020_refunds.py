@@ -34,6 +34,7 @@ def upgrade() -> None:
         sa.Column("fee_kobo", sa.BigInteger(), nullable=False),
         sa.Column("restock", sa.Boolean(), nullable=False),
         sa.Column("ends_plan", sa.Boolean(), nullable=False),
+        sa.Column("is_owed", sa.Boolean(), nullable=False),
         sa.Column("reason", sa.String(), nullable=False),
         sa.Column(
             "state",

@@ -184,6 +184,7 @@ async def test_every_call_behind_a_sign_in_wants_a_token(house: House) -> None:
         "callback",
         "webhook",
         "client-errors",
+        "receipt-pages",
     }
     description = house.app.openapi()
     checked = 0

@@ -523,3 +523,46 @@ async def test_reports_replays_and_questions_at_once_credit_once(street: House) 
     assert await audited(street, "replay") == 10
     assert await rows(operator, "webhooks?state=unmatched") == []
     assert await broken_invariants_in(street.database) == []
+
+
+async def test_a_payment_of_another_amount_waits_for_two_people_and_is_credited_once(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    other = await desk(office, "ife", Role.FINANCE)
+    reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
+    await report(office, success(reference, 499_900))
+
+    (case,) = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
+    assert (case["kind"], case["amount"], case["subject"]) == ("amount", 5000, reference)
+    path = f"{ADMIN}/review-cases/{case['id']}/accept"
+    proposed = await finance.post(path, WHY)
+    approval = proposed.json()["data"]["approval"]
+    assert (proposed.status_code, approval["content"]["amount"]) == (202, "₦5,000")
+    assert await office.balance(member) == 0
+    decide = f"{ADMIN}/approvals/{approval['id']}/decide"
+    body = {"digest": approval["digest"], "decision": "approve", "reason": "Seen"}
+    decided = await asyncio.gather(*(other.post(decide, body) for _ in range(10)))
+
+    assert sorted(one.status_code for one in decided) == [200] + [409] * 9
+    assert await office.balance(member) == 5000
+    again = await finance.post(path, WHY)
+    assert (again.status_code, again.json()["data"]) == (409, {"status": "accepted"})
+    told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert [row["kind"] for row in told] == ["wallet_credited"]
+    proof = (await finance.post(f"{ADMIN}/proofs")).json()["data"]
+    assert proof["ok"], proof
+
+
+async def test_money_that_paid_before_or_of_test_mode_opens_no_case(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
+    content = success(reference)
+    content["data"]["domain"] = "live"
+    await report(office, content)
+
+    rows = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
+    fundings = (await finance.get(f"{ADMIN}/fundings?state=review")).json()["data"]["rows"]
+
+    assert rows == []
+    assert [row["reference"] for row in fundings] == [reference]

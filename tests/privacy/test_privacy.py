@@ -11,6 +11,7 @@ import pytest
 from api.core import clock
 from api.core.ids import new_id
 from api.database.errors import DatabaseRefusal
+from api.database_objects.ledger import broken_invariants_in
 from api.metadata import metadata
 from api.payments import service as payments
 from api.payments.enums import FundingState
@@ -18,13 +19,18 @@ from api.payments.ports import GatewayStatus, Verification
 from api.privacy.enums import ErasurePolicy
 from api.privacy.rules import IMPERSONAL_TABLES, PERSONAL_TABLES
 from api.sandbox.paystack.webhooks import sign
+from api.security.rights import Role
 from api.users.models import User
 from api.users.service import account
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from tests.back_office import desk
 from tests.conftest import CLUB_A, PASSWORD, House, SignedIn
 from tests.moments.forms import good_form, picture, profile_form
+from tests.shop.carts import stock
+from tests.shop.test_orders import buy, detail
+from tests.shop.test_transfers import confirm
 
 CANARIES = ("Canaria", "canary-holder", "canary-kin", "canary-street", "0123456788", "canary-goal")
 
@@ -393,7 +399,7 @@ async def test_who_leaves_is_gone_and_the_books_stay(
             ),
             {"id": member.id},
         )
-        assert kept.scalar_one() == 2
+        assert kept.scalar_one() == 3  # what came in, what was bought, what leaving gave back
     assert (await rival.get(f"/api/v1/users/{rival.id}")).status_code == 200
 
 
@@ -494,3 +500,29 @@ async def test_a_record_of_who_left_cannot_be_signed_up_over_or_woken(
 
     assert resent.status_code == 404
     assert signed_in.status_code == 400
+
+
+async def test_leaving_cancels_what_is_not_sent_and_its_money_is_given_up_or_kept(
+    house: House, member: SignedIn
+) -> None:
+    operator = await desk(house, "olu", Role.FINANCE)
+    await house.give(member, 5001)
+    paid = await buy(house, member)
+    waiting = await buy(house, member, paymentMethod="bank-transfer")
+    await confirm(operator, waiting, amount=3000)
+    path = f"/api/v1/users/{member.id}"
+
+    async def leave(**changes: Any) -> httpx.Response:
+        body = {"password": PASSWORD} | changes
+        return await member.client.request("DELETE", path, json=body, headers=member.headers)
+
+    kept = await leave(forfeitBalance=False)
+    assert (kept.status_code, kept.json()["data"]) == (409, {"balance": 8001})
+    assert (await detail(member, paid["orderId"]))["status"] == "processing"
+    gone = await leave(forfeitBalance=True)
+
+    assert gone.status_code == 200
+    rows = await house.database.fetch_rows("SELECT status FROM shop_order")
+    assert {row["status"] for row in rows} == {"cancelled"}
+    assert await stock(house, paid["product"]) == 10
+    assert await broken_invariants_in(house.database) == []

@@ -13,7 +13,7 @@ from api.database_objects.ledger import broken_invariants_in
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import PASSWORD, House, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, shelf, sized_product
 from tests.shop.test_orders import buy, detail, kinds
 from tests.shop.test_transfers import told
@@ -281,7 +281,14 @@ async def test_a_large_refund_waits_for_a_second_person(
     proposed = await send(finance, refund)
     assert proposed.status_code == 202
     approval = proposed.json()["data"]["approval"]
-    assert (approval["kind"], approval["content"]) == ("send-refund", {"refundId": refund})
+    assert (approval["kind"], approval["content"]) == (
+        "send-refund",
+        {
+            "refundId": refund,
+            "amount": "₦100,001",
+            "bought": f"order {placed['orderNumber']}",
+        },
+    )
     decision = {"digest": approval["digest"], "decision": "approve", "reason": "Seen"}
     decide = f"{ADMIN}/approvals/{approval['id']}/decide"
     own = await finance.post(decide, decision)
@@ -387,3 +394,88 @@ async def test_each_right_opens_its_own_calls(
     with time_machine.travel(clock.now() + timedelta(seconds=301), tick=True):
         stale = await send(finance, refund)
     assert (stale.status_code, stale.json()["error"]["code"]) == (409, "fresh_code_needed")
+
+
+async def test_what_the_club_cancels_is_owed_whatever_was_asked_for_before(
+    house: House, member: SignedIn, shop: Desk, finance: Desk
+) -> None:
+    await house.give(member, 20_000)
+    placed, _ = await jerseys(house, member)
+    before = (await ask(finance, placed, (1, 2))).json()["data"]["id"]
+
+    path = f"{ADMIN}/orders/{placed['orderId']}/cancel"
+    owed = (await shop.post(path, {"reason": "The club folds"})).json()["data"]["refund"]
+    sent_before = await send(finance, before)
+    refused = await finance.post(f"{ADMIN}/refunds/{owed['id']}/refuse", {"reason": "No"})
+    await send(finance, owed["id"])
+
+    assert (owed["amount"], owed["state"]) == (4 * PRICE, "asked")
+    assert (sent_before.status_code, sent_before.json()["data"]) == (409, {"status": "refused"})
+    assert (refused.status_code, refused.json()["data"]) == (409, {"status": "cancelled"})
+    assert await house.balance(member) == 20_000
+
+
+async def test_a_large_refund_in_small_parts_needs_a_second_person_too(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    await desk(house, "ada-finance", Role.FINANCE)
+    stadium = await house.stock_product("Stadium", price_kobo=6_000_000)
+    await house.give(member, 200_000)
+    wish = {
+        "carts": [{"id": str(stadium), "quantity": 2}],
+        "billing": BILLING,
+        "paymentMethod": "wallet",
+    }
+    placed = (await member.post(CHECKOUT, wish)).json()["data"]
+    parts = [(await ask(finance, placed, (1, 1))).json()["data"]["id"] for _ in range(2)]
+
+    answers = [(await send(finance, part)).status_code for part in parts]
+
+    assert answers == [200, 202]
+    assert await house.balance(member) == 200_000 - 60_000
+
+
+async def test_an_approval_of_another_amount_than_was_asked_for_does_nothing(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    other = await desk(house, "ada-finance", Role.FINANCE)
+    stadium = await house.stock_product("Stadium", price_kobo=10_000_100)
+    await house.give(member, 200_000)
+    wish = {
+        "carts": [{"id": str(stadium), "quantity": 1}],
+        "billing": BILLING,
+        "paymentMethod": "wallet",
+    }
+    placed = (await member.post(CHECKOUT, wish)).json()["data"]
+    refund = (await ask(finance, placed, (1, 1))).json()["data"]["id"]
+    approval = (await send(finance, refund)).json()["data"]["approval"]
+    path = f"{ADMIN}/approvals/{approval['id']}"
+    content = approval["content"] | {"amount": "₦1"}
+    changed = await finance.patch(path, {"content": content, "reason": "Looks small"})
+
+    decision = {"decision": "approve", "reason": "Fine"}
+    digest = changed.json()["data"]["approval"]["digest"]
+    answer = await other.post(f"{path}/decide", decision | {"digest": digest})
+
+    assert answer.status_code == 422
+    assert await house.balance(member) == 200_000 - 100_001
+
+
+async def test_the_refund_of_a_member_who_left_can_be_refused(
+    house: House, member: SignedIn, shop: Desk, finance: Desk
+) -> None:
+    await house.give(member, 20_000)
+    placed, _ = await jerseys(house, member)
+    await shop.post(f"{ADMIN}/orders/{placed['orderId']}/ship", {})
+    refund = (await ask(finance, placed, (1, 1))).json()["data"]["id"]
+    await member.client.request(
+        "DELETE",
+        f"/api/v1/users/{member.id}",
+        json={"password": PASSWORD, "forfeitBalance": True},
+        headers=member.headers,
+    )
+
+    sent = await send(finance, refund)
+    refused = await finance.post(f"{ADMIN}/refunds/{refund}/refuse", {"reason": "They left"})
+
+    assert (sent.status_code, refused.status_code) == (404, 200)

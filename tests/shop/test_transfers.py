@@ -319,3 +319,25 @@ async def test_confirmations_cancellations_and_the_clock_at_once_lose_no_kobo(
         assert found["received"] in {0, 2500.5, 5001}
         assert await street.balance(buyer) + kept == found["received"], found["events"]
     assert await broken_invariants_in(street.database) == []
+
+
+async def test_what_comes_for_a_cancelled_order_is_credited_up_to_what_it_cost(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await order(house, member)
+    await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
+
+    first = await confirm(finance, placed, amount=4000)
+    second = await confirm(finance, placed, amount=900_000, reference="NIP 0002")
+    third = await confirm(finance, placed, amount=5000, reference="NIP 0003")
+
+    answers = [one.json()["data"] for one in (first, second, third)]
+    assert [(one["outcome"], one["surplus"]) for one in answers] == [
+        ("wallet", 0),
+        ("wallet", 900_000 - 1001),
+        ("wallet", 5000),
+    ]
+    assert await house.balance(member) == 5001
+    cases = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
+    assert sorted(case["amount"] for case in cases) == [5000, 900_000 - 1001]
+    assert await broken_invariants_in(house.database) == []

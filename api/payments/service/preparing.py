@@ -63,7 +63,8 @@ async def prepare_funding(context: PaymentContext, intent: Intent) -> Prepared:
     refusal = context.limits.refusal(intent.amount_kobo)
     if refusal is not None:
         raise InvalidFieldError.of("amount", refusal)
-    door = context.door(intent.gateway or context.gateway.name)
+    wanted = context.gateway.name if intent.gateway is None else intent.gateway
+    door = context.door(wanted)
     if door is None:
         raise InvalidFieldError.of("gateway", UNKNOWN_GATEWAY)
     member = await users.find(context.database, intent.user_id)

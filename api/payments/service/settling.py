@@ -22,10 +22,18 @@ from api.payments.ports import DisputeReport, Verification, WebhookEvent
 from api.payments.rules import Expected
 from api.payments.service.context import PaymentContext, daily_refusal
 from api.wallet import service as wallet
-from api.wallet.enums import TransferKind
+from api.wallet.enums import ReviewKind, TransferKind
 
 log = structlog.get_logger(__name__)
 
+# What a person may credit all the same; money of test mode, or that paid before, nobody may.
+CASES = {
+    "amount": ReviewKind.AMOUNT,
+    "currency": ReviewKind.CURRENCY,
+    "member": ReviewKind.MEMBER,
+    "member_left": ReviewKind.MEMBER,
+    "daily_limit": ReviewKind.DAILY_LIMIT,
+}
 LARGEST_WEBHOOK_BYTES = 64 * 1024
 
 
@@ -255,6 +263,7 @@ async def _decide(
         )
     else:
         log.error("funding set aside", reference=funding["reference"], reason=verdict.reason)
+        await _open_case(tx, funding, verdict.reason, now)
     await repository.change_decided(
         tx,
         funding["reference"],
@@ -264,6 +273,21 @@ async def _decide(
         now=now,
     )
     announce(tx, funding, verdict.state)
+
+
+async def _open_case(tx: Transaction, funding: Row, reason: str | None, now: datetime) -> None:
+    """Ask a person about money that may be the member's; what was credited before is nobody's."""
+    kind = CASES.get(reason or "")
+    if kind is not None:
+        await wallet.open_review(
+            tx,
+            kind,
+            funding["user_id"],
+            Kobo(funding["amount_kobo"]),
+            subject=funding["reference"],
+            source=funding["reference"],
+            now=now,
+        )
 
 
 def announce(tx: Transaction, funding: Row, state: FundingState) -> None:

@@ -17,13 +17,15 @@ from api.refunds.schemas import (
     CancelledAtDesk,
     RefundAsked,
 )
-from api.refunds.service.sending import hold, move_money
+from api.refunds.service.sending import hold, move_money, needs_second_person
 from api.security.operators import Acting
 from api.security.rights import Right
 from api.shop import service as shop
 from api.shop.enums import OrderStatus
 from api.shop.service import RefundableOrder
 from api.wallet import service as wallet
+
+SUPERSEDED = "The club has cancelled the whole order."
 
 
 async def cancel_order(
@@ -62,15 +64,13 @@ async def _refund_all(
     """Open a case for all that is left of a cancelled order, and send it if that is allowed."""
     if order.paid_by is None:
         return None
-    asked, taken_fee = await repository.asked_kobo(tx, order.id)
-    left = order.total_kobo - await wallet.refunded(tx, order.paid_by) - asked
+    # What was asked for before is part of what is given back now.
+    await repository.refuse_open(tx, order.id, acting.operator.id, now, SUPERSEDED)
+    taken_fee = (await repository.asked_kobo(tx, order.id))[1]
+    left = order.total_kobo - await wallet.refunded(tx, order.paid_by)
     if left <= 0:
         return None
-    waiting = await repository.asked_quantities(tx, order.id)
-    units = {
-        number: line.quantity - line.refunded - waiting.get(number, 0)
-        for number, line in order.lines.items()
-    }
+    units = {number: line.quantity - line.refunded for number, line in order.lines.items()}
     refund = NewRefund(
         id=new_id(),
         user_id=order.user_id,
@@ -83,11 +83,11 @@ async def _refund_all(
         asked_at=now,
         fee_kobo=min(left, max(0, order.fee_kobo - taken_fee)),
         lines={number: count for number, count in units.items() if count},
+        is_owed=True,
     )
     await repository.insert_refund(tx, refund)
     state = RefundState.ASKED
-    limit = (await operators.read_settings(tx)).refund_limit
-    if acting.operator.holds(Right.REFUND_SEND) and left <= limit:
-        case = await hold(tx, refund.id)
+    case = await hold(tx, refund.id)
+    if acting.operator.holds(Right.REFUND_SEND) and not await needs_second_person(tx, case):
         state = (await move_money(tx, case, acting.operator.id, now)).state
     return RefundAsked(id=refund.id, amount=Kobo(left), state=state)

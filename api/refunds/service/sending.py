@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from api.core import clock
-from api.core.errors import NotFoundError
+from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.money import Kobo, format_naira
 from api.database.database import Database, Transaction
 from api.database.statements import Row
@@ -29,10 +29,14 @@ from api.refunds.schemas import (
 from api.security.operators import Acting
 from api.security.rights import Right
 from api.shop import service as shop
+from api.shop.enums import OrderStatus
+from api.shop.errors import WrongStateError
 from api.subscriptions import service as subscriptions
+from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.errors import IllegalTransferError
 
+OTHER_REFUND = "The refund is another one than was agreed to."
 SEND_REFUND = ApprovalKind("send-refund", Right.REFUND_SEND, SendRefund)
 
 
@@ -48,8 +52,12 @@ async def send(database: Database, acting: Acting, refund_id: UUID, now: datetim
 
     async def work(tx: Transaction) -> Done:
         case = await hold(tx, refund_id)
-        if case["amount_kobo"] > (await operators.read_settings(tx)).refund_limit:
-            wanted = SendRefund(refund_id=refund_id)
+        if await needs_second_person(tx, case):
+            wanted = SendRefund(
+                refund_id=refund_id,
+                amount=format_naira(case["amount_kobo"]),
+                bought=case["bought"],
+            )
             return await operators.propose(tx, acting, SEND_REFUND, wanted, case["reason"])
         decided = await move_money(tx, case, acting.operator.id, now)
         await operators.audited(tx, acting, _deed("send-refund", case, RefundState.SENT))
@@ -63,10 +71,24 @@ async def send_approved(tx: Transaction, approved: Approved) -> Content:
 
     Raises:
         NotFoundError, DecidedRefundError, RefundTooMuchError: as for ``send``.
+        InvalidFieldError: what was agreed to is not what was asked for.
     """
     case = await hold(tx, approved.content.refund_id)
+    said = (approved.content.amount, approved.content.bought)
+    if said != (format_naira(case["amount_kobo"]), case["bought"]):
+        raise InvalidFieldError.of("amount", OTHER_REFUND)
     decided = await move_money(tx, case, approved.decider.id, clock.now())
     return decided.model_dump(mode="json")
+
+
+async def needs_second_person(tx: Transaction, case: Row) -> bool:
+    """Say whether a refund is more than one operator may send alone.
+
+    What went back of the same payment before counts: splitting it changes nothing.
+    """
+    limit = (await operators.read_settings(tx)).refund_limit
+    sent = await repository.sent_kobo(tx, case["order_id"] or case["subscription_id"])
+    return bool(sent + case["amount_kobo"] > limit)
 
 
 async def refuse(
@@ -75,12 +97,15 @@ async def refuse(
     """Refuse a refund that was asked for.
 
     Raises:
-        NotFoundError: there is no such refund, or its member has left.
+        NotFoundError: there is no such refund.
         DecidedRefundError: it was decided before.
+        WrongStateError: the club has cancelled the order; what was paid for it is owed.
     """
 
     async def work(tx: Transaction) -> Done:
-        case = await hold(tx, refund_id)
+        case = await hold_case(tx, refund_id)
+        if case["is_owed"] and await users.hold(tx, case["user_id"]):
+            raise WrongStateError(content={"status": OrderStatus.CANCELLED.value})
         state = RefundState.REFUSED
         await repository.decide(tx, refund_id, state, acting.operator.id, now, form.reason)
         await operators.audited(tx, acting, _deed("refuse-refund", case, state, form.reason))
@@ -99,6 +124,11 @@ async def hold(tx: Transaction, refund_id: UUID) -> Row:
         await shop.hold_for_refund(tx, subject["order_id"])
     else:
         await subscriptions.hold_for_refund(tx, subject["subscription_id"])
+    return await hold_case(tx, refund_id)
+
+
+async def hold_case(tx: Transaction, refund_id: UUID) -> Row:
+    """Hold a refund that is still to be decided, whatever became of its member."""
     case = await repository.lock_refund(tx, refund_id)
     if case is None:
         raise NotFoundError

@@ -19,6 +19,7 @@ from api.shop.repository.orders import (
     lock_due,
     lock_order,
     lock_to_remind,
+    lock_unsent,
     move,
     note_all_refunded,
     note_event,
@@ -61,6 +62,7 @@ from api.shop.repository.transfers import (
     list_waiting,
     note_credited,
     note_paid,
+    read_credited,
     read_received,
 )
 
@@ -101,6 +103,7 @@ __all__ = [
     "lock_order",
     "lock_size",
     "lock_to_remind",
+    "lock_unsent",
     "lose_units",
     "move",
     "note_all_refunded",
@@ -112,6 +115,7 @@ __all__ = [
     "place_order",
     "read_address",
     "read_any_order",
+    "read_credited",
     "read_expired_at",
     "read_order",
     "read_owner",

@@ -42,6 +42,10 @@ READ_ORDER = ORDER + " o.user_id = $1 AND (o.id = $2 OR o.number = $3)"
 LOCK_ANY_ORDER = ORDER + " o.id = $1 FOR NO KEY UPDATE"
 READ_OWNER = "SELECT user_id FROM shop_order WHERE id = $1"
 LOCK_ORDER = ORDER + " o.user_id = $1 AND o.id = $2 FOR NO KEY UPDATE"
+LOCK_UNSENT = (
+    ORDER + " o.user_id = $1 AND o.status IN ('pending', 'processing') ORDER BY o.id"
+    " FOR NO KEY UPDATE"
+)
 LIST_LINES = """
 SELECT line, product_id, variant_id, size, name, price_kobo, quantity, refunded_quantity, thumbnail
   FROM order_line WHERE order_id = $1 ORDER BY line
@@ -98,6 +102,11 @@ async def note_reminded(tx: Transaction, order_ids: Sequence[UUID], now: datetim
 async def lock_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row | None:
     """Hold one of a member's orders until the transaction ends."""
     return await tx.fetch_row(LOCK_ORDER, user_id, order_id)
+
+
+async def lock_unsent(tx: Transaction, user_id: UUID) -> Sequence[Row]:
+    """Hold a member's orders that are not on their way, until the transaction ends."""
+    return await tx.fetch_rows(LOCK_UNSENT, user_id)
 
 
 async def lock_any_order(tx: Transaction, order_id: UUID) -> Row | None:

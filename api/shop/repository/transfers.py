@@ -15,6 +15,9 @@ VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (bank, reference) DO NOTHING RET
 READ_RECEIVED = """
 SELECT coalesce(sum(amount_kobo), 0)::bigint FROM bank_receipt WHERE order_id = $1
 """
+READ_CREDITED = """
+SELECT coalesce(sum(credited_kobo), 0)::bigint FROM bank_receipt WHERE order_id = $1
+"""
 LIST_WAITING = """
 SELECT r.id, r.order_id, r.bank, r.reference, r.amount_kobo, o.user_id
   FROM bank_receipt r JOIN shop_order o ON o.id = r.order_id
@@ -56,6 +59,11 @@ async def insert_receipt(tx: Transaction, receipt: NewReceipt) -> bool:
 async def read_received(database: Runner, order_id: UUID) -> int:
     """Return how many kobo came in for an order."""
     return int(await database.fetch_value(READ_RECEIVED, order_id))
+
+
+async def read_credited(database: Runner, order_id: UUID) -> int:
+    """Return how many kobo of what came in for an order went through the wallet."""
+    return int(await database.fetch_value(READ_CREDITED, order_id))
 
 
 async def list_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Sequence[Row]:

@@ -10,11 +10,10 @@ from pydantic import (
     StringConstraints,
 )
 
-from api.core.money import LARGEST_KOBO
 from api.http.wire import (
     ExistingId,
     Naira,
-    NairaInput,
+    NairaAmount,
     SafeText,
     WireInput,
     WireModel,
@@ -69,7 +68,7 @@ class ConfirmTransfer(WireInput):
         StringConstraints(min_length=4, max_length=64),
         AfterValidator(rules.check_bank_reference),
     ]
-    amount: Annotated[NairaInput, Field(ge=1, le=LARGEST_KOBO)]
+    amount: NairaAmount
     paid_on: Annotated[date, Field(strict=False)]
 
 

@@ -11,10 +11,9 @@ from pydantic import (
     StringConstraints,
 )
 
-from api.core.money import LARGEST_KOBO
 from api.http.wire import (
     Naira,
-    NairaInput,
+    NairaAmount,
     SafeText,
     ShownName,
     WireModel,
@@ -54,7 +53,7 @@ class ProductOffer(BaseModel):
         ShownName, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)
     ]
     description: Annotated[SafeText, StringConstraints(max_length=2000)] = ""
-    naira: Annotated[NairaInput, Field(ge=1, le=LARGEST_KOBO)]
+    naira: NairaAmount
     star: Annotated[int, Field(ge=0, le=10)] = 0
     stock: Annotated[int, Field(ge=0, le=1_000_000)]
     picture: Annotated[SafeText, AfterValidator(rules.check_picture)]

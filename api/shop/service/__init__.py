@@ -1,6 +1,6 @@
 """The shop's rules: the products, the checkout, the purchases."""
 
-from api.shop.service.cancelling import Cancelled, cancel
+from api.shop.service.cancelling import Cancelled, cancel, cancel_all
 from api.shop.service.checkout import Placed, check_out, checkout_options, forget_address
 from api.shop.service.confirming import confirm_transfer
 from api.shop.service.desk import OrderSearch, list_all_orders, move_on, read_any_order
@@ -56,6 +56,7 @@ __all__ = [
     "Uploaded",
     "add_product",
     "cancel",
+    "cancel_all",
     "cancel_for_club",
     "check_out",
     "checkout_options",

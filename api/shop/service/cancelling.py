@@ -97,3 +97,15 @@ async def give_back(tx: Transaction, order: Row) -> Kobo:
         )
         await repository.note_all_refunded(tx, order["id"])
     return left
+
+
+async def cancel_all(tx: Transaction, user_id: UUID, now: datetime) -> None:
+    """Cancel every order of a member who leaves that is not on its way; the member is held.
+
+    What was paid for them, and parts of transfers, go to the wallet before it is looked into.
+    """
+    for order in await repository.lock_unsent(tx, user_id):
+        kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
+        move = OrderMove(kind, status, now, OrderActor.MEMBER)
+        await move_order(tx, order["id"], move)
+        await give_back(tx, order)

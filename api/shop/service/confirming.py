@@ -1,10 +1,11 @@
 """Bank transfers: what an operator saw arrive, and what it pays."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
-from api.core.errors import NotFoundError
+from api.core import clock
+from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
@@ -32,6 +33,8 @@ from api.wallet import service as wallet
 from api.wallet.enums import ReviewKind, TransferKind
 from api.wallet.rules import bank_reference, plain_reference
 
+OLDEST_TRANSFER = timedelta(days=366)
+OTHER_DAY = "A transfer was paid today or in the year before."
 CONFIRMABLE = frozenset({OrderStatus.PENDING, OrderStatus.EXPIRED, OrderStatus.CANCELLED})
 
 
@@ -47,8 +50,12 @@ async def confirm_transfer(
     Raises:
         NotFoundError: there is no such order.
         WrongStateError: it is paid, or not paid by bank transfer, or its member has left.
+        InvalidFieldError: it was paid in the future, or more than a year ago.
         BankReferenceUsedError: the bank's reference was confirmed before.
     """
+    today = now.astimezone(clock.LAGOS).date()
+    if not today - OLDEST_TRANSFER <= form.paid_on <= today:
+        raise InvalidFieldError.of("paidOn", OTHER_DAY)
 
     async def work(tx: Transaction) -> Done:
         order = await _hold_order(tx, order_id)
@@ -124,8 +131,8 @@ async def _settle(
         status = OrderStatus.PROCESSING
         await _pay(tx, order, waiting, now)
     else:
-        outcome, surplus, missing = TransferOutcome.WALLET, 0, 0
-        await _give_to_wallet(tx, order, now)
+        outcome, missing = TransferOutcome.WALLET, 0
+        surplus = there - await _give_to_wallet(tx, order, waiting, now)
     return TransferConfirmed(
         outcome=outcome,
         status=status,
@@ -146,20 +153,8 @@ async def _can_be_kept(tx: Transaction, order: Row) -> bool:
 
 async def _pay(tx: Transaction, order: Row, waiting: Sequence[Row], now: datetime) -> None:
     """Credit what came in up to the total, take the total for the order, review the rest."""
-    order_id, user_id, left = order["id"], order["user_id"], order["total_kobo"]
-    for receipt in waiting:
-        part = min(left, receipt["amount_kobo"])
-        left -= part
-        await _credit(tx, receipt, part)
-        if over := receipt["amount_kobo"] - part:
-            source = f"{_reference(receipt)}:surplus"
-            await wallet.open_review(
-                *(tx, ReviewKind.SURPLUS, user_id, Kobo(over)),
-                subject=order_id,
-                source=source,
-                now=now,
-            )
-    total = Kobo(order["total_kobo"])
+    order_id, user_id, total = order["id"], order["user_id"], Kobo(order["total_kobo"])
+    await _credit_up_to(tx, order, waiting, total, now)
     paid = await wallet.debit(
         tx, user_id, total, kind=TransferKind.PURCHASE, reference=str(order_id)
     )
@@ -168,6 +163,26 @@ async def _pay(tx: Transaction, order: Row, waiting: Sequence[Row], now: datetim
     await repository.move(tx, [order_id], event)
     facts = {"order_id": order_id, "number": order["number"], "amount_kobo": total}
     await notify(tx, user_id, NotificationKind.ORDER_PAID, order_id, now, **facts)
+
+
+async def _credit_up_to(
+    tx: Transaction, order: Row, waiting: Sequence[Row], most_kobo: int, now: datetime
+) -> Kobo:
+    """Credit what came in, up to what the order cost; whatever is over waits for review."""
+    left = most_kobo
+    for receipt in waiting:
+        part = min(left, receipt["amount_kobo"])
+        left -= part
+        await _credit(tx, receipt, part)
+        if over := receipt["amount_kobo"] - part:
+            source = f"{_reference(receipt)}:surplus"
+            await wallet.open_review(
+                *(tx, ReviewKind.SURPLUS, order["user_id"], Kobo(over)),
+                subject=order["id"],
+                source=source,
+                now=now,
+            )
+    return Kobo(most_kobo - left)
 
 
 async def _say_short(
@@ -186,15 +201,22 @@ async def _say_short(
     await notify(tx, order["user_id"], kind, receipt_id, now, **facts)
 
 
-async def _give_to_wallet(tx: Transaction, order: Row, now: datetime) -> None:
-    credited = await credit_waiting(tx, [order["id"]])
+async def _give_to_wallet(
+    tx: Transaction, order: Row, waiting: Sequence[Row], now: datetime
+) -> Kobo:
+    """Credit what came for an order that is over, up to what it cost; return how much that was."""
+    before = await repository.read_credited(tx, order["id"])
+    most = max(0, order["total_kobo"] - before)
+    credited = await _credit_up_to(tx, order, waiting, most, now)
     status = OrderStatus(order["status"])
     event = OrderMove(OrderEventKind.TRANSFER_LATE, status, now, OrderActor.ADMIN)
     await repository.note_event(tx, order["id"], event)
     facts = {"order_id": order["id"], "number": order["number"], "amount_kobo": credited}
     # An order may be late twice: what names this one is the moment.
     subject = f"{order['id']}:{now.isoformat()}"
-    await notify(tx, order["user_id"], NotificationKind.TRANSFER_LATE, subject, now, **facts)
+    if credited:
+        await notify(tx, order["user_id"], NotificationKind.TRANSFER_LATE, subject, now, **facts)
+    return credited
 
 
 async def _credit(tx: Transaction, receipt: Row, part_kobo: int) -> None:

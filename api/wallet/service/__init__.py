@@ -10,7 +10,15 @@ from api.wallet.service.ledger import (
     refunded,
     refusals,
 )
-from api.wallet.service.reviews import close_review, count_open, decide, list_reviews, open_review
+from api.wallet.service.reviews import (
+    ACCEPT_REVIEW,
+    accept_approved,
+    close_review,
+    count_open,
+    decide,
+    list_reviews,
+    open_review,
+)
 from api.wallet.service.statements import (
     StatementSearch,
     months,
@@ -19,8 +27,10 @@ from api.wallet.service.statements import (
 )
 
 __all__ = [
+    "ACCEPT_REVIEW",
     "ADJUST_WALLET",
     "StatementSearch",
+    "accept_approved",
     "adjust",
     "adjust_approved",
     "balance",

@@ -37,7 +37,9 @@ async def adjust(
     *,
     allows_test: bool,
 ) -> Done:
-    """Put money into a wallet or take it out, once; above the limits it waits for a second person.
+    """Put money into a wallet or take it out, once.
+
+    Above the limits, and in an operator's own wallet, it waits for a second person.
 
     The operator's day counts what they have moved alone, whichever way. Locks: the operator's day,
     the member, the wallet.
@@ -61,7 +63,9 @@ async def adjust(
         if not await users.hold(tx, user_id):
             raise NotFoundError
         await _require_there(tx, wanted)
-        if abs(form.amount) > limits.adjustment_limit or alone > limits.adjustment_day_limit:
+        is_own = user_id == acting.operator.user_id
+        is_large = abs(form.amount) > limits.adjustment_limit
+        if is_own or is_large or alone > limits.adjustment_day_limit:
             return await operators.propose(tx, acting, ADJUST_WALLET, wanted, form.reason)
         new = _new(wanted, acting.operator.id, None, form.reason, now)
         answer = await _post(tx, new, f"adjust:{new.id}")

@@ -3,25 +3,34 @@
 from datetime import datetime
 from uuid import UUID
 
-from api.core.errors import NotFoundError
+from api.core import clock
+from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
-from api.core.money import Kobo
+from api.core.money import Kobo, format_naira
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
+from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.schemas import Page
-from api.operators.service import Deed
+from api.operators.service import ApprovalKind, Approved, Deed
 from api.security.operators import Acting
+from api.security.rights import Right
 from api.users import service as users
 from api.wallet import repository
 from api.wallet.enums import ReviewKind, ReviewState, TransferKind
 from api.wallet.errors import DecidedCaseError
 from api.wallet.repository import NewReview
-from api.wallet.schemas import DecideCase, ReviewCaseAnswer, ReviewedMember
+from api.wallet.schemas import AcceptReview, DecideCase, ReviewCaseAnswer, ReviewedMember
 from api.wallet.service.ledger import credit
+
+# The provider says another sum or currency than ours: two people look before ours is credited.
+OTHER_MONEY = frozenset({ReviewKind.AMOUNT, ReviewKind.CURRENCY})
+ACCEPT_REVIEW = ApprovalKind("accept-review", Right.MONEY_WRITE, AcceptReview)
+OTHER_AMOUNT = "The amount is another one than was agreed to."
+TWO_PEOPLE = "Agreed to by two operators"
 
 
 async def open_review(
@@ -86,6 +95,11 @@ async def decide(
             raise NotFoundError
         if found["state"] != ReviewState.OPEN:
             raise DecidedCaseError(content={"status": found["state"]})
+        if state is ReviewState.ACCEPTED and found["kind"] in OTHER_MONEY:
+            wanted = AcceptReview(
+                review_case_id=review_id, amount=format_naira(found["amount_kobo"])
+            )
+            return await operators.propose(tx, acting, ACCEPT_REVIEW, wanted, form.reason)
         if state is ReviewState.ACCEPTED:
             await _accept(tx, found, now)
         await repository.change_decided(tx, review_id, state, now, form.reason)
@@ -102,6 +116,28 @@ async def decide(
         return Done.of(None if decided is None else _answer(decided))
 
     return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def accept_approved(tx: Transaction, approved: Approved) -> Content:
+    """Accept a case that a second person has agreed to.
+
+    Raises:
+        NotFoundError: there is no such case, or its member has left.
+        DecidedCaseError: it was decided before.
+        InvalidFieldError: what was agreed to is another amount.
+    """
+    wanted: AcceptReview = approved.content
+    found = await repository.lock_review(tx, wanted.review_case_id)
+    if found is None:
+        raise NotFoundError
+    if found["state"] != ReviewState.OPEN:
+        raise DecidedCaseError(content={"status": found["state"]})
+    if wanted.amount != format_naira(found["amount_kobo"]):
+        raise InvalidFieldError.of("amount", OTHER_AMOUNT)
+    now = clock.now()
+    await _accept(tx, found, now)
+    await repository.change_decided(tx, found["id"], ReviewState.ACCEPTED, now, TWO_PEOPLE)
+    return {"state": ReviewState.ACCEPTED.value}
 
 
 async def _accept(tx: Transaction, case: Row, now: datetime) -> None:

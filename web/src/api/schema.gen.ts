@@ -524,7 +524,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/receipts/{kind}/{subject_id}": {
+    "/api/v1/receipts/{kind}/{name}": {
         parameters: {
             query?: never;
             header?: never;
@@ -6141,10 +6141,11 @@ export interface components {
          * ReviewKind
          * @description Why money waits for a person.
          *
-         *     More came in for an order than it cost, or a wallet did not hold what was charged back.
+         *     What a provider says of a funding does not fit it, or the day had no room; more came in for an
+         *     order than it cost, or a wallet did not hold what was charged back (contract B-98).
          * @enum {string}
          */
-        ReviewKind: "surplus" | "chargeback_short";
+        ReviewKind: "amount" | "currency" | "member" | "daily_limit" | "surplus" | "chargeback_short";
         /**
          * ReviewState
          * @description What became of money that waited for a person.
@@ -10694,7 +10695,7 @@ export interface operations {
             header?: never;
             path: {
                 kind: components["schemas"]["ReceiptKind"];
-                subject_id: string;
+                name: string;
             };
             cookie?: never;
         };
