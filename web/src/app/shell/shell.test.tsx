@@ -41,6 +41,7 @@ test("the route table is the specification's, with the wallet, boards, notificat
       "/profile",
       "/settings",
       "/shopping",
+      "/shopping/:id",
       "/subscriptions",
       "/trivia-questions",
       "/wallet",

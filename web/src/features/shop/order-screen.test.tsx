@@ -227,3 +227,28 @@ test("a rejected proof says why and another one can be sent", async () => {
     within(panel).getByRole("button", { name: "Upload proof of payment" }),
   ).toBeInTheDocument();
 });
+
+test("the receipt of a paid order opens as a page of its own", async () => {
+  const location = { assign: vi.fn() };
+  vi.spyOn(window, "open").mockReturnValue({ location, close: vi.fn() } as never);
+  serve("get", "/api/v1/receipts/order/:id", () => envelope(200, { pageUrl: "/receipt-page" }));
+  order = anOrderDetail({ status: "processing", is_paid: true });
+  const { user } = openAppAsMember(`/shopping/${order.id}`);
+
+  await user.click(await screen.findByRole("button", { name: "Receipt: FC-7K3Q9X" }));
+
+  await waitFor(() => expect(location.assign).toHaveBeenCalledWith("/receipt-page"));
+});
+
+test("a receipt that cannot be had closes its tab and says why", async () => {
+  const close = vi.fn();
+  vi.spyOn(window, "open").mockReturnValue({ location: { assign: vi.fn() }, close } as never);
+  serve("get", "/api/v1/receipts/order/:id", () => refusal(503, "unavailable", "Away."));
+  order = anOrderDetail({ status: "processing", is_paid: true });
+  const { user } = openAppAsMember(`/shopping/${order.id}`);
+
+  await user.click(await screen.findByRole("button", { name: /^Receipt/ }));
+
+  expect(await screen.findByText("Away.")).toBeInTheDocument();
+  expect(close).toHaveBeenCalled();
+});

@@ -3,12 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, PackageX } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { receiptPage } from "@/api/receipts";
 import type { OrderDetail } from "@/api/wire";
 import { Button, buttonClasses } from "@/components/button";
 import { CopyButton } from "@/components/copy-button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
+import { ReceiptButton } from "@/components/receipt-button";
 import { Skeleton } from "@/components/skeleton";
 import { orderQuery } from "@/features/shop/api";
 import { CancelOrder } from "@/features/shop/cancel-order";
@@ -89,6 +91,9 @@ function Detail({ order }: { order: OrderDetail }) {
           <Panel title="Timeline">
             <OrderTimeline events={order.events} />
           </Panel>
+          {order.is_paid ? (
+            <ReceiptButton of={order.orderNumber} findPage={() => receiptPage("order", order.id)} />
+          ) : null}
           {order.canCancel ? (
             <Button look="danger" wide onClick={() => setCancelling(true)}>
               Cancel order

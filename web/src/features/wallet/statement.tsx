@@ -1,11 +1,13 @@
 import "@/styles/statement.css";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ArrowDownLeft, ArrowUpRight, Receipt, SearchX } from "lucide-react";
+import { receiptPage } from "@/api/receipts";
 import type { StatementRow } from "@/api/wire";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
+import { ReceiptButton } from "@/components/receipt-button";
 import { Skeleton } from "@/components/skeleton";
 import { statementQuery } from "@/features/wallet/api";
 import { StatementFilter } from "@/features/wallet/statement-filter";
@@ -74,6 +76,7 @@ function StatementLine({ row }: { row: StatementRow }) {
         <strong>{row.title || spokenWords(row.kind)}</strong>
         <span className="small muted">{formatMoment(row.createdAt)}</span>
         <span className="small muted statement-reference">{row.reference}</span>
+        {row.receipt ? <StatementReceipt row={row} receipt={row.receipt} /> : null}
       </div>
       <div className="statement-amounts">
         <strong className={incoming ? "is-incoming" : undefined}>
@@ -83,6 +86,18 @@ function StatementLine({ row }: { row: StatementRow }) {
         <span className="small muted">Balance {formatNaira(row.balanceAfter)}</span>
       </div>
     </li>
+  );
+}
+
+interface StatementReceiptProps {
+  row: StatementRow;
+  receipt: NonNullable<StatementRow["receipt"]>;
+}
+
+function StatementReceipt({ row, receipt }: StatementReceiptProps) {
+  const { kind, id } = receipt;
+  return (
+    <ReceiptButton of={row.title || spokenWords(row.kind)} findPage={() => receiptPage(kind, id)} />
   );
 }
 
