@@ -153,7 +153,10 @@ def make_operators(
         sealer=make_sealer(settings),
         security=security,
         life=life,
-        allows_code_reuse=settings.admin_code_reuse,
+        # Unset it is on outside production (contract B-104).
+        allows_code_reuse=not settings.is_production
+        if settings.admin_code_reuse is None
+        else settings.admin_code_reuse,
         executors=operators.Executors(
             (operators.NEW_OPERATOR, operators.create_approved),
             (operators.NEW_ROLES, operators.change_roles_approved),
@@ -170,6 +173,9 @@ def make_operators(
         figures=operators.TodayFigures(
             waiting=(
                 operators.Waiting("chatReports", Right.CHAT_WRITE, chat.count_reported),
+                operators.Waiting(
+                    "transferProofs", Right.ORDERS_CONFIRM, shop.count_waiting_proofs
+                ),
                 operators.Waiting("refunds", Right.REFUND_SEND, refunds.count_asked),
                 operators.Waiting("reviewCases", Right.MONEY_WRITE, wallet.count_open),
                 operators.Waiting("webhooks", Right.MONEY_WRITE, payments.count_unsettled_reports),

@@ -111,6 +111,7 @@ def settings(postgres: EmbeddedPostgres) -> Iterator[Settings]:
             var_dir=Path(folder),
             web_dist=Path(folder) / "dist",
             log_level="WARNING",
+            admin_code_reuse=False,  # as in production
         )
 
 

@@ -24,6 +24,7 @@ from api.users.service import LARGEST_AVATAR_BYTES
 ROOT = Path(__file__).resolve().parents[1]
 SETTING_LINE = re.compile(r"^# ([A-Z][A-Z0-9_]*)=(.*)$", re.MULTILINE)
 WITHOUT_DEFAULT = {
+    "ADMIN_CODE_REUSE",
     *("VALKEY_URL", "SMTP_URL", "TOKEN_KEY", "CODE_KEY", "PAYSTACK_SECRET_KEY"),
     *("PROFILE_KEY", "PROFILE_KEY_BEFORE", "METRICS_ADDRESSES"),
     *("S3_BUCKET", "S3_ENDPOINT_URL", "S3_ACCESS_KEY", "S3_SECRET_KEY"),

@@ -147,7 +147,7 @@ class Settings(BaseSettings):
     admin_idle_seconds: Annotated[int, Field(ge=1, le=1_800)] = 1_800
     admin_life_seconds: Annotated[int, Field(ge=1, le=28_800)] = 28_800
     admin_fresh_seconds: Annotated[int, Field(ge=1, le=300)] = 300
-    admin_code_reuse: bool = False
+    admin_code_reuse: bool | None = None  # unset: outside production
     demo_operator_totp: SecretStr | None = None
 
     s3_bucket: str | None = None

@@ -116,8 +116,10 @@ SELECT v.id || ' ' || p.name || coalesce(' ' || v.size, '')
     "provider_settled": """
 SELECT e.id || ' ' || coalesce(e.reference, '?') FROM payment_event e
   LEFT JOIN funding f ON f.reference = e.reference AND f.gateway = e.gateway
- WHERE (e.type = 'charge.success' OR e.type = 'charge.completed' AND octet_length(e.raw) > 0
-        AND convert_from(e.raw, 'UTF8')::jsonb -> 'data' ->> 'status' = 'successful')
+ WHERE octet_length(e.raw) > 0
+   AND (e.gateway, e.type, convert_from(e.raw, 'UTF8')::json -> 'data' ->> 'status') IN
+       (('paystack', 'charge.success', 'success'),
+        ('flutterwave', 'charge.completed', 'successful'))
    AND e.state <> 'ignored'
    AND e.received_at < now() - interval '15 minutes'
    AND (f.id IS NULL OR f.state NOT IN ('succeeded', 'review'))

@@ -314,7 +314,7 @@ async def test_without_postgresql_a_scrape_answers_and_says_so(deployment: Deplo
                 shown["database_figures_up"] == 0
                 and "stored_jobs" not in shown
                 and math.isnan(shown["job_workers"])
-                and math.isnan(shown["fundings_in_review"])
+                and math.isnan(shown["review_cases_open"])
             )
 
         await eventually(is_told)
@@ -410,6 +410,11 @@ async def test_forged_reports_are_counted_and_written_boundedly(deployment: Depl
 async def test_money_that_waits_for_somebody_is_seen(deployment: Deployment) -> None:
     """Rehearses FundingUnsettled, FundingsNotAsked and ReviewsWaiting."""
     await deployment.run(FUNDING, CLUB_A, "FW-aside", "review")
+    await deployment.run(
+        "INSERT INTO review_case (id, kind, user_id, amount_kobo, subject, source, opened_at) "
+        "SELECT gen_random_uuid(), 'amount', user_id, amount_kobo, reference, reference, now() "
+        "FROM funding WHERE state = 'review'"
+    )
     await deployment.run(FUNDING, CLUB_A, "FW-paid", "pending")
     await deployment.run(
         "INSERT INTO payment_event (id, gateway, dedupe_key, type, reference, raw, received_at) "
@@ -417,7 +422,7 @@ async def test_money_that_waits_for_somebody_is_seen(deployment: Deployment) -> 
         "now() - interval '10 minutes')"
     )
 
-    await deployment.until("ReviewsWaiting", "fundings_in_review")
+    await deployment.until("ReviewsWaiting", "review_cases_open")
     waited = "funding_oldest_unsettled_seconds"
     await deployment.until("FundingUnsettled", waited, since="reported")
     await deployment.until("FundingsNotAsked", waited, since="due")

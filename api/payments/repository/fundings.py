@@ -52,7 +52,7 @@ SELECT (SELECT min(created_at) FROM funding
          WHERE f.state IN ('prepared', 'pending', 'failed')) AS reported,
        (SELECT min(next_check_at) FROM funding
          WHERE state IN ('prepared', 'pending', 'failed') AND next_check_at < $1) AS due,
-       (SELECT count(*) FROM funding WHERE state = 'review') AS in_review
+       (SELECT count(*) FROM review_case WHERE state = 'open') AS open_cases
 """
 LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended('funding:' || $1, 0))"
 LOCK_MEMBER_OF = """

@@ -126,14 +126,15 @@ async def ignore_report(
 
     Raises:
         NotFoundError: there is no such report.
-        ReportClosedError: it was settled, or ignored before.
+        ReportClosedError: what it reports was credited, or it was ignored before.
     """
 
     async def work(tx: Transaction) -> Done:
         report = await repository.lock_report(tx, report_id)
         if report is None:
             raise NotFoundError
-        if report["state"] in {ReportState.MATCHED, ReportState.IGNORED}:
+        is_settled = _state_of(report) is FundingState.SUCCEEDED
+        if report["state"] == ReportState.IGNORED or is_settled:
             raise ReportClosedError(content={"status": report["state"]})
         await repository.change_ignored(tx, report_id, form.reason)
         ignored = ReportState.IGNORED

@@ -26,8 +26,8 @@ class FundingFigures:
             registry=metrics.everybodys,
         )
         self._reviews = Gauge(
-            "fundings_in_review",
-            "Fundings set aside until somebody decides them",
+            "review_cases_open",
+            "Money set aside until somebody decides",
             registry=metrics.everybodys,
         )
 
@@ -44,4 +44,4 @@ class FundingFigures:
         for since in WAITS:
             oldest = waiting[since]
             self._waits.labels(since).set((now - oldest).total_seconds() if oldest else 0)
-        self._reviews.set(waiting["in_review"])
+        self._reviews.set(waiting["open_cases"])

@@ -38,6 +38,7 @@ from api.shop.repository.products import (
 from api.shop.repository.proofs import (
     NewProof,
     count_proofs,
+    count_waiting_proofs,
     decide_proof,
     delete_proofs,
     has_waiting_proof,
@@ -75,6 +76,7 @@ __all__ = [
     "OrderMove",
     "allocate",
     "count_proofs",
+    "count_waiting_proofs",
     "decide_proof",
     "delete_address",
     "delete_proofs",

@@ -21,6 +21,7 @@ LIST = f"""
 SELECT {COLUMNS} FROM transfer_proof
  WHERE order_id = $1 AND state <> 'replaced' ORDER BY id
 """  # noqa: S608 our own words
+COUNT_WAITING = "SELECT count(*) FROM transfer_proof WHERE state = 'waiting'"
 HAS_WAITING = "SELECT EXISTS (SELECT FROM transfer_proof WHERE order_id = $1 AND state = 'waiting')"
 READ = f"""
 SELECT {COLUMNS} FROM transfer_proof WHERE order_id = $1 AND id = $2
@@ -67,6 +68,11 @@ async def count_proofs(database: Runner, order_id: UUID) -> int:
 async def list_proofs(database: Runner, order_id: UUID) -> Sequence[Row]:
     """Return an order's proofs but those that were replaced, oldest first."""
     return await database.fetch_rows(LIST, order_id)
+
+
+async def count_waiting_proofs(database: Database) -> int:
+    """Return how many proofs wait to be looked at."""
+    return int(await database.fetch_value(COUNT_WAITING))
 
 
 async def has_waiting_proof(tx: Transaction, order_id: UUID) -> bool:

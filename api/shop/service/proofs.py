@@ -204,6 +204,11 @@ async def named_proofs(database: Database, keys: Sequence[str]) -> set[str]:
     return await repository.list_named_proofs(database, keys)
 
 
+async def count_waiting_proofs(database: Database) -> int:
+    """Count the proofs that wait to be looked at: meanwhile their orders hold their stock."""
+    return await repository.count_waiting_proofs(database)
+
+
 def proof_answer(row: Row) -> TransferProofAnswer:
     """Return what is said of a proof."""
     state = ProofState(row["state"])
