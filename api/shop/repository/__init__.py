@@ -46,7 +46,6 @@ from api.shop.repository.proofs import (
     leave_time,
     list_named_proofs,
     list_proofs,
-    read_expired_at,
     read_proof,
 )
 from api.shop.repository.refunds import (
@@ -118,7 +117,6 @@ __all__ = [
     "read_address",
     "read_any_order",
     "read_credited",
-    "read_expired_at",
     "read_order",
     "read_owner",
     "read_product",

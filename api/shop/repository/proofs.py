@@ -33,7 +33,6 @@ LEAVE_TIME = """
 UPDATE shop_order SET pay_by = greatest(pay_by, $2)
  WHERE id = $1 AND status = 'pending' AND NOT is_paid
 """
-READ_EXPIRED = "SELECT max(at) FROM order_event WHERE order_id = $1 AND kind = 'expired'"
 DELETE_OF = """
 DELETE FROM transfer_proof p USING shop_order o
  WHERE o.id = p.order_id AND o.user_id = $1 RETURNING p.media_key
@@ -95,12 +94,6 @@ async def decide_proof(
 async def leave_time(tx: Transaction, order_id: UUID, until: datetime) -> None:
     """Let an order wait for its transfer at least ``until``."""
     await tx.execute(LEAVE_TIME, order_id, until)
-
-
-async def read_expired_at(database: Runner, order_id: UUID) -> datetime | None:
-    """Return when an order expired."""
-    at: datetime | None = await database.fetch_value(READ_EXPIRED, order_id)
-    return at
 
 
 async def delete_proofs(tx: Transaction, user_id: UUID) -> list[str]:

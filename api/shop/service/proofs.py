@@ -124,7 +124,7 @@ async def upload(
 
 async def may_upload(database: Runner, order: Row, now: datetime) -> bool:
     """Say whether another proof may be uploaded for an order."""
-    if not await _takes_proofs(database, order, now):
+    if not _takes_proofs(order, now):
         return False
     return await repository.count_proofs(database, order["id"]) < rules.MOST_PROOFS
 
@@ -225,12 +225,11 @@ def _read_note(form: ReceivedForm) -> str | None:
         raise InvalidFieldError(sentence, fields=fields) from error
 
 
-async def _takes_proofs(database: Runner, order: Row, now: datetime) -> bool:
+def _takes_proofs(order: Row, now: datetime) -> bool:
     if order["payment_method"] != PaymentMethod.BANK_TRANSFER or order["is_paid"]:
         return False
     if order["status"] == OrderStatus.EXPIRED:
-        expired_at = await repository.read_expired_at(database, order["id"])
-        return expired_at is not None and now - expired_at < rules.PROOF_AFTER_EXPIRY
+        return bool(now - order["pay_by"] < rules.PROOF_AFTER_EXPIRY)
     return bool(order["status"] == OrderStatus.PENDING)
 
 
@@ -240,7 +239,7 @@ async def _require_uploadable(
     order = held or await repository.read_order(database, user_id, order_id, "")
     if order is None:
         raise NotFoundError
-    if not await _takes_proofs(database, order, now):
+    if not _takes_proofs(order, now):
         raise WrongStateError(content={"status": order["status"]})
     if await repository.count_proofs(database, order_id) >= rules.MOST_PROOFS:
         raise TooManyProofsError
