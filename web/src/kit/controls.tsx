@@ -6,6 +6,7 @@ import { CheckboxField } from "@/components/checkbox-field";
 import { CopyButton } from "@/components/copy-button";
 import { Field } from "@/components/field";
 import { PasswordField } from "@/components/password-field";
+import { ReceiptButton } from "@/components/receipt-button";
 import { Segments } from "@/components/segments";
 import { SelectBox } from "@/components/select-box";
 import { Stepper } from "@/components/stepper";
@@ -34,6 +35,7 @@ export function Buttons() {
       ))}
       <Button wide>Wide</Button>
       <CopyButton text="0123456789" label="Copy the account number" />
+      <ReceiptButton of="an order" findPage={() => Promise.resolve("/kit/")} />
     </>
   );
 }

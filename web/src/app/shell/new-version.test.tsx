@@ -9,7 +9,7 @@ test("a newer version is told by a bar that stays, on whatever screen is open", 
   expect(screen.queryByRole("button", { name: "Update" })).toBeNull();
 
   act(tellNewVersion);
-  expect(screen.getByText("A new version is ready.")).toBeVisible();
+  expect(await screen.findByText("A new version is ready.")).toBeVisible();
   await user.click(menu.querySelector("a[href='/']") as HTMLElement);
 
   await waitFor(() => expect(screen.getByRole("button", { name: "Update" })).toBeVisible());
