@@ -52,8 +52,8 @@ function Month({ month }: { month: MonthOfWallet }) {
         <span className="small muted">Opening balance {formatNaira(month.opening)}</span>
       </div>
       <div className="month-amounts">
-        <span className="is-incoming">+{formatNaira(month.in)}</span>
-        <span>−{formatNaira(month.out)}</span>
+        <span className="is-incoming">In {formatNaira(month.in)}</span>
+        <span>Out {formatNaira(month.out)}</span>
         <span className="small muted">Closing balance {formatNaira(month.closing)}</span>
       </div>
     </li>

@@ -122,8 +122,8 @@ test("months are listed newest first, with what went in, out and stayed", async 
 
   const lines = await list.findAllByRole("listitem");
   expect(lines.map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/^November 2026.*₦5,000\.00.*−₦2,500\.50.*₦2,499\.50$/),
-    expect.stringMatching(/^October 2026.*₦0\.00.*\+₦5,000\.00.*₦5,000\.00$/),
+    expect.stringMatching(/^November 2026.*₦5,000\.00.*Out ₦2,500\.50.*₦2,499\.50$/),
+    expect.stringMatching(/^October 2026.*₦0\.00.*In ₦5,000\.00.*₦5,000\.00$/),
   ]);
 });
 
