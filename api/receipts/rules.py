@@ -1,10 +1,9 @@
 """Rules of receipts: their numbers, and the addresses of their pages."""
 
-import hmac
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from api.security.digests import keyed_digest
+from api.security.digests import are_same, keyed_digest
 
 PAGE_LIFE = timedelta(minutes=10)
 PURPOSE = "receipt-page"
@@ -29,7 +28,7 @@ def read_page_name(key: str, name: str, now: datetime) -> UUID | None:
     identity, _, expires = plain.partition(".")
     if not (expires.isascii() and expires.isdigit() and len(expires) <= LONGEST_EXPIRY_DIGITS):
         return None
-    if not hmac.compare_digest(seal.encode(), _seal(key, identity, expires).encode()):
+    if not are_same(seal, _seal(key, identity, expires)):
         return None
     if datetime.fromtimestamp(int(expires), UTC) < now:
         return None

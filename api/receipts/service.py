@@ -25,7 +25,6 @@ PAID_BY = {
     "paystack": "Paystack",
     "flutterwave": "Flutterwave",
 }
-NAMES = {ReceiptKind.FUNDING: "Wallet funding", ReceiptKind.REFUND: "Refund of {}"}
 
 
 @dataclass(frozen=True)
@@ -135,8 +134,7 @@ async def _answer(
 async def _lines(database: Database, kind: ReceiptKind, subject: Row) -> list[ReceiptLine]:
     if kind is not ReceiptKind.ORDER:
         total = subject["total_kobo"]
-        name = NAMES.get(kind, "{}").format(subject.get("bought", ""))
-        return [ReceiptLine(name=name, quantity=1, price=total, total=total)]
+        return [ReceiptLine(name=_name(kind, subject), quantity=1, price=total, total=total)]
     return [
         ReceiptLine(
             name=row["name"],
@@ -147,3 +145,10 @@ async def _lines(database: Database, kind: ReceiptKind, subject: Row) -> list[Re
         )
         for row in await repository.list_lines(database, subject["id"])
     ]
+
+
+def _name(kind: ReceiptKind, subject: Row) -> str:
+    if kind is ReceiptKind.FUNDING:
+        return "Wallet funding"
+    bought = str(subject["bought"])
+    return f"Refund of {bought}" if kind is ReceiptKind.REFUND else bought
