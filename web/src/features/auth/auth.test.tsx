@@ -92,7 +92,7 @@ test("the errors of signing in stay behind on its screen", async () => {
   await user.click(screen.getByRole("link", { name: "Sign Up" }));
 
   expect(await screen.findByRole("button", { name: "Sign Up" })).toBeInTheDocument();
-  expect(screen.queryByText("Wrong email or password.")).toBeNull();
+  await waitFor(() => expect(screen.queryByText("Wrong email or password.")).toBeNull());
 });
 
 test("too many tries show when the next one is allowed", async () => {
