@@ -32,7 +32,7 @@ from api.jobs.queue import JobQueue
 from api.load_classes import CLASSES
 from api.media.pictures import ImageProcessor
 from api.media.storage import MediaStore
-from api.moments import service as moments_service
+from api.media.uploading import UploadContext
 from api.notifications.live import NotificationTeller
 from api.operators import service as operators
 from api.parts import (
@@ -60,7 +60,6 @@ from api.security.events import SecurityLog
 from api.security.identity import Identity
 from api.security.operators import OperatorIdentity
 from api.security.tokens import TokenCodec
-from api.shop import service as shop_service
 from api.shop.live import ProductCache
 from api.users import service as users
 from api.wallet.ports import StatementContext
@@ -96,8 +95,7 @@ class Services:
     media_store: MediaStore
     images: ImageProcessor
     upload_gate: UploadGate
-    moments: moments_service.MomentContext
-    proofs: shop_service.ProofContext
+    uploads: UploadContext
     profiles: users.ProfileContext
     privacy: PrivacyContext
 
@@ -216,8 +214,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         media_store=store,
         images=images,
         upload_gate=UploadGate(),
-        moments=moments_service.MomentContext(database, store, images, uploads),
-        proofs=shop_service.ProofContext(database, store, images, uploads),
+        uploads=UploadContext(database, store, images, uploads),
         profiles=profiles,
         privacy=PrivacyContext(database, store, auth_context, profiles),
         products=ProductCache(database),

@@ -11,9 +11,9 @@ from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.uploads import UploadGate, received_form
 from api.http.wire import Envelope, ExistingId, created, ok
+from api.media.uploading import UploadContext
 from api.moments import service
 from api.moments.schemas import CREATE_FORM, MomentAnswer
-from api.moments.service import MomentContext
 
 CREATE_PATH = "/api/v1/moment/create"
 BODY_LIMITS = {CREATE_PATH: BodyLimit(service.FORM.body_bytes, service.VIDEO_TOO_LARGE)}
@@ -21,7 +21,7 @@ FETCHED = "Your content has been fetched successfully."  # spec 8
 UPLOADED = "Your moment has been uploaded successfully."  # spec 8
 
 
-MomentContextDep = Annotated[MomentContext, Depends(provided(MomentContext))]
+UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
 GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
 
 router = APIRouter(tags=["moments"], route_class=StrictRoute)
@@ -46,7 +46,7 @@ async def create_moment(
     request: Request,
     response: Response,
     member: CurrentMember,
-    context: MomentContextDep,
+    context: UploadContextDep,
     gate: GateDep,
     key: IdempotencyKeyHeader,
 ) -> Envelope[MomentAnswer]:
@@ -63,7 +63,7 @@ async def create_moment(
 
 @router.delete("/api/v1/moment/post/delete/{post_id}", responses=documented(401, 404))
 async def remove_moment(
-    member: CurrentMember, context: MomentContextDep, post_id: ExistingId
+    member: CurrentMember, context: UploadContextDep, post_id: ExistingId
 ) -> Envelope[None]:
     """Remove one of the member's own moments and its files."""
     await service.remove(context, member.user_id, post_id)

@@ -3,13 +3,12 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
 
 from pydantic import ValidationError
 
-from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
+from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database import idempotency
 from api.database.database import Database, Transaction
@@ -18,9 +17,10 @@ from api.database.statements import Row
 from api.http.uploads import FileRule, FormRules, ReceivedForm
 from api.http.wire import explain
 from api.media.mp4 import check_mp4, looks_like_mp4
-from api.media.pictures import Frame, ImageProcessor
-from api.media.storage import MediaStore, content_type_of, media_url, new_key
+from api.media.pictures import Frame
+from api.media.storage import content_type_of, media_url, new_key
 from api.media.sweeping import discard
+from api.media.uploading import UploadContext, stored
 from api.media.videos import NotAVideoError, blank
 from api.media.webm import check_webm, looks_like_webm
 from api.moments import repository
@@ -53,16 +53,6 @@ FORM = FormRules(
 
 
 @dataclass(frozen=True)
-class MomentContext:
-    """What moments work with, made once per process; uploads rest in ``uploads``."""
-
-    database: Database
-    store: MediaStore
-    images: ImageProcessor
-    uploads: Path
-
-
-@dataclass(frozen=True)
 class Posted:
     """A post's outcome; ``replayed`` when an earlier call with the key had made it."""
 
@@ -76,7 +66,7 @@ async def list_moments(database: Database, user_id: UUID) -> list[MomentAnswer]:
 
 
 async def post(
-    context: MomentContext, user_id: UUID, form: ReceivedForm, key: str | None
+    context: UploadContext, user_id: UUID, form: ReceivedForm, key: str | None
 ) -> Posted:
     """Check and store a moment: both objects and the row, or nothing.
 
@@ -111,7 +101,7 @@ async def post(
     return await _store(context, moment, poster, video.handle, attempt)
 
 
-async def remove(context: MomentContext, user_id: UUID, moment_id: UUID) -> None:
+async def remove(context: UploadContext, user_id: UUID, moment_id: UUID) -> None:
     """Remove a member's moment, then its objects.
 
     Raises:
@@ -172,29 +162,18 @@ def _prepare_video(handle: BinaryIO, size_bytes: int) -> str:
 
 
 async def _store(
-    context: MomentContext,
+    context: UploadContext,
     moment: repository.NewMoment,
     poster: BinaryIO,
     video: BinaryIO,
     attempt: Attempt | None,
 ) -> Posted:
-    """Store both objects, then the row; what does not get a row is removed again.
-
-    When the database goes away, whether the row was written is not known: the objects are then
-    left to the sweep, which asks the row.
-    """
-    keys = [moment.thumbnail_key, moment.video_key]
-    try:
-        await context.store.put(moment.thumbnail_key, poster)
-        await context.store.put(moment.video_key, video)
+    """Store both objects with their row; of a repetition nothing is kept."""
+    objects = {moment.thumbnail_key: poster, moment.video_key: video}
+    async with stored(context.store, objects):
         posted = await _insert(context.database, moment, attempt)
-    except DatabaseUnavailableError:
-        raise
-    except BaseException:
-        await discard(context.store, keys)
-        raise
     if posted.replayed:
-        await discard(context.store, keys)
+        await discard(context.store, list(objects))
     return posted
 
 
@@ -203,9 +182,9 @@ async def _insert(
 ) -> Posted:
     async with database.transaction() as tx:
         if attempt is not None:
-            stored = await idempotency.claim(tx, attempt)
-            if stored is not None:
-                return Posted(MomentAnswer.model_validate(stored), replayed=True)
+            known = await idempotency.claim(tx, attempt)
+            if known is not None:
+                return Posted(MomentAnswer.model_validate(known), replayed=True)
         await users.lock(tx, moment.user_id)
         if await repository.count_moments(tx, moment.user_id) >= MOST_MOMENTS:
             raise TooManyMomentsError

@@ -20,7 +20,8 @@ from api.http.wire import (
 )
 from api.operators.schemas import Reason
 from api.payments.enums import DebtState, DisputeState, FundingState, Outcome, ReportState
-from api.wallet.rules import check_reference
+from api.wallet.rules import read_reference
+from api.wallet.schemas import MoneyMember
 
 ONLY_NUMBER = "Please enter only number in the amount field."  # spec 5
 REFERENCE_EXAMPLE = "FW-7K3Q9X2M4N5P6R7S8T9V0W1X2Y"
@@ -141,14 +142,6 @@ class RoomMoved(WireModel):
     last: int = Field(examples=[42])
 
 
-class MoneyMember(WireModel):
-    """Whose money it is about."""
-
-    id: UUID
-    first_name: str
-    last_name: str
-
-
 class FundingRow(WireModel):
     """A funding at the back office; ``transactionId`` is the provider's name of the payment."""
 
@@ -222,7 +215,7 @@ class ChargebackInput(WireInput):
     funding_reference: ExistingName = Field(examples=[REFERENCE_EXAMPLE])
     amount: Annotated[NairaAmount, Field(examples=[2500])]
     case_id: Annotated[
-        SafeText, StringConstraints(min_length=1, max_length=64), AfterValidator(check_reference)
+        SafeText, StringConstraints(min_length=1, max_length=64), AfterValidator(read_reference)
     ] = Field(examples=["358950"])
     reason: Reason
 

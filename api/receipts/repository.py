@@ -17,7 +17,7 @@ SELECT o.id, o.user_id, o.transfer_id, o.total_kobo, o.delivery_fee_kobo, o.numb
        o.payment_method AS paid_by, o.billing,
        u.first_name || ' ' || u.last_name AS name, u.email, u.phone
   FROM shop_order o JOIN user_account u ON u.id = o.user_id
- WHERE o.id = $1 OR o.number = upper($2)
+ WHERE o.id = $1
 """,
     ReceiptKind.FUNDING: """
 SELECT f.id, f.user_id, t.id AS transfer_id, f.amount_kobo AS total_kobo, 0 AS delivery_fee_kobo,
@@ -25,7 +25,7 @@ SELECT f.id, f.user_id, t.id AS transfer_id, f.amount_kobo AS total_kobo, 0 AS d
        u.first_name || ' ' || u.last_name AS name, u.email, u.phone
   FROM funding f JOIN user_account u ON u.id = f.user_id
   LEFT JOIN ledger_transfer t ON t.kind = 'fund' AND t.reference = f.reference
- WHERE f.id = $1 OR f.reference = $2
+ WHERE f.id = $1
 """,
     ReceiptKind.SUBSCRIPTION: """
 SELECT s.id, s.user_id, s.transfer_id, s.amount_kobo AS total_kobo, 0 AS delivery_fee_kobo,
@@ -33,7 +33,7 @@ SELECT s.id, s.user_id, s.transfer_id, s.amount_kobo AS total_kobo, 0 AS deliver
        u.first_name || ' ' || u.last_name AS name, u.email, u.phone,
        p.plan AS bought
   FROM subscription s JOIN plan p ON p.id = s.plan_id JOIN user_account u ON u.id = s.user_id
- WHERE s.id = $1 AND $2::text IS NOT NULL
+ WHERE s.id = $1
 """,
     ReceiptKind.REFUND: """
 SELECT t.id, a.owner_id AS user_id, t.id AS transfer_id, t.amount_kobo AS total_kobo,
@@ -45,7 +45,15 @@ SELECT t.id, a.owner_id AS user_id, t.id AS transfer_id, t.amount_kobo AS total_
   LEFT JOIN shop_order o ON o.transfer_id = t.reverses_id
   LEFT JOIN subscription s ON s.transfer_id = t.reverses_id
   LEFT JOIN plan p ON p.id = s.plan_id
- WHERE t.kind = 'refund' AND (t.id = $1 OR t.reference = 'refund:' || $2)
+ WHERE t.kind = 'refund' AND t.id = $1
+""",
+}
+# Under what else members know it: an order's number, a funding's reference, a refund's case.
+FIND_IDS: Mapping[ReceiptKind, str] = {
+    ReceiptKind.ORDER: "SELECT id FROM shop_order WHERE number = upper($1)",
+    ReceiptKind.FUNDING: "SELECT id FROM funding WHERE reference = $1",
+    ReceiptKind.REFUND: """
+SELECT id FROM ledger_transfer WHERE kind = 'refund' AND reference = 'refund:' || $1
 """,
 }
 LIST_LINES = """
@@ -68,11 +76,17 @@ VALUES ($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8) RETURNING *
 """
 
 
-async def read_subject(
-    database: Runner, kind: ReceiptKind, subject_id: UUID | None, name: str
-) -> Row | None:
-    """Return what a receipt would be for, with whose it is: by its id, or what members call it."""
-    return await database.fetch_row(SUBJECTS[kind], subject_id, name)
+async def read_subject(database: Runner, kind: ReceiptKind, subject_id: UUID) -> Row | None:
+    """Return what a receipt would be for, with whose it is."""
+    return await database.fetch_row(SUBJECTS[kind], subject_id)
+
+
+async def find_id(database: Runner, kind: ReceiptKind, name: str) -> UUID | None:
+    """Return the id of what members call ``name``."""
+    if kind not in FIND_IDS:
+        return None
+    found: UUID | None = await database.fetch_value(FIND_IDS[kind], name)
+    return found
 
 
 async def list_lines(database: Runner, order_id: UUID) -> Sequence[Row]:

@@ -52,7 +52,7 @@ async def read_receipt(
         NotPaidYetError: nothing was paid for it.
     """
     database = context.database
-    subject = await repository.read_subject(database, kind, parse_id(name), name)
+    subject = await _find_subject(database, kind, name)
     if subject is None or subject["user_id"] != user_id:
         raise NotFoundError
     if subject["transfer_id"] is None:
@@ -74,11 +74,21 @@ async def read_page(context: ReceiptContext, name: str, now: datetime) -> Receip
     if not drawn:
         raise NotFoundError
     kind = ReceiptKind(drawn["kind"])
-    found = drawn["subject_id"]
-    subject = await repository.read_subject(context.database, kind, found, str(found))
+    subject = await repository.read_subject(context.database, kind, drawn["subject_id"])
     if subject is None:
         raise NotFoundError
     return await _answer(context, drawn, subject, now)
+
+
+async def _find_subject(database: Database, kind: ReceiptKind, name: str) -> Row | None:
+    """Return what is called ``name``: its id, else what members call it."""
+    subject_id = parse_id(name)
+    if subject_id is not None:
+        subject = await repository.read_subject(database, kind, subject_id)
+        if subject is not None:
+            return subject
+    found = await repository.find_id(database, kind, name)
+    return None if found is None else await repository.read_subject(database, kind, found)
 
 
 async def _draw(database: Database, kind: ReceiptKind, subject: Row, now: datetime) -> Row:

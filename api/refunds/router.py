@@ -16,7 +16,6 @@ from api.refunds.enums import RefundState
 from api.refunds.schemas import (
     AskOrderRefund,
     AskPlanRefund,
-    CancelAtDesk,
     CancelledAtDesk,
     RefundAnswer,
     RefundAsked,
@@ -99,7 +98,7 @@ async def cancel_for_club(
     acting: Annotated[Acting, may_write(Right.SHOP_WRITE)],
     database: DatabaseDep,
     order_id: ExistingId,
-    form: CancelAtDesk,
+    form: RefundReason,
 ) -> Envelope[CancelledAtDesk]:
     """Cancel an order that is not on its way; what was paid for it is refunded."""
     return answered(await service.cancel_order(database, acting, order_id, form, clock.now()))

@@ -14,23 +14,23 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.refunds import rules
+from api.operators.schemas import Reason
 from api.refunds.enums import RefundState, RefundSubject
-
-Reason = Annotated[SafeText, StringConstraints(min_length=1, max_length=200)]
+from api.shop.rules import LARGEST_QUANTITY, MOST_LINES
+from api.wallet.schemas import MoneyMember
 
 
 class RefundLine(WireInput):
     """How many of an order's line are refunded."""
 
-    line: Annotated[int, Field(ge=1, le=rules.MOST_LINES)]
-    quantity: Annotated[int, Field(ge=1, le=99)]
+    line: Annotated[int, Field(ge=1, le=MOST_LINES)]
+    quantity: Annotated[int, Field(ge=1, le=LARGEST_QUANTITY)]
 
 
 class AskOrderRefund(WireInput):
     """What of an order is refunded; ``deliveryFee`` is naira of it, or true for what is left."""
 
-    lines: Annotated[list[RefundLine], Field(max_length=rules.MOST_LINES)]
+    lines: Annotated[list[RefundLine], Field(max_length=MOST_LINES)]
     delivery_fee: bool | NairaAmount | None = None
     restock: bool
     reason: Reason
@@ -45,13 +45,7 @@ class AskPlanRefund(WireInput):
 
 
 class RefundReason(WireInput):
-    """Why a refund is not sent."""
-
-    reason: Reason
-
-
-class CancelAtDesk(WireInput):
-    """Why the club cancels an order."""
+    """Why a refund is not sent, or why the club cancels an order."""
 
     reason: Reason
 
@@ -88,14 +82,6 @@ class CancelledAtDesk(WireModel):
     refund: RefundAsked | None
 
 
-class RefundedMember(WireModel):
-    """Whose money it is."""
-
-    id: UUID
-    first_name: str
-    last_name: str
-
-
 class RefundAnswer(WireModel):
     """A refund in the back office's list; ``bought`` names the order or the plan."""
 
@@ -103,7 +89,7 @@ class RefundAnswer(WireModel):
     subject: RefundSubject
     subject_id: UUID
     bought: str
-    member: RefundedMember
+    member: MoneyMember
     amount: Naira
     restock: bool
     ends_plan: bool

@@ -18,6 +18,7 @@ from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.uploads import UploadGate, received_form
 from api.http.wire import Envelope, Existing, ExistingId, ExistingName, SafeText, created, ok
+from api.media.uploading import UploadContext
 from api.operators.schemas import Page
 from api.security.operators import Acting
 from api.security.rights import Right
@@ -44,14 +45,14 @@ from api.shop.schemas import (
     ShipOrder,
     TransferConfirmed,
 )
-from api.shop.service import OrderSearch, ProofContext
+from api.shop.service import OrderSearch
 
 PRODUCT_HEADERS = {"Cache-Control": "private, no-cache"}
 
 PROOF_PATH = "/api/v1/orders/{order_id}/proof"
 BODY_LIMITS = {PROOF_PATH: BodyLimit(service.PROOF_FORM_RULES.body_bytes, service.PROOF_TOO_LARGE)}
 
-ProofContextDep = Annotated[ProofContext, Depends(provided(ProofContext))]
+UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]
 Looked = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
 
@@ -162,7 +163,7 @@ async def upload_proof(
     request: Request,
     response: Response,
     member: CurrentMember,
-    context: ProofContextDep,
+    context: UploadContextDep,
     gate: Annotated[UploadGate, Depends(provided(UploadGate))],
     order_id: ExistingId,
     key: IdempotencyKeyHeader,
@@ -181,7 +182,7 @@ async def upload_proof(
 
 @router.get("/api/v1/orders/{order_id}/proofs/{proof_id}", responses=documented(401, 404))
 async def read_proof(
-    member: CurrentMember, context: ProofContextDep, order_id: ExistingId, proof_id: ExistingId
+    member: CurrentMember, context: UploadContextDep, order_id: ExistingId, proof_id: ExistingId
 ) -> Response:
     """Read a proof of payment, as a file to save."""
     found = await service.read_file(context, member.user_id, order_id, proof_id)
@@ -242,7 +243,7 @@ async def confirm_transfer(
 @back_office.get("/api/v1/admin/orders/{order_id}/proofs/{proof_id}", responses=documented_admin())
 async def look_at_proof(
     acting: Annotated[Acting, may_read(Right.ORDERS_CONFIRM)],
-    context: ProofContextDep,
+    context: UploadContextDep,
     order_id: ExistingId,
     proof_id: ExistingId,
 ) -> Response:

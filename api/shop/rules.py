@@ -123,15 +123,16 @@ def may_move(status: OrderStatus, to: OrderStatus, actor: OrderActor) -> bool:
     return actor in MOVES.get((status, to), frozenset())
 
 
-def check_bank_reference(reference: str) -> str:
-    """Return what a bank calls a transfer.
+def read_bank_reference(reference: str) -> str:
+    """Return what a bank calls a transfer, in its plain form.
 
     Raises:
-        ValueError: nothing is left of it without its spaces.
+        ValueError: too little is left of it.
     """
-    if len(plain_reference(reference)) < SHORTEST_BANK_REFERENCE:
+    plain = plain_reference(reference)
+    if len(plain) < SHORTEST_BANK_REFERENCE:
         raise ValueError(f"A bank reference has at least {SHORTEST_BANK_REFERENCE} characters")
-    return reference
+    return plain
 
 
 def check_state(state: str) -> str:

@@ -56,12 +56,13 @@ def csv_text(text: str) -> str:
     return f"'{text}" if text.startswith(FORMULA_SIGNS) else text
 
 
-def check_reference(reference: str) -> str:
-    """Return what somebody else calls a payment.
+def read_reference(reference: str) -> str:
+    """Return what somebody else calls a payment, in its plain form.
 
     Raises:
-        ValueError: nothing is left of it in its plain form.
+        ValueError: nothing is left of it.
     """
-    if not plain_reference(reference):
+    plain = plain_reference(reference)
+    if not plain:
         raise ValueError("This name has no letter and no digit")
-    return reference
+    return plain

@@ -53,8 +53,8 @@ class MonthRow(WireModel):
     count: int = Field(ge=0, examples=[2])
 
 
-class ReviewedMember(WireModel):
-    """Whose money waits."""
+class MoneyMember(WireModel):
+    """Whose money it is about."""
 
     id: UUID
     first_name: str
@@ -67,7 +67,7 @@ class ReviewCaseAnswer(WireModel):
     id: UUID
     kind: ReviewKind
     amount: Naira
-    member: ReviewedMember
+    member: MoneyMember
     subject: str
     state: ReviewState
     opened_at: Instant

@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
+from api.shop.rules import STATES
 
 from tests.conftest import House, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, cart, count, stock
@@ -146,3 +147,9 @@ async def test_a_fee_that_changes_meanwhile_is_the_one_seen_or_refused(street: H
     assert {one.json()["data"]["total"] for one in placed} <= {4001}
     assert {one.status_code for one in answers if one is not None} <= {201, 409}
     assert await stock(street, scarf) == 100 - len(placed)
+
+
+async def test_there_is_a_fee_for_each_state_that_an_address_may_name(house: House) -> None:
+    rows = await house.database.fetch_rows("SELECT state FROM delivery_fee")
+
+    assert sorted(row["state"] for row in rows) == sorted(STATES)

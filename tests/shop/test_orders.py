@@ -10,6 +10,7 @@ from api.core import clock
 from api.core.ids import new_id
 from api.database_objects.ledger import broken_invariants_in
 from api.shop import service
+from api.users import service as users
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -271,3 +272,25 @@ async def test_what_happened_to_an_order_is_never_written_anew(
     async with owner.begin() as connection:
         await connection.execute(text("UPDATE order_event SET note = NULL"))
     assert (await detail(member, placed["orderId"]))["events"][1]["note"] is None
+
+
+async def test_members_who_leave_together_release_the_same_sizes_without_a_deadlock(
+    house: House,
+) -> None:
+    shelf = [await house.stock_product(name, price_kobo=100, stock=100) for name in "AB"]
+    members = [await house.member(f"leaver{number}") for number in range(6)]
+    for turn, member in enumerate(members):
+        await house.give(member, 1000)
+        for product in shelf[:: 1 if turn % 2 else -1] * 2:
+            placed = await member.post(CHECKOUT, cart((product, 1, None)))
+            assert placed.status_code == 201
+
+    async def leave(member: SignedIn) -> None:
+        async with house.database.transaction() as tx:
+            assert await users.hold(tx, member.id)
+            await service.cancel_all(tx, member.id, clock.now())
+
+    await asyncio.gather(*map(leave, members))
+
+    assert [await stock(house, product) for product in shelf] == [100, 100]
+    assert await broken_invariants_in(house.database) == []

@@ -39,7 +39,6 @@ from api.security.rights import Right
 from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.enums import ReviewKind, ReviewState, TransferKind
-from api.wallet.rules import plain_reference
 
 WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff)
 
@@ -68,7 +67,7 @@ async def charge_back(
             id=new_id(),
             funding_id=funding["id"],
             gateway=funding["gateway"],
-            case_id=plain_reference(form.case_id),
+            case_id=form.case_id,
             amount_kobo=form.amount,
             taken_kobo=min(form.amount, held),
             reason=form.reason,
@@ -87,7 +86,7 @@ async def charge_back(
             review_case_id=review_id,
         )
         after = answer.model_dump(mode="json") | {
-            "case_id": plain_reference(form.case_id),
+            "case_id": form.case_id,
             "amount": form.amount,
         }
         deed = Deed("charge-back", "funding", funding["reference"], after=after, reason=form.reason)
@@ -109,7 +108,7 @@ async def _hold_funding(tx: Transaction, reference: str) -> Row:
 
 
 async def _require_fitting(tx: Transaction, funding: Row, form: ChargebackInput) -> None:
-    if await repository.is_case_known(tx, funding["gateway"], plain_reference(form.case_id)):
+    if await repository.is_case_known(tx, funding["gateway"], form.case_id):
         raise CaseUsedError
     if funding["state"] != FundingState.SUCCEEDED:
         raise NotCreditedError(content={"status": str(funding["state"])})

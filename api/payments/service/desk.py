@@ -19,7 +19,6 @@ from api.payments.schemas import (
     AskedFunding,
     DisputeRow,
     FundingRow,
-    MoneyMember,
     ReportAnswer,
     ReportRow,
     WhyInput,
@@ -27,6 +26,7 @@ from api.payments.schemas import (
 from api.payments.service.context import PaymentContext
 from api.payments.service.settling import settle_in, take_report, vouched
 from api.security.operators import Acting
+from api.wallet.schemas import MoneyMember
 
 EMPTIED = "emptied"
 

@@ -15,11 +15,7 @@ from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.refunds.errors import NotPaidError, RefundTooMuchError
 from api.refunds.repository import NewRefund
-from api.refunds.schemas import (
-    AskOrderRefund,
-    AskPlanRefund,
-    RefundAsked,
-)
+from api.refunds.schemas import AskOrderRefund, AskPlanRefund, RefundAsked
 from api.security.operators import Acting
 from api.shop import service as shop
 from api.shop.service import RefundableOrder

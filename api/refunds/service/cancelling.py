@@ -12,11 +12,7 @@ from api.operators.service import Deed
 from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.refunds.repository import NewRefund
-from api.refunds.schemas import (
-    CancelAtDesk,
-    CancelledAtDesk,
-    RefundAsked,
-)
+from api.refunds.schemas import CancelledAtDesk, RefundAsked, RefundReason
 from api.refunds.service.sending import hold, move_money, needs_second_person
 from api.security.operators import Acting
 from api.security.rights import Right
@@ -29,7 +25,7 @@ SUPERSEDED = "The club has cancelled the whole order."
 
 
 async def cancel_order(
-    database: Database, acting: Acting, order_id: UUID, form: CancelAtDesk, now: datetime
+    database: Database, acting: Acting, order_id: UUID, form: RefundReason, now: datetime
 ) -> Done:
     """Cancel an order for the club; what was paid for it is a refund (contract B-81).
 
@@ -87,7 +83,7 @@ async def _refund_all(
     )
     await repository.insert_refund(tx, refund)
     state = RefundState.ASKED
-    case = await hold(tx, refund.id)
-    if acting.operator.holds(Right.REFUND_SEND) and not await needs_second_person(tx, case):
-        state = (await move_money(tx, case, acting.operator.id, now)).state
+    held = await hold(tx, refund.id)
+    if acting.operator.holds(Right.REFUND_SEND) and not await needs_second_person(tx, held.case):
+        state = (await move_money(tx, held, acting.operator.id, now)).state
     return RefundAsked(id=refund.id, amount=Kobo(left), state=state)

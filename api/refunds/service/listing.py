@@ -7,10 +7,8 @@ from api.database.statements import Row
 from api.operators.schemas import Page
 from api.refunds import repository
 from api.refunds.enums import RefundState, RefundSubject
-from api.refunds.schemas import (
-    RefundAnswer,
-    RefundedMember,
-)
+from api.refunds.schemas import RefundAnswer
+from api.wallet.schemas import MoneyMember
 
 
 async def list_refunds(
@@ -34,7 +32,7 @@ def _answer(row: Row) -> RefundAnswer:
         subject=RefundSubject.ORDER if of_order else RefundSubject.SUBSCRIPTION,
         subject_id=row["order_id"] or row["subscription_id"],
         bought=row["bought"],
-        member=RefundedMember(
+        member=MoneyMember(
             id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"]
         ),
         amount=row["amount_kobo"],

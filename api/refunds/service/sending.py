@@ -4,6 +4,7 @@ Locks are taken as everywhere: the key, the member, the order or the plans, the 
 the wallet.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -21,23 +22,29 @@ from api.operators.service import ApprovalKind, Approved, Deed
 from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.refunds.errors import DecidedRefundError, NotPaidError, RefundTooMuchError
-from api.refunds.schemas import (
-    RefundDecided,
-    RefundReason,
-    SendRefund,
-)
+from api.refunds.schemas import RefundDecided, RefundReason, SendRefund
 from api.security.operators import Acting
 from api.security.rights import Right
 from api.shop import service as shop
 from api.shop.enums import OrderStatus
 from api.shop.errors import WrongStateError
+from api.shop.service import RefundableOrder
 from api.subscriptions import service as subscriptions
+from api.subscriptions.service import RefundablePeriod
 from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.errors import IllegalTransferError
 
 OTHER_REFUND = "The refund is another one than was agreed to."
 SEND_REFUND = ApprovalKind("send-refund", Right.REFUND_SEND, SendRefund)
+
+
+@dataclass(frozen=True)
+class HeldRefund:
+    """A refund that is still to be decided, with what was bought; both are held."""
+
+    case: Row
+    bought: RefundableOrder | RefundablePeriod
 
 
 async def send(database: Database, acting: Acting, refund_id: UUID, now: datetime) -> Done:
@@ -51,7 +58,8 @@ async def send(database: Database, acting: Acting, refund_id: UUID, now: datetim
     """
 
     async def work(tx: Transaction) -> Done:
-        case = await hold(tx, refund_id)
+        held = await hold(tx, refund_id)
+        case = held.case
         if await needs_second_person(tx, case):
             wanted = SendRefund(
                 refund_id=refund_id,
@@ -59,7 +67,7 @@ async def send(database: Database, acting: Acting, refund_id: UUID, now: datetim
                 bought=case["bought"],
             )
             return await operators.propose(tx, acting, SEND_REFUND, wanted, case["reason"])
-        decided = await move_money(tx, case, acting.operator.id, now)
+        decided = await move_money(tx, held, acting.operator.id, now)
         await operators.audited(tx, acting, _deed("send-refund", case, RefundState.SENT))
         return Done.of(decided)
 
@@ -73,11 +81,12 @@ async def send_approved(tx: Transaction, approved: Approved) -> Content:
         NotFoundError, DecidedRefundError, RefundTooMuchError: as for ``send``.
         InvalidFieldError: what was agreed to is not what was asked for.
     """
-    case = await hold(tx, approved.content.refund_id)
+    held = await hold(tx, approved.content.refund_id)
+    case = held.case
     said = (approved.content.amount, approved.content.bought)
     if said != (format_naira(case["amount_kobo"]), case["bought"]):
         raise InvalidFieldError.of("amount", OTHER_REFUND)
-    decided = await move_money(tx, case, approved.decider.id, clock.now())
+    decided = await move_money(tx, held, approved.decider.id, clock.now())
     return decided.model_dump(mode="json")
 
 
@@ -115,16 +124,22 @@ async def refuse(
     return await operators.perform(database, acting, form.model_dump(mode="json"), work)
 
 
-async def hold(tx: Transaction, refund_id: UUID) -> Row:
-    """Hold what a refund is of, then the refund, which is still to be decided."""
+async def hold(tx: Transaction, refund_id: UUID) -> HeldRefund:
+    """Hold what a refund is of, then the refund, which is still to be decided.
+
+    Raises:
+        NotFoundError: there is no such refund, or its member has left.
+        DecidedRefundError: it was decided before.
+    """
     subject = await repository.read_subject(tx, refund_id)
     if subject is None:
         raise NotFoundError
+    bought: RefundableOrder | RefundablePeriod
     if subject["order_id"] is not None:
-        await shop.hold_for_refund(tx, subject["order_id"])
+        bought = await shop.hold_for_refund(tx, subject["order_id"])
     else:
-        await subscriptions.hold_for_refund(tx, subject["subscription_id"])
-    return await hold_case(tx, refund_id)
+        bought = await subscriptions.hold_for_refund(tx, subject["subscription_id"])
+    return HeldRefund(await hold_case(tx, refund_id), bought)
 
 
 async def hold_case(tx: Transaction, refund_id: UUID) -> Row:
@@ -137,16 +152,18 @@ async def hold_case(tx: Transaction, refund_id: UUID) -> Row:
     return case
 
 
-async def move_money(tx: Transaction, case: Row, operator_id: UUID, now: datetime) -> RefundDecided:
-    """Move the money of a held case, and what goes with it."""
+async def move_money(
+    tx: Transaction, held: HeldRefund, operator_id: UUID, now: datetime
+) -> RefundDecided:
+    """Move the money of a held refund, and what goes with it."""
+    case, bought = held.case, held.bought
     refund_id, user_id, amount = case["id"], case["user_id"], Kobo(case["amount_kobo"])
-    if case["order_id"] is not None:
-        await _send_of_order(tx, case, amount, now)
+    if isinstance(bought, RefundableOrder):
+        await _send_of_order(tx, case, bought, amount, now)
     else:
-        period = await subscriptions.hold_for_refund(tx, case["subscription_id"])
-        await _move(tx, case, period.paid_by, amount)
+        await _move(tx, case, bought.paid_by, amount)
         if case["ends_plan"]:
-            await subscriptions.end_refunded(tx, period, now)
+            await subscriptions.end_refunded(tx, bought, now)
     await repository.decide(tx, refund_id, RefundState.SENT, operator_id, now)
     facts = {"amount_kobo": amount, "bought": case["bought"]}
     await notify(tx, user_id, NotificationKind.REFUND_SENT, refund_id, now, **facts)
@@ -154,8 +171,9 @@ async def move_money(tx: Transaction, case: Row, operator_id: UUID, now: datetim
     return RefundDecided(state=RefundState.SENT, balance=balance)
 
 
-async def _send_of_order(tx: Transaction, case: Row, amount: Kobo, now: datetime) -> None:
-    order = await shop.hold_for_refund(tx, case["order_id"])
+async def _send_of_order(
+    tx: Transaction, case: Row, order: RefundableOrder, amount: Kobo, now: datetime
+) -> None:
     quantities = await repository.list_lines(tx, case["id"])
     for number, units in quantities.items():
         line = order.lines[number]

@@ -49,7 +49,6 @@ from api.shop.repository.proofs import (
     read_proof,
 )
 from api.shop.repository.refunds import (
-    lock_size,
     lose_units,
     note_refunded,
     release_units,
@@ -102,7 +101,6 @@ __all__ = [
     "lock_due",
     "lock_open_orders",
     "lock_order",
-    "lock_size",
     "lock_to_remind",
     "lock_unsent",
     "lose_units",

@@ -8,7 +8,9 @@ from uuid import UUID
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 
-COLUMNS = "id, order_id, state, media_key, reason, uploaded_at"
+READ_ALL = """
+SELECT id, order_id, state, media_key, reason, uploaded_at FROM transfer_proof WHERE order_id = $1
+"""
 REPLACE = """
 UPDATE transfer_proof SET state = 'replaced' WHERE order_id = $1 AND state = 'waiting'
 """
@@ -17,15 +19,10 @@ INSERT INTO transfer_proof (id, order_id, state, media_key, note, uploaded_at)
 VALUES ($1, $2, 'waiting', $3, $4, $5)
 """
 COUNT = "SELECT count(*) FROM transfer_proof WHERE order_id = $1"
-LIST = f"""
-SELECT {COLUMNS} FROM transfer_proof
- WHERE order_id = $1 AND state <> 'replaced' ORDER BY id
-"""  # noqa: S608 our own words
+LIST = READ_ALL + " ORDER BY id"
 COUNT_WAITING = "SELECT count(*) FROM transfer_proof WHERE state = 'waiting'"
 HAS_WAITING = "SELECT EXISTS (SELECT FROM transfer_proof WHERE order_id = $1 AND state = 'waiting')"
-READ = f"""
-SELECT {COLUMNS} FROM transfer_proof WHERE order_id = $1 AND id = $2
-"""  # noqa: S608 our own words
+READ = READ_ALL + " AND id = $2"
 DECIDE = """
 UPDATE transfer_proof SET state = $2, reason = $3 WHERE order_id = $1 AND state = 'waiting'
 """
@@ -65,7 +62,7 @@ async def count_proofs(database: Runner, order_id: UUID) -> int:
 
 
 async def list_proofs(database: Runner, order_id: UUID) -> Sequence[Row]:
-    """Return an order's proofs but those that were replaced, oldest first."""
+    """Return an order's proofs, those that were replaced too, oldest first."""
     return await database.fetch_rows(LIST, order_id)
 
 

@@ -8,7 +8,6 @@ NOTE_REFUNDED = """
 UPDATE order_line SET refunded_quantity = refunded_quantity + $3 WHERE order_id = $1 AND line = $2
 """
 # Where the units are decides what becomes of them: held for an order that is not sent yet, or gone.
-LOCK_SIZE = "SELECT id FROM product_variant WHERE id = $1 FOR NO KEY UPDATE"
 RELEASE_UNITS = "UPDATE product_variant SET allocated = allocated - $2 WHERE id = $1"
 LOSE_UNITS = """
 UPDATE product_variant SET stock = stock - $2, allocated = allocated - $2 WHERE id = $1
@@ -19,11 +18,6 @@ RESTOCK_UNITS = "UPDATE product_variant SET stock = stock + $2 WHERE id = $1"
 async def note_refunded(tx: Transaction, order_id: UUID, line: int, quantity: int) -> None:
     """Write down that some of a line were given back for; the caller holds the order."""
     await tx.execute(NOTE_REFUNDED, order_id, line, quantity)
-
-
-async def lock_size(tx: Transaction, variant_id: UUID) -> None:
-    """Hold a size until the transaction ends."""
-    await tx.execute(LOCK_SIZE, variant_id)
 
 
 async def release_units(tx: Transaction, variant_id: UUID, units: int) -> None:

@@ -66,7 +66,7 @@ class ConfirmTransfer(WireInput):
     reference: Annotated[
         SafeText,
         StringConstraints(min_length=4, max_length=64),
-        AfterValidator(rules.check_bank_reference),
+        AfterValidator(rules.read_bank_reference),
     ]
     amount: NairaAmount
     paid_on: Annotated[date, Field(strict=False)]

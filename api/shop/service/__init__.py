@@ -25,7 +25,6 @@ from api.shop.service.products import (
 from api.shop.service.proofs import FORM as PROOF_FORM_RULES
 from api.shop.service.proofs import TOO_LARGE as PROOF_TOO_LARGE
 from api.shop.service.proofs import (
-    ProofContext,
     ProofFile,
     Uploaded,
     count_waiting_proofs,
@@ -51,7 +50,6 @@ __all__ = [
     "OrderSearch",
     "Placed",
     "ProductPictures",
-    "ProofContext",
     "ProofFile",
     "RefundableOrder",
     "Uploaded",

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.core.errors import NotFoundError
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
 from api.database.idempotency import Attempt, claim, fingerprint, store
@@ -17,8 +16,7 @@ from api.shop.errors import ProofWaitingError
 from api.shop.repository import OrderMove
 from api.shop.schemas import CancelledOrder, CancelOrder
 from api.shop.service.confirming import credit_waiting
-from api.shop.service.moving import move_order, require_move
-from api.users import service as users
+from api.shop.service.moving import end_orders, hold_order, move_order, require_move
 from api.wallet import service as wallet
 
 ROUTE = "cancel-order"
@@ -56,11 +54,7 @@ async def cancel(
         known = await claim(tx, attempt) if attempt else None
         if known is not None:
             return Cancelled(CancelledOrder(**known), replayed=True)
-        if not await users.hold(tx, user_id):
-            raise NotFoundError
-        order = await repository.lock_order(tx, user_id, order_id)
-        if order is None:
-            raise NotFoundError
+        order = await hold_order(tx, user_id, order_id)
         require_move(order, OrderStatus.CANCELLED, OrderActor.MEMBER)
         if await repository.has_waiting_proof(tx, order_id):
             raise ProofWaitingError
@@ -104,8 +98,9 @@ async def cancel_all(tx: Transaction, user_id: UUID, now: datetime) -> None:
 
     What was paid for them, and parts of transfers, go to the wallet before it is looked into.
     """
-    for order in await repository.lock_unsent(tx, user_id):
-        kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
-        move = OrderMove(kind, status, now, OrderActor.MEMBER)
-        await move_order(tx, order["id"], move)
+    orders = await repository.lock_unsent(tx, user_id)
+    ids = [order["id"] for order in orders]
+    kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
+    await end_orders(tx, ids, OrderMove(kind, status, now, OrderActor.MEMBER))
+    for order in orders:
         await give_back(tx, order)

@@ -16,6 +16,7 @@ from api.database.errors import DatabaseRefusal
 from api.database.idempotency import KeyReusedError, fingerprint
 from api.database.statements import Row
 from api.operators import service as operators
+from api.operators.schemas import OfficeSettings
 from api.shop import repository, rules
 from api.shop.enums import PaymentMethod
 from api.shop.errors import (
@@ -54,7 +55,11 @@ async def transfer_instructions(
     database: Database, settings: Settings
 ) -> TransferInstructions | None:
     """Return where transfers go: the account of the back office, else the deployment's, or None."""
-    account = (await operators.read_settings(database, settings)).transfer_account
+    return _instructions(await operators.read_settings(database, settings))
+
+
+def _instructions(house: OfficeSettings) -> TransferInstructions | None:
+    account = house.transfer_account
     if account is None:
         return None
     return TransferInstructions(
@@ -73,7 +78,7 @@ async def checkout_options(
     fees = await repository.list_fees(database)
     address = await repository.read_address(database, user_id)
     return CheckoutOptions(
-        bank_transfer=await transfer_instructions(database, settings),
+        bank_transfer=_instructions(house),
         states=[StateFee(state=row["state"], fee=row["fee_kobo"]) for row in fees],
         state_required=house.state_required,
         saved_address=None if address is None else SavedAddressAnswer.model_validate(address),
@@ -100,14 +105,12 @@ async def check_out(
             state where the house asks for it.
         KeyReusedError: the idempotency key named another cart.
     """
-    if (
-        form.payment_method is PaymentMethod.BANK_TRANSFER
-        and await transfer_instructions(database, settings) is None
-    ):
-        raise TransferNotOfferedError
-    if form.billing.state is None:
+    by_transfer = form.payment_method is PaymentMethod.BANK_TRANSFER
+    if by_transfer or form.billing.state is None:
         house = await operators.read_settings(database, settings)
-        if house.state_required:
+        if by_transfer and house.transfer_account is None:
+            raise TransferNotOfferedError
+        if form.billing.state is None and house.state_required:
             raise InvalidFieldError.of("billing.state", rules.STATE_SENTENCE)
     outcome = await _place(database, _new_order(user_id, form, key, clock.now()))
     order_id = UUID(outcome["id"])

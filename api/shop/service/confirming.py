@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from api.core import clock
-from api.core.errors import InvalidFieldError, NotFoundError
+from api.core.errors import InvalidFieldError
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
@@ -28,10 +28,10 @@ from api.shop.enums import (
 from api.shop.errors import BankReferenceUsedError, WrongStateError
 from api.shop.repository import NewReceipt, OrderMove
 from api.shop.schemas import ConfirmTransfer, TransferConfirmed
-from api.users import service as users
+from api.shop.service.moving import hold_any_order
 from api.wallet import service as wallet
 from api.wallet.enums import ReviewKind, TransferKind
-from api.wallet.rules import bank_reference, plain_reference
+from api.wallet.rules import bank_reference
 
 OLDEST_TRANSFER = timedelta(days=366)
 OTHER_DAY = "A transfer was paid today or in the year before."
@@ -60,7 +60,7 @@ async def confirm_transfer(
     async def work(tx: Transaction) -> Done:
         order = await _hold_order(tx, order_id)
         receipt = NewReceipt(
-            *(new_id(), order_id, form.bank, plain_reference(form.reference)),
+            *(new_id(), order_id, form.bank, form.reference),
             *(form.amount, form.paid_on, now),
         )
         if not await repository.insert_receipt(tx, receipt):
@@ -97,13 +97,7 @@ async def credit_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Kobo:
 
 
 async def _hold_order(tx: Transaction, order_id: UUID) -> Row:
-    owner = await repository.read_owner(tx, order_id)
-    if owner is None:
-        raise NotFoundError
-    stays = await users.hold(tx, owner)
-    order = await repository.lock_any_order(tx, order_id)
-    if order is None:
-        raise NotFoundError
+    order, stays = await hold_any_order(tx, order_id)
     is_open = (
         order["payment_method"] == PaymentMethod.BANK_TRANSFER
         and order["status"] in CONFIRMABLE

@@ -22,9 +22,8 @@ from api.shop import repository
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
 from api.shop.repository import OrderFilter, OrderMove
 from api.shop.schemas import AdminOrder, AdminOrderDetail, MovedOrder, OrderMember
-from api.shop.service.moving import move_order, require_move
+from api.shop.service.moving import hold_any_order, move_order, require_move
 from api.shop.service.orders import detail_facts, order_facts
-from api.users import service as users
 
 DAY = timedelta(days=1)
 TOLD = {
@@ -98,16 +97,11 @@ async def move_on(
     kind, told = TOLD[to]
 
     async def work(tx: Transaction) -> Done:
-        owner = await repository.read_owner(tx, order_id)
-        if owner is None:
-            raise NotFoundError
-        await users.hold(tx, owner)
-        order = await repository.lock_any_order(tx, order_id)
-        if order is None:
-            raise NotFoundError
+        order, _ = await hold_any_order(tx, order_id)
         require_move(order, to, OrderActor.ADMIN)
         await move_order(tx, order_id, OrderMove(kind, to, now, OrderActor.ADMIN, note))
-        await notify(tx, owner, told, order_id, now, order_id=order_id, number=order["number"])
+        facts = {"order_id": order_id, "number": order["number"]}
+        await notify(tx, order["user_id"], told, order_id, now, **facts)
         deed = Deed(
             kind.value,
             "order",

@@ -29,6 +29,7 @@ from api.shop.schemas import (
 )
 from api.shop.service.checkout import transfer_instructions
 from api.shop.service.confirming import credit_waiting
+from api.shop.service.moving import end_orders
 from api.shop.service.proofs import may_upload, proof_answer
 from api.wallet import service as wallet
 
@@ -67,7 +68,8 @@ async def detail_facts(database: Database, settings: Settings, order: Row) -> di
     by_wallet = order["payment_method"] == PaymentMethod.WALLET
     status = OrderStatus(order["status"])
     waits = status is OrderStatus.PENDING
-    proofs = await repository.list_proofs(database, order["id"])
+    uploaded = await repository.list_proofs(database, order["id"])
+    proofs = [proof for proof in uploaded if proof["state"] != ProofState.REPLACED]
     is_looked_at = any(proof["state"] == ProofState.WAITING for proof in proofs)
     may_cancel = rules.may_move(status, OrderStatus.CANCELLED, OrderActor.MEMBER)
     return {
@@ -82,7 +84,7 @@ async def detail_facts(database: Database, settings: Settings, order: Row) -> di
         "events": [_placed(order), *(_event(event) for event in events)],
         "proofs": [proof_answer(proof) for proof in proofs],
         "can_cancel": may_cancel and not is_looked_at,
-        "can_upload_proof": await may_upload(database, order, clock.now()),
+        "can_upload_proof": may_upload(order, len(uploaded), clock.now()),
     }
 
 
@@ -128,9 +130,8 @@ async def expire_batch(tx: Transaction, now: datetime, most: int) -> int:
     due = await repository.lock_due(tx, now, most)
     if due:
         ids = [row["id"] for row in due]
-        await repository.release(tx, ids)
         kind, status = OrderEventKind.EXPIRED, OrderStatus.EXPIRED
-        await repository.move(tx, ids, OrderMove(kind, status, now, OrderActor.CLOCK))
+        await end_orders(tx, ids, OrderMove(kind, status, now, OrderActor.CLOCK))
         await credit_waiting(tx, ids)
         for row in due:
             await _tell(tx, NotificationKind.ORDER_EXPIRED, row, now)

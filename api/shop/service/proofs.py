@@ -4,13 +4,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
 
 from pydantic import ValidationError
 
-from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
+from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database import idempotency
 from api.database.database import Database, Runner, Transaction
@@ -21,8 +20,9 @@ from api.http.uploads import FileRule, FormRules, ReceivedForm
 from api.http.wire import explain
 from api.media.documents import check_pdf, looks_like_pdf
 from api.media.pictures import Frame, ImageProcessor, NotAPictureError
-from api.media.storage import MediaStore, content_type_of, new_key
+from api.media.storage import content_type_of, new_key
 from api.media.sweeping import discard
+from api.media.uploading import UploadContext, stored
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
@@ -33,7 +33,7 @@ from api.shop.enums import OrderStatus, PaymentMethod, ProofState
 from api.shop.errors import NotAProofError, TooManyProofsError, WrongStateError
 from api.shop.repository import NewProof
 from api.shop.schemas import ProofText, ProofUploaded, RejectProof, TransferProofAnswer
-from api.users import service as users
+from api.shop.service.moving import hold_any_order, hold_order
 
 LARGEST_BYTES = 2_097_152  # contract B-84
 TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."  # contract B-84
@@ -47,16 +47,6 @@ FORM = FormRules(
     files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)},
     fields={"note": LONGEST_NOTE * BYTES_PER_CHARACTER},
 )
-
-
-@dataclass(frozen=True)
-class ProofContext:
-    """What proofs work with, made once per process; uploads rest in ``uploads``."""
-
-    database: Database
-    store: MediaStore
-    images: ImageProcessor
-    uploads: Path
 
 
 @dataclass(frozen=True)
@@ -77,7 +67,7 @@ class ProofFile:
 
 
 async def upload(
-    context: ProofContext,
+    context: UploadContext,
     user_id: UUID,
     order_id: UUID,
     form: ReceivedForm,
@@ -103,34 +93,29 @@ async def upload(
         answer = await idempotency.find_answer(context.database, attempt)
         if answer is not None:
             return Uploaded(ProofUploaded.model_validate(answer), replayed=True)
-    await _require_uploadable(context.database, user_id, order_id, now)
+    order = await repository.read_order(context.database, user_id, order_id, "")
+    if order is None:
+        raise NotFoundError
+    await _require_uploadable(context.database, order, now)
     received = form.files.get("file")
     if received is None or not received.size_bytes:
         raise InvalidFieldError.of("file", MISSING)
     ending, source = await _prepare(context.images, received.handle, received.size_bytes)
     proof = NewProof(new_id(), order_id, new_key(FOLDER, ending), note, now)
-    try:
-        await context.store.put(proof.media_key, source)
+    async with stored(context.store, {proof.media_key: source}):
         uploaded = await _insert(context.database, user_id, proof, attempt or None)
-    except DatabaseUnavailableError:  # the sweep asks the row, which may be there
-        raise
-    except BaseException:
-        await discard(context.store, [proof.media_key])
-        raise
     if uploaded.replayed:
         await discard(context.store, [proof.media_key])
     return uploaded
 
 
-async def may_upload(database: Runner, order: Row, now: datetime) -> bool:
-    """Say whether another proof may be uploaded for an order."""
-    if not _takes_proofs(order, now):
-        return False
-    return await repository.count_proofs(database, order["id"]) < rules.MOST_PROOFS
+def may_upload(order: Row, uploaded: int, now: datetime) -> bool:
+    """Say whether another proof may be uploaded for an order that has so many."""
+    return _takes_proofs(order, now) and uploaded < rules.MOST_PROOFS
 
 
 async def read_file(
-    context: ProofContext, user_id: UUID, order_id: UUID, proof_id: UUID
+    context: UploadContext, user_id: UUID, order_id: UUID, proof_id: UUID
 ) -> ProofFile:
     """Return one of a member's own proofs.
 
@@ -145,7 +130,7 @@ async def read_file(
 
 
 async def look_at_file(
-    context: ProofContext, acting: Acting, order_id: UUID, proof_id: UUID
+    context: UploadContext, acting: Acting, order_id: UUID, proof_id: UUID
 ) -> ProofFile:
     """Return a proof to an operator, and write down that they looked at it.
 
@@ -173,20 +158,17 @@ async def reject(
     """
 
     async def work(tx: Transaction) -> Done:
-        owner = await repository.read_owner(tx, order_id)
-        if owner is None:
-            raise NotFoundError
-        await users.hold(tx, owner)
-        order = await repository.lock_any_order(tx, order_id)
+        order, _ = await hold_any_order(tx, order_id)
         proof = await repository.read_proof(tx, order_id, form.proof_id)
-        if order is None or proof is None:
+        if proof is None:
             raise NotFoundError
         if proof["state"] != ProofState.WAITING:
             raise WrongStateError(content={"status": proof["state"]})
         await repository.decide_proof(tx, order_id, ProofState.REJECTED, form.reason)
         await repository.leave_time(tx, order_id, now + rules.TIME_AFTER_REJECTION)
         facts = {"order_id": order_id, "number": order["number"], "reason": form.reason}
-        await notify(tx, owner, NotificationKind.PROOF_REJECTED, form.proof_id, now, **facts)
+        kind = NotificationKind.PROOF_REJECTED
+        await notify(tx, order["user_id"], kind, form.proof_id, now, **facts)
         deed = Deed("reject-proof", "order", order_id, reason=form.reason)
         await operators.audited(tx, acting, deed)
         return Done.of(ProofUploaded(id=form.proof_id, state=ProofState.REJECTED))
@@ -233,15 +215,10 @@ def _takes_proofs(order: Row, now: datetime) -> bool:
     return bool(order["status"] == OrderStatus.PENDING)
 
 
-async def _require_uploadable(
-    database: Runner, user_id: UUID, order_id: UUID, now: datetime, *, held: Row | None = None
-) -> None:
-    order = held or await repository.read_order(database, user_id, order_id, "")
-    if order is None:
-        raise NotFoundError
+async def _require_uploadable(database: Runner, order: Row, now: datetime) -> None:
     if not _takes_proofs(order, now):
         raise WrongStateError(content={"status": order["status"]})
-    if await repository.count_proofs(database, order_id) >= rules.MOST_PROOFS:
+    if await repository.count_proofs(database, order["id"]) >= rules.MOST_PROOFS:
         raise TooManyProofsError
 
 
@@ -264,22 +241,18 @@ async def _insert(
     answer = ProofUploaded(id=proof.id, state=ProofState.WAITING)
     async with database.transaction() as tx:
         if attempt is not None:
-            stored = await idempotency.claim(tx, attempt)
-            if stored is not None:
-                return Uploaded(ProofUploaded.model_validate(stored), replayed=True)
-        if not await users.hold(tx, user_id):
-            raise NotFoundError
-        order = await repository.lock_order(tx, user_id, proof.order_id)
-        if order is None:
-            raise NotFoundError
-        await _require_uploadable(tx, user_id, proof.order_id, proof.uploaded_at, held=order)
+            known = await idempotency.claim(tx, attempt)
+            if known is not None:
+                return Uploaded(ProofUploaded.model_validate(known), replayed=True)
+        order = await hold_order(tx, user_id, proof.order_id)
+        await _require_uploadable(tx, order, proof.uploaded_at)
         await repository.insert_proof(tx, proof)
         if attempt is not None:
             await idempotency.store(tx, attempt, answer.model_dump(mode="json"))
     return Uploaded(answer, replayed=False)
 
 
-async def _read(context: ProofContext, order: Row, proof_id: UUID) -> ProofFile:
+async def _read(context: UploadContext, order: Row, proof_id: UUID) -> ProofFile:
     proof = await repository.read_proof(context.database, order["id"], proof_id)
     if proof is None:
         raise NotFoundError

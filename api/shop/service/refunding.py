@@ -14,8 +14,7 @@ from api.shop import repository, rules
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, ProofState
 from api.shop.repository import OrderMove
 from api.shop.service.confirming import credit_waiting
-from api.shop.service.moving import move_order, require_move
-from api.users import service as users
+from api.shop.service.moving import hold_any_order, move_order, require_move
 
 ON_THE_SHELF = frozenset({OrderStatus.PROCESSING})
 GONE = frozenset({OrderStatus.SHIPPED, OrderStatus.DELIVERED})
@@ -52,16 +51,13 @@ async def hold_for_refund(tx: Transaction, order_id: UUID) -> RefundableOrder:
     Raises:
         NotFoundError: there is no such order, or its member has left.
     """
-    owner = await repository.read_owner(tx, order_id)
-    if owner is None or not await users.hold(tx, owner):
-        raise NotFoundError
-    order = await repository.lock_any_order(tx, order_id)
-    if order is None:
+    order, stays = await hold_any_order(tx, order_id)
+    if not stays:
         raise NotFoundError
     lines = await repository.list_lines(tx, order_id)
     return RefundableOrder(
         id=order_id,
-        user_id=owner,
+        user_id=order["user_id"],
         number=order["number"],
         status=OrderStatus(order["status"]),
         paid_by=order["transfer_id"],
@@ -86,13 +82,12 @@ async def take_back(
     """Write down of which lines how many were given back for, and what becomes of the units.
 
     Before an order is sent its units are released, or lost; later they come back to the shelf, or
-    not. Sizes are held in the order in which checkouts hold them.
+    not. Sizes are written in the order in which checkouts hold them.
     """
     wanted = sorted(quantities, key=lambda line: order.lines[line].variant_id)
     for line in wanted:
         units, variant_id = quantities[line], order.lines[line].variant_id
         await repository.note_refunded(tx, order.id, line, units)
-        await repository.lock_size(tx, variant_id)
         if order.status in ON_THE_SHELF:
             change = repository.release_units if restock else repository.lose_units
             await change(tx, variant_id, units)

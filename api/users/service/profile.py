@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import ValidationError
 
 from api.core import clock
-from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
+from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.strict_json import read_json
 from api.database.database import Database
 from api.database.errors import UniqueViolation
@@ -18,6 +18,7 @@ from api.http.wire import explain
 from api.media.pictures import Frame, ImageProcessor
 from api.media.storage import MediaStore, new_key
 from api.media.sweeping import discard
+from api.media.uploading import stored
 from api.security.events import SecurityEvent, SecurityLog
 from api.security.sealing import Sealer, UnsealableError
 from api.users import repository, rules
@@ -219,20 +220,10 @@ async def _replace_avatar(
     sealed: dict[str, bytes | None],
     picture: BinaryIO,
 ) -> None:
-    """Store the picture, change the record, remove the old one; or leave all as it was.
-
-    When the database goes away, whether the record names the picture is not known: it is then
-    left to the sweep, which asks the record.
-    """
+    """Store the picture, change the record, remove the old one; or leave all as it was."""
     key = new_key(AVATARS, "webp")
-    try:
-        await context.store.put(key, picture)
+    async with stored(context.store, {key: picture}):
         old = await _change(context.database, user_id, values | {"avatar": key}, sealed)
-    except DatabaseUnavailableError:
-        raise
-    except BaseException:
-        await discard(context.store, [key])
-        raise
     if old is not None:
         await discard(context.store, [old])
 

@@ -23,7 +23,7 @@ from api.wallet import repository
 from api.wallet.enums import ReviewKind, ReviewState, TransferKind
 from api.wallet.errors import DecidedCaseError
 from api.wallet.repository import NewReview
-from api.wallet.schemas import AcceptReview, DecideCase, ReviewCaseAnswer, ReviewedMember
+from api.wallet.schemas import AcceptReview, DecideCase, MoneyMember, ReviewCaseAnswer
 from api.wallet.service.ledger import credit
 
 # The provider says another sum or currency than ours: two people look before ours is credited.
@@ -156,7 +156,7 @@ def _answer(row: Row) -> ReviewCaseAnswer:
         id=row["id"],
         kind=ReviewKind(row["kind"]),
         amount=row["amount_kobo"],
-        member=ReviewedMember(
+        member=MoneyMember(
             id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"]
         ),
         subject=row["subject"],

@@ -2785,14 +2785,6 @@ export interface components {
             state?: string | null;
         };
         /**
-         * CancelAtDesk
-         * @description Why the club cancels an order.
-         */
-        CancelAtDesk: {
-            /** Reason */
-            reason: string;
-        };
-        /**
          * CancelFunding
          * @description Which funding's checkout the member has closed.
          */
@@ -5871,7 +5863,7 @@ export interface components {
             subjectId: string;
             /** Bought */
             bought: string;
-            member: components["schemas"]["RefundedMember"];
+            member: components["schemas"]["MoneyMember"];
             /**
              * Amount
              * @description naira
@@ -5932,7 +5924,7 @@ export interface components {
         };
         /**
          * RefundReason
-         * @description Why a refund is not sent.
+         * @description Why a refund is not sent, or why the club cancels an order.
          */
         RefundReason: {
             /** Reason */
@@ -5950,21 +5942,6 @@ export interface components {
          * @enum {string}
          */
         RefundSubject: "order" | "subscription";
-        /**
-         * RefundedMember
-         * @description Whose money it is.
-         */
-        RefundedMember: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Firstname */
-            firstName: string;
-            /** Lastname */
-            lastName: string;
-        };
         /**
          * Refusal
          * @description What every failed call answers; ``data`` is null unless the error documents a shape.
@@ -6126,7 +6103,7 @@ export interface components {
              * @description naira
              */
             amount: number;
-            member: components["schemas"]["ReviewedMember"];
+            member: components["schemas"]["MoneyMember"];
             /** Subject */
             subject: string;
             state: components["schemas"]["ReviewState"];
@@ -6152,21 +6129,6 @@ export interface components {
          * @enum {string}
          */
         ReviewState: "open" | "accepted" | "refused";
-        /**
-         * ReviewedMember
-         * @description Whose money waits.
-         */
-        ReviewedMember: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Firstname */
-            firstName: string;
-            /** Lastname */
-            lastName: string;
-        };
         /**
          * ReviewedQuestion
          * @description A question after the submit: what was chosen (null when nothing was) and what is right.
@@ -10534,7 +10496,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CancelAtDesk"];
+                "application/json": components["schemas"]["RefundReason"];
             };
         };
         responses: {

@@ -1,3 +1,0 @@
-"""Rules of refunds."""
-
-MOST_LINES = 50
