@@ -233,6 +233,41 @@ async def test_answers_do_not_name_the_server_nor_believe_a_strangers_forwarded_
     writer.close()
 
 
+COME_AND_GO = """
+import gc
+from collections import deque
+import api.main
+from api.server.serving import tied_app
+
+class Socket:
+    pass
+
+def open_socket():
+    socket = Socket()
+    socket.parts = [[socket] for _ in range(100)]
+    return socket
+
+tied_app("tests.tiny_app:create", None)
+there = deque(open_socket() for _ in range(100))
+most = 0
+for turn in range(20_000):
+    there.append(open_socket())
+    there.popleft()
+    if turn % 10 == 0:
+        most = max(most, len(gc.get_objects()))
+print(most)
+"""
+
+
+def test_what_sockets_leave_behind_in_circles_is_collected_while_it_is_little() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", COME_AND_GO], check=True, capture_output=True, text=True
+    )
+
+    held = 100 * 102
+    assert int(ran.stdout) < 9 * held
+
+
 def test_a_taken_port_is_named() -> None:
     with socket.create_server(("127.0.0.1", 0)) as holder:
         number = holder.getsockname()[1]

@@ -31,8 +31,9 @@ WORKER_ANSWER_SECONDS = 30  # to start in, when a busy machine rolls, and to ans
 WEBSOCKET_MESSAGE_BYTES = 128 * 1024
 BACKLOG = 4096  # the system takes no more than its own limit, which is often that
 # New objects before the collector looks at them, then how often it looks at the older ones, and at
-# all: with the library's ten, what sockets leave behind in circles stays for more than an hour.
-GARBAGE_THRESHOLDS = (10_000, 10, 2)
+# all. Sockets that come and go leave circles behind that are old by then: a hundred every twenty
+# seconds make ten thousand objects in half a minute, so that all are looked at every six minutes.
+GARBAGE_THRESHOLDS = (10_000, 3, 2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,6 +98,9 @@ def tied_app(app: str, settings: Settings | None) -> Any:  # noqa: ANN401 - what
     # collection walks all of it and stops every request for about a tenth of a second.
     gc.collect()
     gc.freeze()
+    # A full collection waits until a quarter as much is new as the last one left: measured by what
+    # is frozen now, the first would not come for hours.
+    gc.collect()
     # A thousand answers at once make a hundred thousand objects that die by themselves; looking
     # through them every seven hundred took a tenth of the processor.
     gc.set_threshold(*GARBAGE_THRESHOLDS)
