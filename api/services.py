@@ -61,6 +61,7 @@ from api.security.identity import Identity
 from api.security.operators import OperatorIdentity
 from api.security.tokens import TokenCodec
 from api.shop.live import ProductCache
+from api.shop.service import OrderPlacer
 from api.users import service as users
 from api.wallet.ports import StatementContext
 
@@ -100,6 +101,7 @@ class Services:
     privacy: PrivacyContext
 
     products: ProductCache
+    orders: OrderPlacer
     sandbox: Starlette | None
     payments: PaymentContext
     statements: StatementContext
@@ -218,6 +220,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         profiles=profiles,
         privacy=PrivacyContext(database, store, auth_context, profiles),
         products=ProductCache(database),
+        orders=OrderPlacer(database),
         sandbox=sandbox,
         payments=payments,
         statements=make_statements(database),

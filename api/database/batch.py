@@ -18,17 +18,26 @@ MOST = 64
 class Batcher(Generic[ItemT, ResultT]):
     """Runs ``work`` on the items that are waiting, one batch at a time, in the order they came.
 
-    ``work`` returns one result per item. When it fails for a batch, each item is tried alone, so
-    that one bad item fails nobody else; it must therefore be safe to run again.
+    ``work`` returns one result per item; one that is an exception is raised for its caller. When it
+    fails for a batch, each item is tried alone, so that one bad item fails nobody else; it must
+    therefore be safe to run again.
     """
 
     def __init__(
-        self, work: Callable[[Sequence[ItemT]], Awaitable[Sequence[ResultT]]], *, most: int = MOST
+        self,
+        work: Callable[[Sequence[ItemT]], Awaitable[Sequence[ResultT | Exception]]],
+        *,
+        most: int = MOST,
     ) -> None:
         self._work = work
         self._most = most
         self._waiting: deque[tuple[ItemT, asyncio.Future[ResultT]]] = deque()
         self._running: asyncio.Task[None] | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing runs and nothing waits."""
+        return self._running is None
 
     async def submit(self, item: ItemT) -> ResultT:
         """Return the item's result, or raise what ``work`` raised for it."""

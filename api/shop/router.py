@@ -45,13 +45,14 @@ from api.shop.schemas import (
     ShipOrder,
     TransferConfirmed,
 )
-from api.shop.service import OrderSearch
+from api.shop.service import OrderPlacer, OrderSearch
 
 PRODUCT_HEADERS = {"Cache-Control": "private, no-cache"}
 
 PROOF_PATH = "/api/v1/orders/{order_id}/proof"
 BODY_LIMITS = {PROOF_PATH: BodyLimit(service.PROOF_FORM_RULES.body_bytes, service.PROOF_TOO_LARGE)}
 
+OrderPlacerDep = Annotated[OrderPlacer, Depends(provided(OrderPlacer))]
 UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]
 Looked = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
@@ -114,7 +115,7 @@ async def read_product(
 async def check_out(
     response: Response,
     member: CurrentMember,
-    database: DatabaseDep,
+    placer: OrderPlacerDep,
     settings: SettingsDep,
     form: CheckoutInput,
     key: IdempotencyKeyHeader,
@@ -122,7 +123,7 @@ async def check_out(
     """Place an order; the same Idempotency-Key again answers the first order."""
     if form.user_id is not None:
         member.require_self(form.user_id)
-    placed = await service.check_out(database, settings, member.user_id, form, key)
+    placed = await service.check_out(placer, settings, member.user_id, form, key)
     if placed.replayed:
         response.headers[REPLAYED_HEADER] = "true"
     number = placed.answer.order_number

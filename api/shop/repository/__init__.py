@@ -6,6 +6,7 @@ from api.shop.repository.checkout import (
     list_open_orders,
     lock_open_orders,
     place_order,
+    place_orders,
 )
 from api.shop.repository.delivery import delete_address, list_fees, read_address
 from api.shop.repository.desk import OrderFilter, list_all_orders, read_any_order
@@ -112,6 +113,7 @@ __all__ = [
     "note_refunded",
     "note_reminded",
     "place_order",
+    "place_orders",
     "read_address",
     "read_any_order",
     "read_credited",

@@ -9,13 +9,16 @@ from uuid import UUID
 
 from asyncpg import UniqueViolationError
 
+from api.core.strict_json import read_json
 from api.database.database import Runner, Transaction
+from api.database.errors import DatabaseRefusal
 from api.database.statements import Row
 
 OPEN_ORDERS_LOCK = 7_226_331_109  # any number, so that a member's lock here is nobody else's
 PLACE_ORDER = """
 SELECT place_order($1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb, $7, $8, $9, $10, $11, $12)
 """
+PLACE_ORDERS = "SELECT place_orders($1::text::jsonb)"
 LOCK_OPEN = "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, $2))"
 LIST_OPEN = """
 SELECT id, number, total_kobo, created_at, pay_by FROM shop_order
@@ -48,6 +51,14 @@ class NewOrder:
     fingerprint: str
     now: datetime
     pay_by: datetime | None
+
+    @property
+    def only_size(self) -> str | None:
+        """What names the one size that is ordered; None when there are several lines."""
+        if len(self.lines) != 1:
+            return None
+        (line,) = self.lines
+        return f"{line['id']}:{line['variant']}"
 
 
 async def lock_open_orders(tx: Transaction, user_id: UUID) -> None:
@@ -94,3 +105,41 @@ async def place_order(database: Runner, order: NewOrder) -> dict[str, Any]:
     if answer is None:
         raise RuntimeError("place_order returned nothing")
     return answer
+
+
+async def place_orders(
+    database: Runner, orders: Sequence[NewOrder]
+) -> dict[UUID, dict[str, Any] | Exception]:
+    """Place wallet orders in one transaction; return by their ids what became of each.
+
+    That is what ``place_order`` returns, or what it would raise. No two of them have one key.
+    """
+    wishes = [
+        {
+            "id": str(order.id),
+            "number": order.number,
+            "user_id": str(order.user_id),
+            "lines": order.lines,
+            "billing": order.billing,
+            "seen_fee": order.seen_fee_kobo,
+            "keeps_address": order.keeps_address,
+            "key": order.key,
+            "fingerprint": order.fingerprint,
+            "now": order.now.isoformat(),
+        }
+        for order in orders
+    ]
+    answers: dict[str, dict[str, Any]] = await database.fetch_value(
+        PLACE_ORDERS, json.dumps(wishes)
+    )
+    return {order.id: _outcome(answers[str(order.id)]) for order in orders}
+
+
+def _outcome(answer: dict[str, Any]) -> dict[str, Any] | Exception:
+    code = answer.get("refused")
+    if code is None:
+        return answer
+    if code == UniqueViolationError.sqlstate:
+        return NumberTakenError()
+    facts = answer.get("detail")
+    return DatabaseRefusal(code, read_json(facts) if facts else None)

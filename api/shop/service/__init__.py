@@ -14,6 +14,7 @@ from api.shop.service.orders import (
     read_order,
     remind_once,
 )
+from api.shop.service.placing import OrderPlacer
 from api.shop.service.products import (
     ProductPictures,
     add_product,
@@ -47,6 +48,7 @@ __all__ = [
     "PROOF_FORM_RULES",
     "PROOF_TOO_LARGE",
     "Cancelled",
+    "OrderPlacer",
     "OrderSearch",
     "Placed",
     "ProductPictures",

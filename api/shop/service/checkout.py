@@ -1,28 +1,21 @@
 """The checkout: an order with the server's prices, or why there is none."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from api.core import clock
 from api.core.config import Settings
-from api.core.errors import InvalidFieldError, NotFoundError
+from api.core.errors import InvalidFieldError
 from api.core.ids import new_id
-from api.core.money import LARGEST_KOBO, format_naira, naira_from_kobo
 from api.database.database import Database
-from api.database.errors import DatabaseRefusal
-from api.database.idempotency import KeyReusedError, fingerprint
-from api.database.statements import Row
+from api.database.idempotency import fingerprint
 from api.operators import service as operators
 from api.operators.schemas import OfficeSettings
 from api.shop import repository, rules
 from api.shop.enums import PaymentMethod
 from api.shop.errors import (
-    PriceChangedError,
     ProductUnavailableError,
-    TooManyOpenOrdersError,
     TransferNotOfferedError,
 )
 from api.shop.events import OrderPlaced
@@ -30,17 +23,15 @@ from api.shop.schemas import (
     CheckoutAnswer,
     CheckoutInput,
     CheckoutOptions,
-    OpenOrder,
     SavedAddressAnswer,
     StateFee,
     TransferInstructions,
 )
-from api.wallet.service import refusals
+from api.shop.service.placing import OrderPlacer, changed_line
 
 TRANSFER_INSTRUCTIONS = (
     "Use your order number as the payment reference and email the receipt to your club."
 )
-TOTAL_SENTENCE = f"One order can be at most {format_naira(LARGEST_KOBO)}."
 
 
 @dataclass(frozen=True)
@@ -92,7 +83,7 @@ async def forget_address(database: Database, user_id: UUID) -> None:
 
 
 async def check_out(
-    database: Database, settings: Settings, user_id: UUID, form: CheckoutInput, key: str | None
+    placer: OrderPlacer, settings: Settings, user_id: UUID, form: CheckoutInput, key: str | None
 ) -> Placed:
     """Place an order with the server's prices; stock and money move with it or not at all.
 
@@ -105,6 +96,7 @@ async def check_out(
             state where the house asks for it.
         KeyReusedError: the idempotency key named another cart.
     """
+    database = placer.database
     by_transfer = form.payment_method is PaymentMethod.BANK_TRANSFER
     if by_transfer or form.billing.state is None:
         house = await operators.read_settings(database, settings)
@@ -112,7 +104,7 @@ async def check_out(
             raise TransferNotOfferedError
         if form.billing.state is None and house.state_required:
             raise InvalidFieldError.of("billing.state", rules.STATE_SENTENCE)
-    outcome = await _place(database, _new_order(user_id, form, key, clock.now()))
+    outcome = await placer.place(_new_order(user_id, form, key, clock.now()))
     order_id = UUID(outcome["id"])
     if not outcome["replayed"]:
         await database.publish([OrderPlaced(order_id, user_id, form.payment_method)])
@@ -127,32 +119,6 @@ async def check_out(
         pay_by=None if pay_by is None else datetime.fromisoformat(pay_by),
     )
     return Placed(answer, outcome["replayed"])
-
-
-async def _place(database: Database, order: repository.NewOrder) -> dict[str, Any]:
-    """Place ``order``, under another number for as long as the drawn one is taken."""
-    while True:
-        try:
-            with refusals():
-                if order.payment_method == PaymentMethod.BANK_TRANSFER:
-                    return await _place_one_of_few(database, order)
-                return await repository.place_order(database, order)
-        except repository.NumberTakenError:
-            order = replace(order, number=rules.draw_order_number())
-        except DatabaseRefusal as refusal:
-            raise _refused(refusal) from refusal
-
-
-async def _place_one_of_few(database: Database, order: repository.NewOrder) -> dict[str, Any]:
-    """Place an order that waits for its transfer, unless as many as may be wait already."""
-    async with database.transaction() as tx:
-        await repository.lock_open_orders(tx, order.user_id)
-        outcome = await repository.place_order(tx, order)
-        waiting = await repository.list_open_orders(tx, order.user_id)
-        others = [row for row in waiting if row["id"] != order.id]
-        if not outcome["replayed"] and len(others) >= rules.MOST_OPEN_ORDERS:
-            raise _too_many_open(others)
-        return outcome
 
 
 def _new_order(
@@ -188,76 +154,9 @@ def _new_order(
 def _require_known(form: CheckoutInput) -> None:
     """Refuse what can be no product's id before the database is asked about the rest."""
     lines = [
-        _changed_line(str(line.id), quantity=line.quantity, variant=line.variant_id)
+        changed_line(str(line.id), quantity=line.quantity, variant=line.variant_id)
         for line in form.carts
         if not isinstance(line.id, UUID) or isinstance(line.variant_id, str)
     ]
     if lines:
         raise ProductUnavailableError(content={"lines": lines})
-
-
-def _changed_line(
-    product_id: str,
-    *,
-    quantity: int,
-    name: str | None = None,
-    price_kobo: int | None = None,
-    available: int = 0,
-    variant: object = None,
-    size: str | None = None,
-) -> dict[str, Any]:
-    price = None if price_kobo is None else naira_from_kobo(price_kobo)
-    named = {} if variant is None else {"variantId": str(variant), "size": size}
-    return {
-        "id": product_id,
-        "name": name,
-        "price": price,
-        "quantity": quantity,
-        "available": available,
-    } | named
-
-
-def _refused(refusal: DatabaseRefusal) -> Exception:
-    if refusal.code == "KF411":
-        return ProductUnavailableError(content={"lines": _changed_lines(refusal.detail)})
-    if refusal.code == "KF412":
-        lines, fee = refusal.detail["lines"], refusal.detail["fee_kobo"]
-        content = {"lines": _changed_lines(lines), "deliveryFee": naira_from_kobo(fee)}
-        return PriceChangedError(content=content)
-    refused: dict[str, Exception] = {
-        "KF404": NotFoundError(),
-        "KF422": KeyReusedError(),
-        "KF424": InvalidFieldError.of("carts", rules.QUANTITY_SENTENCE),
-        "KF425": InvalidFieldError.of("carts", TOTAL_SENTENCE),
-    }
-    return refused.get(refusal.code, refusal)
-
-
-def _changed_lines(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [
-        _changed_line(
-            line["id"],
-            quantity=line["quantity"],
-            name=line["name"],
-            price_kobo=line["price_kobo"],
-            available=line["available"],
-            # The default of a product that has no sizes is nobody's to name.
-            variant=line["variant"] if line["size"] is not None else None,
-            size=line["size"],
-        )
-        for line in lines
-    ]
-
-
-def _too_many_open(waiting: Sequence[Row]) -> TooManyOpenOrdersError:
-    orders = [
-        OpenOrder(
-            order_id=order["id"],
-            order_number=order["number"],
-            total=order["total_kobo"],
-            created_at=order["created_at"],
-            pay_by=order["pay_by"],
-        ).model_dump(mode="json")
-        for order in waiting
-    ]
-    return TooManyOpenOrdersError(content={"open": len(orders), "orders": orders})

@@ -1,0 +1,171 @@
+"""Orders on their way into the database: alone, or with others that wait for the same size."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
+from api.core.money import LARGEST_KOBO, format_naira, naira_from_kobo
+from api.database.batch import Batcher
+from api.database.database import Database
+from api.database.errors import DatabaseRefusal
+from api.database.idempotency import KeyReusedError
+from api.database.statements import Row
+from api.shop import repository, rules
+from api.shop.enums import PaymentMethod
+from api.shop.errors import PriceChangedError, ProductUnavailableError, TooManyOpenOrdersError
+from api.shop.repository import NewOrder, NumberTakenError
+from api.shop.schemas import OpenOrder
+from api.wallet.service import refusals
+
+TOTAL_SENTENCE = f"One order can be at most {format_naira(LARGEST_KOBO)}."
+
+Outcome = dict[str, Any]
+"""What became of an order: ``{id, number, total_kobo, delivery_fee_kobo, pay_by, replayed}``."""
+
+
+class OrderPlacer:
+    """Places orders.
+
+    Orders of one size wait for its row anyway. Those that come to this process while one of them is
+    placed go together afterwards: one lock and one commit for all, and each stands or falls alone.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._queues: dict[str, Batcher[NewOrder, Outcome]] = {}
+
+    @property
+    def waiting_sizes(self) -> int:
+        """For how many sizes somebody waits now."""
+        return len(self._queues)
+
+    async def place(self, order: NewOrder) -> Outcome:
+        """Place ``order``, under another number for as long as the drawn one is taken.
+
+        Raises:
+            InsufficientFundsError, ProductUnavailableError, PriceChangedError, KeyReusedError,
+            InvalidFieldError, NotFoundError: as for ``check_out``; nothing was written.
+            TooManyOpenOrdersError: as many as may be wait for a bank transfer.
+            DatabaseUnavailableError: whether it was placed is not known.
+        """
+        while True:
+            try:
+                with refusals():
+                    return await self._place_once(order)
+            except NumberTakenError:
+                order = replace(order, number=rules.draw_order_number())
+            except DatabaseRefusal as refusal:
+                raise _refused(refusal) from refusal
+
+    async def _place_once(self, order: NewOrder) -> Outcome:
+        if order.payment_method == PaymentMethod.BANK_TRANSFER:
+            return await self._place_one_of_few(order)
+        size = order.only_size
+        if size is None:
+            return await repository.place_order(self.database, order)
+        queue = self._queues.setdefault(size, Batcher(self._place_together))
+        try:
+            return await queue.submit(order)
+        finally:
+            if queue.is_idle:
+                self._queues.pop(size, None)
+
+    async def _place_together(self, orders: Sequence[NewOrder]) -> Sequence[Outcome | Exception]:
+        if len(orders) == 1:
+            return [await repository.place_order(self.database, orders[0])]
+        # One key may be there twice: its second order finds the answer of the first.
+        firsts = {(one.user_id, one.key or one.id): one for one in reversed(orders)}
+        try:
+            placed = await repository.place_orders(self.database, list(firsts.values()))
+        except DatabaseUnavailableError:
+            # Whether they were placed is not known: trying them again is their callers' to decide.
+            return [DatabaseUnavailableError() for _ in orders]
+        return [
+            placed[one.id] if one.id in placed else await self._place_again(one) for one in orders
+        ]
+
+    async def _place_again(self, order: NewOrder) -> Outcome | Exception:
+        try:
+            return await repository.place_order(self.database, order)
+        except (DatabaseRefusal, DatabaseUnavailableError, NumberTakenError) as error:
+            return error
+
+    async def _place_one_of_few(self, order: NewOrder) -> Outcome:
+        """Place an order that waits for its transfer, unless as many as may be wait already."""
+        async with self.database.transaction() as tx:
+            await repository.lock_open_orders(tx, order.user_id)
+            outcome = await repository.place_order(tx, order)
+            waiting = await repository.list_open_orders(tx, order.user_id)
+            others = [row for row in waiting if row["id"] != order.id]
+            if not outcome["replayed"] and len(others) >= rules.MOST_OPEN_ORDERS:
+                raise _too_many_open(others)
+            return outcome
+
+
+def changed_line(
+    product_id: str,
+    *,
+    quantity: int,
+    name: str | None = None,
+    price_kobo: int | None = None,
+    available: int = 0,
+    variant: object = None,
+    size: str | None = None,
+) -> dict[str, Any]:
+    """Return what is said of a line that cannot be ordered as it was seen."""
+    price = None if price_kobo is None else naira_from_kobo(price_kobo)
+    named = {} if variant is None else {"variantId": str(variant), "size": size}
+    return {
+        "id": product_id,
+        "name": name,
+        "price": price,
+        "quantity": quantity,
+        "available": available,
+    } | named
+
+
+def _refused(refusal: DatabaseRefusal) -> Exception:
+    if refusal.code == "KF411":
+        return ProductUnavailableError(content={"lines": _changed_lines(refusal.detail)})
+    if refusal.code == "KF412":
+        lines, fee = refusal.detail["lines"], refusal.detail["fee_kobo"]
+        content = {"lines": _changed_lines(lines), "deliveryFee": naira_from_kobo(fee)}
+        return PriceChangedError(content=content)
+    refused: dict[str, Exception] = {
+        "KF404": NotFoundError(),
+        "KF422": KeyReusedError(),
+        "KF424": InvalidFieldError.of("carts", rules.QUANTITY_SENTENCE),
+        "KF425": InvalidFieldError.of("carts", TOTAL_SENTENCE),
+    }
+    return refused.get(refusal.code, refusal)
+
+
+def _changed_lines(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        changed_line(
+            line["id"],
+            quantity=line["quantity"],
+            name=line["name"],
+            price_kobo=line["price_kobo"],
+            available=line["available"],
+            # The default of a product that has no sizes is nobody's to name.
+            variant=line["variant"] if line["size"] is not None else None,
+            size=line["size"],
+        )
+        for line in lines
+    ]
+
+
+def _too_many_open(waiting: Sequence[Row]) -> TooManyOpenOrdersError:
+    orders = [
+        OpenOrder(
+            order_id=order["id"],
+            order_number=order["number"],
+            total=order["total_kobo"],
+            created_at=order["created_at"],
+            pay_by=order["pay_by"],
+        ).model_dump(mode="json")
+        for order in waiting
+    ]
+    return TooManyOpenOrdersError(content={"open": len(orders), "orders": orders})

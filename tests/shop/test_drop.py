@@ -1,0 +1,251 @@
+"""Many who want the same size at the same moment: placed together, each on its own terms."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+import pytest
+from api.core import clock
+from api.core.errors import DatabaseUnavailableError, NotFoundError
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.database.database import Runner
+from api.database.idempotency import KeyReusedError
+from api.database_objects.ledger import broken_invariants_in
+from api.shop import repository
+from api.shop.errors import PriceChangedError, ProductUnavailableError
+from api.shop.repository import NewOrder
+from api.shop.rules import draw_order_number
+from api.shop.service import OrderPlacer
+from api.wallet import service as wallet
+from api.wallet.enums import TransferKind
+from api.wallet.errors import InsufficientFundsError
+
+from tests.conftest import CLUB_A, House, SignedIn
+from tests.shop.carts import BILLING, CHECKOUT, cart, count, stock
+
+PRICE_KOBO = 250_050
+GONE = "UPDATE user_account SET erased_at = now() WHERE id = $1"
+
+
+@pytest.fixture
+def placer(house: House) -> OrderPlacer:
+    return OrderPlacer(house.database)
+
+
+async def buyers(house: House, number: int, *, kobo: int = 10 * PRICE_KOBO) -> list[UUID]:
+    """Return members with so much in their wallets; they need no session here."""
+    ids = [new_id() for _ in range(number)]
+    async with house.database.transaction() as tx:
+        for member in ids:
+            await tx.execute(
+                "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
+                "terms_accepted_at, activated_at) VALUES ($1, $2, 'Ada', 'Obi', $3, $4, now(), "
+                "now())",
+                member,
+                CLUB_A,
+                f"{member}@example.com",
+                f"+23480{member.int % 10**8:08d}",
+            )
+            kind, reference = TransferKind.ADJUST, f"gift:{member}"
+            await wallet.credit(tx, member, Kobo(kobo), kind=kind, reference=reference)
+    return ids
+
+
+def wish(member: UUID, *products: UUID, key: str | None = None, **changes: Any) -> NewOrder:
+    lines = [
+        {"id": str(one), "variant": None, "quantity": 1, "price_kobo": PRICE_KOBO}
+        for one in products
+    ]
+    order = NewOrder(
+        *(new_id(), draw_order_number(), member, "wallet", lines, BILLING, None, False),
+        *(key or str(new_id()), "the cart", clock.now(), None),
+    )
+    return replace(order, **changes)
+
+
+async def place_all(placer: OrderPlacer, orders: Sequence[NewOrder]) -> list[Any]:
+    """Place all at once; return what came of each, refusals too."""
+    return await asyncio.gather(*map(placer.place, orders), return_exceptions=True)
+
+
+@pytest.fixture
+def batches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return how many orders each call of ``place_orders`` took."""
+    taken: list[int] = []
+    place_orders = repository.place_orders
+
+    async def counted(
+        database: Runner, orders: Sequence[NewOrder]
+    ) -> dict[UUID, dict[str, Any] | Exception]:
+        taken.append(len(orders))
+        return await place_orders(database, orders)
+
+    monkeypatch.setattr(repository, "place_orders", counted)
+    return taken
+
+
+async def test_of_forty_buyers_at_once_ten_get_the_ten_jerseys_and_the_rest_are_told(
+    house: House, batches: list[int]
+) -> None:
+    jersey = await house.stock_product("Jersey", price_kobo=PRICE_KOBO, stock=10)
+    members = [await house.member(f"buyer{number}") for number in range(40)]
+    for member in members:
+        await house.give(member, 5_000)
+
+    async def buy(member: SignedIn) -> Any:
+        return await member.post(CHECKOUT, cart((jersey, 1, 2500.5)), key=str(new_id()))
+
+    answers = await asyncio.gather(*map(buy, members))
+
+    assert Counter(answer.status_code for answer in answers) == {201: 10, 409: 30}
+    for answer in answers:
+        if answer.status_code == 409:
+            body = answer.json()
+            assert body["error"]["code"] == "product_unavailable"
+            assert body["data"]["lines"][0]["available"] == 0
+    assert await stock(house, jersey) == 0
+    assert await count(house, "shop_order") == 10
+    paid = [await house.balance(member) for member in members]
+    assert Counter(paid) == {5_000: 30, 5_000 - 2500.5: 10}
+    assert max(batches) > 1
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_each_order_of_a_batch_stands_or_falls_alone(
+    house: House, placer: OrderPlacer, batches: list[int]
+) -> None:
+    scarf = await house.stock_product(stock=100)
+    (poor,) = await buyers(house, 1, kobo=PRICE_KOBO - 1)
+    (gone,) = await buyers(house, 1)
+    rich = await buyers(house, 4)
+    async with house.database.transaction() as tx:
+        await tx.execute(GONE, gone)
+    first = await placer.place(wish(rich[0], scarf, key="first"))
+    dearer = [{"id": str(scarf), "variant": None, "quantity": 1, "price_kobo": 1}]
+    too_many = [{"id": str(scarf), "variant": None, "quantity": 99, "price_kobo": PRICE_KOBO}]
+    orders = [
+        wish(rich[1], scarf),
+        wish(poor, scarf, key="poor"),
+        wish(gone, scarf),
+        wish(rich[0], scarf, key="first"),
+        wish(rich[0], scarf, key="first", fingerprint="another cart"),
+        wish(rich[1], scarf, key="dearer", lines=dearer),
+        wish(rich[2], scarf, number=first["number"]),
+        wish(rich[3], scarf, lines=too_many),
+        replace(wish(rich[3], scarf), key=None),
+    ]
+
+    outcomes = await place_all(placer, orders)
+
+    assert batches == [len(orders) - 1]  # one key was there twice
+    assert [one if isinstance(one, dict) else type(one) for one in outcomes] == [
+        outcomes[0],
+        InsufficientFundsError,
+        NotFoundError,
+        first | {"replayed": True},
+        KeyReusedError,
+        PriceChangedError,
+        outcomes[6],
+        InsufficientFundsError,
+        outcomes[8],
+    ]
+    assert [outcomes[place]["replayed"] for place in (0, 6, 8)] == [False, False, False]
+    assert outcomes[6]["number"] != first["number"]
+    assert await count(house, "shop_order") == 4
+    assert await stock(house, scarf) == 96
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_a_key_whose_order_was_refused_in_a_batch_is_free_again(
+    house: House, placer: OrderPlacer
+) -> None:
+    scarf = await house.stock_product(stock=1)
+    members = await buyers(house, 3)
+    orders = [wish(member, scarf, key="mine") for member in members]
+    outcomes = await place_all(placer, orders)
+    refused = [
+        order
+        for order, outcome in zip(orders, outcomes, strict=True)
+        if isinstance(outcome, ProductUnavailableError)
+    ]
+    assert len(refused) == 2
+    async with house.database.transaction() as tx:
+        await tx.execute("UPDATE product_variant SET stock = 10")
+
+    again = await place_all(placer, refused)
+
+    assert [outcome["replayed"] for outcome in again] == [False, False]
+    assert await stock(house, scarf) == 7
+
+
+async def test_one_key_twice_in_a_batch_is_one_order(house: House, placer: OrderPlacer) -> None:
+    scarf = await house.stock_product(stock=100)
+    first, second = await buyers(house, 2)
+    orders = [wish(first, scarf), *(wish(second, scarf, key="tapped") for _ in range(20))]
+
+    outcomes = await place_all(placer, orders)
+
+    assert len({outcome["id"] for outcome in outcomes}) == 2
+    assert [outcome["replayed"] for outcome in outcomes[1:]].count(False) == 1
+    assert await stock(house, scarf) == 98
+
+
+async def test_two_processes_and_carts_of_several_sizes_cross_without_a_deadlock(
+    house: House,
+) -> None:
+    shelf = [await house.stock_product(name, stock=10_000) for name in "AB"]
+    members = await buyers(house, 12, kobo=1_000 * PRICE_KOBO)
+    processes = [OrderPlacer(house.database) for _ in range(2)]
+    orders = [
+        wish(member, *products)
+        for _ in range(4)
+        for turn, member in enumerate(members)
+        for products in ([shelf[0]], [shelf[1]], shelf[:: 1 if turn % 2 else -1])
+    ]
+    again = [replace(order, id=new_id(), number=draw_order_number()) for order in orders]
+
+    outcomes = await asyncio.gather(
+        place_all(processes[0], orders), place_all(processes[1], again[::-1])
+    )
+
+    ids = [[outcome["id"] for outcome in answers] for answers in outcomes]
+    assert ids[0] == ids[1][::-1]  # the same keys: the other process's orders are these
+    assert len(set(ids[0])) == len(orders)
+    assert [await stock(house, product) for product in shelf] == [10_000 - 96, 10_000 - 96]
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_when_the_database_is_lost_nothing_is_tried_again_for_its_caller(
+    house: House, placer: OrderPlacer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scarf = await house.stock_product(stock=100)
+    orders = [replace(wish(one, scarf), key=None) for one in await buyers(house, 5)]
+    place_orders, tries = repository.place_orders, []
+
+    async def answer_lost(
+        database: Runner, together: Sequence[NewOrder]
+    ) -> dict[UUID, dict[str, Any] | Exception]:
+        tries.append(await place_orders(database, together))
+        raise DatabaseUnavailableError
+
+    monkeypatch.setattr(repository, "place_orders", answer_lost)
+
+    outcomes = await place_all(placer, orders)
+
+    assert [type(outcome) for outcome in outcomes[1:]] == [DatabaseUnavailableError] * 4
+    assert len(tries) == 1
+    assert await count(house, "shop_order") == 5
+
+
+async def test_nothing_is_kept_of_queues_that_are_empty(house: House, placer: OrderPlacer) -> None:
+    members = await buyers(house, 4)
+    unknown = [wish(member, new_id()) for member in members]
+
+    outcomes = await place_all(placer, unknown)
+
+    assert {type(outcome) for outcome in outcomes} == {ProductUnavailableError}
+    assert placer.waiting_sizes == 0
