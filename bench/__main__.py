@@ -7,6 +7,7 @@ from collections.abc import Callable
 from bench.battle import battle_burst, battle_ticks
 from bench.chat import chat_cpu, chat_limit, chat_mem, chat_rate
 from bench.checkout import checkout_http, checkout_svc
+from bench.drop import drop
 from bench.growth import growth
 from bench.harness import BenchError, Verdict
 from bench.leaderboard import leaderboard
@@ -24,6 +25,7 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "overload": overload,
     "checkout-svc": checkout_svc,
     "checkout-http": checkout_http,
+    "drop": drop,
     "battle-burst": battle_burst,
     "battle-ticks": battle_ticks,
     "chat-cpu": chat_cpu,

@@ -33,6 +33,10 @@ SHOPPERS = 16
 BILLING = {"firstName": "Ada", "lastName": "Obi", "phone": "08030000001", "address": "1 Stadium Rd"}
 # The same statement, arguments and role as the server's; the order number is drawn from the
 # same letters, twice as many: it does not try again after a clash.
+NUMBER_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+NEW_NUMBER = "'FC-' || " + " || ".join(
+    [f"substr('{NUMBER_LETTERS}', 1 + floor(random() * {len(NUMBER_LETTERS)})::int, 1)"] * 12
+)
 PGBENCH_SCRIPT = """\
 \\set member random(1, {members})
 \\set one random(1, {products})
@@ -46,7 +50,6 @@ SELECT place_order(gen_random_uuid(), {number}, m.id, 'wallet',
  WHERE m.n = :member::int AND a.n = :one::int
    AND b.n = (:one::int + :two::int) % {products} + 1;
 """
-NUMBER_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 BENCH_TABLES = """
 CREATE TABLE bench_member AS
   SELECT row_number() OVER (ORDER BY id)::int AS n, id FROM user_account WHERE email LIKE 'bench%';
@@ -90,18 +93,19 @@ def service_slice(rows: BenchDatabase, members: int) -> Slice:
 
 
 def pgbench_slice(rows: BenchDatabase, members: int) -> Slice:
+    """Run pgbench with carts of two products."""
+    script = PGBENCH_SCRIPT.format(
+        members=members, products=50, billing=json.dumps(BILLING), number=NEW_NUMBER
+    )
+    return pgbench_script_slice(rows, script)
+
+
+def pgbench_script_slice(rows: BenchDatabase, script: str) -> Slice:
     """Run pgbench over as many connections as ours has, prepared, and read its log.
 
     Raises:
         BenchError: it failed, or some of its transactions did.
     """
-    letter = f"substr('{NUMBER_LETTERS}', 1 + floor(random() * {len(NUMBER_LETTERS)})::int, 1)"
-    script = PGBENCH_SCRIPT.format(
-        members=members,
-        products=50,
-        billing=json.dumps(BILLING),
-        number="'FC-' || " + " || ".join([letter] * 12),
-    )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "checkout.sql"
         path.write_text(script, encoding="utf-8")

@@ -1,4 +1,7 @@
-"""``python -m bench.service_load MEMBERS CALLERS SECONDS``: our checkout service alone."""
+"""``python -m bench.service_load MEMBERS CALLERS SECONDS [one-product]``: our checkout service.
+
+With ``one-product`` every caller has a wallet of their own and all want the same.
+"""
 
 import asyncio
 import json
@@ -21,14 +24,15 @@ from bench.checkout import BILLING
 from bench.harness import Slice, figures
 from bench.load import summarise
 
+CONNECTIONS = 16
 SEED = 20_261_121
 
 
-async def run(members: int, callers: int, seconds: float) -> Slice:
+async def run(members: int, callers: int, seconds: float, *, one_product: bool) -> Slice:
     """Call ``check_out`` from ``callers`` tasks for ``seconds`` and return the figures."""
     settings = Settings()
     database = Database(
-        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=callers
+        settings.database_url, runtime_role=settings.database_runtime_role, pool_size=CONNECTIONS
     )
     people = [
         row["id"]
@@ -42,31 +46,34 @@ async def run(members: int, callers: int, seconds: float) -> Slice:
     latencies: list[float] = []
     cpu_before, begun = time.process_time(), time.perf_counter()
 
-    async def caller() -> None:
+    async def caller(own: UUID) -> None:
         while time.perf_counter() - begun < seconds:
             started = time.perf_counter()
-            user_id: UUID = chance.choice(people)
-            form = CheckoutInput.model_validate(cart(products, chance))
+            user_id: UUID = own if one_product else chance.choice(people)
+            wanted = cart(products[:1], chance) if one_product else cart(products, chance)
+            form = CheckoutInput.model_validate(wanted)
             await service.check_out(placer, settings, user_id, form, str(uuid4()))
             latencies.append((time.perf_counter() - started) * 1000)
 
     async with asyncio.TaskGroup() as group:
-        for _ in range(callers):
-            group.create_task(caller())
+        for number in range(callers):
+            group.create_task(caller(people[number % len(people)]))
     elapsed, cpu = time.perf_counter() - begun, time.process_time() - cpu_before
     await database.close()
     return figures(summarise(latencies, elapsed), cpu)
 
 
 def cart(products: Sequence[Row], chance: random.Random) -> dict[str, object]:
-    """Return a checkout of two different products, prices as the member saw them."""
+    """Return a checkout of two different products, or the only one, at the prices shown."""
+    chosen = chance.sample(list(products), min(2, len(products)))
     lines = [
         {"id": str(row["id"]), "quantity": quantity, "price": Decimal(row["price_kobo"]) / 100}
-        for quantity, row in enumerate(chance.sample(list(products), 2), start=1)
+        for quantity, row in enumerate(chosen, start=1)
     ]
     return {"carts": lines, "billing": BILLING, "paymentMethod": "wallet"}
 
 
 if __name__ == "__main__":
     words = sys.argv[1:]
-    print(json.dumps(asdict(uvloop.run(run(int(words[0]), int(words[1]), float(words[2]))))))
+    load = run(*map(int, words[:2]), float(words[2]), one_product=words[3:] == ["one-product"])
+    print(json.dumps(asdict(uvloop.run(load))))

@@ -1,0 +1,139 @@
+"""The jersey drop: two thousand who want the same product at the same moment."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import asdict
+from functools import partial
+
+from bench.checkout import (
+    BENCH_TABLES,
+    BILLING,
+    NEW_NUMBER,
+    SLICE_SECONDS,
+    pgbench_script_slice,
+    require_sound_ledger,
+)
+from bench.database import BenchDatabase, database
+from bench.drop_load import DropPlan, DropTally
+from bench.harness import (
+    LOAD_CPU,
+    ROOT,
+    BenchError,
+    Slice,
+    Subject,
+    Verdict,
+    interleave,
+    paired,
+    pin,
+    post,
+)
+from bench.load import summarise
+from bench.subjects import our_server, sign_all_in
+
+BUYERS = 2000
+JERSEYS = 500
+ROUNDS = 3
+SOLD_OUT = '"available":0'
+# The service's statement for one buyer after the other, each with a wallet of their own.
+PGBENCH_SCRIPT = """\
+SELECT place_order(gen_random_uuid(), {number}, m.id, 'wallet',
+       jsonb_build_array(jsonb_build_object('id', a.id, 'quantity', 1, 'price_kobo', a.price_kobo)),
+       '{billing}', NULL, false, gen_random_uuid()::text, md5(random()::text), now(), NULL)
+  FROM bench_member m, bench_product a
+ WHERE m.n = (SELECT 1 + nextval('bench_turn') % {members})::int AND a.n = 1;
+"""
+TURN = "CREATE SEQUENCE bench_turn; GRANT USAGE ON SEQUENCE bench_turn TO fans_runtime"
+JERSEY = "SELECT id || '|' || price_kobo FROM bench_product WHERE n = 1"
+LEAVE = """
+UPDATE product_variant SET stock = allocated + {count}
+ WHERE product_id = (SELECT id FROM bench_product WHERE n = 1)
+"""
+SOLD = """
+SELECT sum(quantity) FROM order_line WHERE product_id = (SELECT id FROM bench_product WHERE n = 1)
+"""
+
+
+def drop(verdict: Verdict) -> None:
+    """Sell 500 jerseys to 2,000 buyers at once; and as many as are there, beside pgbench."""
+    with database() as rows:
+        rows.add_members(BUYERS)
+        for statement in (*BENCH_TABLES.split(";"), TURN):
+            if statement.strip():
+                rows.sql(statement)
+        sell_out(verdict, rows)
+        rows.sql(LEAVE.format(count=1_000_000))
+        ours = Subject("service", partial(service_slice, rows))
+        script = PGBENCH_SCRIPT.format(
+            members=BUYERS, billing=json.dumps(BILLING), number=NEW_NUMBER
+        )
+        theirs = Subject("pgbench", partial(pgbench_script_slice, rows, script))
+        interleave([ours, theirs], ROUNDS)
+        ratio = paired(ours, theirs, "operations_per_second")
+        verdict.at_least("service_over_pgbench_one_product", ratio, 4)
+        require_sound_ledger(rows)
+
+
+def sell_out(verdict: Verdict, rows: BenchDatabase) -> None:
+    """Let everybody press at once, over HTTP; who is asked to come back does."""
+    rows.sql(LEAVE.format(count=JERSEYS))
+    before = int(rows.sql(SOLD).strip() or 0)
+    product, price = rows.sql(JERSEY).strip().split("|")
+    cart = {
+        "carts": [{"id": product, "quantity": 1, "price": int(price) / 100}],
+        "billing": BILLING,
+        "paymentMethod": "wallet",
+    }
+    path = "/api/v1/products/checkout"
+    with our_server(rows) as ours:
+        requests = [
+            post(path, cart, token=token, key=f"drop-{number:040}")
+            for number, token in enumerate(sign_all_in(rows))
+        ]
+        tally = run_load(DropPlan(ours.port, requests, SOLD_OUT))
+    sold = int(rows.sql(SOLD).strip()) - before
+    outcomes = Counter(tally.outcomes)
+    summary = summarise(tally.latencies_ms, tally.seconds)
+    print(
+        f"drop over HTTP: {len(requests)} buyers, {dict(outcomes)}, {sold} sold, "
+        f"{tally.came_back} asked to come back, decided in {tally.seconds:.1f} s "
+        f"({len(requests) / tally.seconds:.0f} a second), p50 {summary.p50_ms:.0f} ms, "
+        f"p99 {summary.p99_ms:.0f} ms",
+        flush=True,
+    )
+    if outcomes != {"201": JERSEYS, "sold out": BUYERS - JERSEYS} or sold != JERSEYS:
+        raise BenchError("not everybody was told what became of their order, and rightly")
+    verdict.at_most("jerseys_not_sold_or_sold_twice", abs(sold - JERSEYS), 0)
+
+
+def run_load(plan: DropPlan) -> DropTally:
+    """Run the buyers in a process of their own."""
+    result = subprocess.run(
+        [sys.executable, "-m", "bench.drop_load"],
+        cwd=ROOT,
+        input=json.dumps(asdict(plan)),
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=pin(LOAD_CPU),
+    )
+    if result.returncode != 0:
+        raise BenchError(f"the load failed: {result.stderr[-600:]}")
+    return DropTally(**json.loads(result.stdout))
+
+
+def service_slice(rows: BenchDatabase) -> Slice:
+    """Run our service layer in a process of its own: all buyers at once, again and again."""
+    environment = {**os.environ, **rows.app_environment(1)}
+    command = [
+        *(sys.executable, "-m", "bench.service_load"),
+        *(str(BUYERS), str(BUYERS), str(SLICE_SECONDS), "one-product"),
+    ]
+    result = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    if result.returncode != 0:
+        raise BenchError(f"the service load failed: {result.stderr[-800:]}")
+    return Slice(**json.loads(result.stdout))
