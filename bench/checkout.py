@@ -41,11 +41,13 @@ PGBENCH_SCRIPT = """\
 \\set member random(1, {members})
 \\set one random(1, {products})
 \\set two random(1, {products})
-SELECT place_order(gen_random_uuid(), {number}, m.id, 'wallet',
-       jsonb_build_array(
-         jsonb_build_object('id', a.id, 'quantity', 1, 'price_kobo', a.price_kobo),
-         jsonb_build_object('id', b.id, 'quantity', 2, 'price_kobo', b.price_kobo)),
-       '{billing}', NULL, false, gen_random_uuid()::text, md5(random()::text), now(), NULL)
+SELECT place_orders(jsonb_build_array(jsonb_build_object(
+         'id', gen_random_uuid(), 'number', {number}, 'user_id', m.id, 'method', 'wallet',
+         'lines', jsonb_build_array(
+           jsonb_build_object('id', a.id, 'quantity', 1, 'price_kobo', a.price_kobo),
+           jsonb_build_object('id', b.id, 'quantity', 2, 'price_kobo', b.price_kobo)),
+         'billing', '{billing}'::jsonb, 'keeps_address', false, 'key', gen_random_uuid(),
+         'fingerprint', md5(random()::text), 'now', now())))
   FROM bench_member m, bench_product a, bench_product b
  WHERE m.n = :member::int AND a.n = :one::int
    AND b.n = (:one::int + :two::int) % {products} + 1;

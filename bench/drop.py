@@ -39,9 +39,12 @@ ROUNDS = 3
 SOLD_OUT = '"available":0'
 # The service's statement for one buyer after the other, each with a wallet of their own.
 PGBENCH_SCRIPT = """\
-SELECT place_order(gen_random_uuid(), {number}, m.id, 'wallet',
-       jsonb_build_array(jsonb_build_object('id', a.id, 'quantity', 1, 'price_kobo', a.price_kobo)),
-       '{billing}', NULL, false, gen_random_uuid()::text, md5(random()::text), now(), NULL)
+SELECT place_orders(jsonb_build_array(jsonb_build_object(
+         'id', gen_random_uuid(), 'number', {number}, 'user_id', m.id, 'method', 'wallet',
+         'lines', jsonb_build_array(
+           jsonb_build_object('id', a.id, 'quantity', 1, 'price_kobo', a.price_kobo)),
+         'billing', '{billing}'::jsonb, 'keeps_address', false, 'key', gen_random_uuid(),
+         'fingerprint', md5(random()::text), 'now', now())))
   FROM bench_member m, bench_product a
  WHERE m.n = (SELECT 1 + nextval('bench_turn') % {members})::int AND a.n = 1;
 """

@@ -32,7 +32,8 @@ LEFT JOIN LATERAL (
 # The season is the one that is open, else the next; the attempt is the one that runs, else the last
 # that ended in this visit.
 READ_SITUATION = f"""
-SELECT plan_allows_battle($1, $2) AS allows_battle,
+SELECT coalesce((SELECT battle_zone FROM plan WHERE id = current_plan_id($1, $2)), false)
+         AS allows_battle,
        s.id AS season_id, s.starts_at, s.question_time_limit, s.questions_per_day,
        m.badge, coalesce(m.points, 0) AS points, coalesce(m.answered, 0) AS cnt,
        coalesce(m.answered_correctly, 0) AS answered_correctly, today.*, ladder.*, attempt.*

@@ -50,8 +50,8 @@ def test_a_database_that_was_only_migrated_passes(
             "The trigger ledger_transfer.post is missing in the database.",
         ),
         (
-            "ALTER FUNCTION place_order SECURITY DEFINER",
-            "The function place_order was changed in the database.",
+            "ALTER FUNCTION place_orders SECURITY DEFINER",
+            "The function place_orders was changed in the database.",
         ),
         (
             "GRANT INSERT ON ledger_account TO fans_runtime",

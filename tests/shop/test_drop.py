@@ -141,7 +141,7 @@ async def test_each_order_of_a_batch_stands_or_falls_alone(
 
     outcomes = await place_all(placer, orders)
 
-    assert batches == [len(orders) - 1]  # one key was there twice
+    assert max(batches) == len(orders) - 1  # one key was there twice
     assert [one if isinstance(one, dict) else type(one) for one in outcomes] == [
         outcomes[0],
         InsufficientFundsError,
@@ -236,7 +236,7 @@ async def test_when_the_database_is_lost_nothing_is_tried_again_for_its_caller(
 
     outcomes = await place_all(placer, orders)
 
-    assert [type(outcome) for outcome in outcomes[1:]] == [DatabaseUnavailableError] * 4
+    assert [type(outcome) for outcome in outcomes] == [DatabaseUnavailableError] * 5
     assert len(tries) == 1
     assert await count(house, "shop_order") == 5
 

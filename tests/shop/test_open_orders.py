@@ -1,7 +1,6 @@
 """Orders that wait for a bank transfer: three a member, for three days, then the stock is back."""
 
 import asyncio
-import json
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -215,27 +214,15 @@ async def test_an_order_waits_for_one_that_is_being_placed_before_it_counts_the_
     for _ in range(2):
         await order(member, scarf)
     now = clock.now()
-    third = {
-        "id": new_id(),
-        "number": f"FC-{new_id()}",
-        "user": member.id,
-        "lines": json.dumps([{"id": str(scarf), "quantity": 1}]),
-        "now": now,
-        "pay_by": now + PATIENCE,
-    }
+    lines = [{"id": str(scarf), "quantity": 1}]
+    third = repository.NewOrder(
+        *(new_id(), f"FC-{new_id()}", member.id, "bank-transfer", lines, {}, None, False),
+        *(None, "", now, now + PATIENCE),
+    )
 
     async with house.database.transaction() as tx:
         await repository.lock_open_orders(tx, member.id)
-        await tx.execute(
-            "SELECT place_order($1, $2, $3, 'bank-transfer', "
-            "cast(cast($4 AS text) AS jsonb), '{}', NULL, false, NULL, '', $5, $6)",
-            third["id"],
-            third["number"],
-            third["user"],
-            third["lines"],
-            third["now"],
-            third["pay_by"],
-        )
+        await repository.place_order(tx, third)
         fourth = asyncio.create_task(order(member, jersey))
         await asyncio.wait({fourth}, timeout=0.5)
         assert not fourth.done()

@@ -13,6 +13,7 @@ from api.core import clock
 from api.core.ids import new_id
 from api.database.errors import DatabaseRefusal
 from api.database_objects.ledger import broken_invariants_in
+from api.shop import repository
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -132,18 +133,11 @@ async def test_an_order_beyond_what_one_transfer_can_move_is_refused_with_a_sent
 
 async def place_directly(house: House, member: SignedIn, lines: list[dict[str, Any]]) -> Any:
     """Call the database's own function, past everything that prepares its lines."""
-    row = await house.database.fetch_row(
-        "SELECT place_order($1, $2, $3, 'wallet', $4::text::jsonb, '{}', NULL, false, NULL, '', "
-        "$5, NULL) "
-        "AS answer",
-        new_id(),
-        f"FC-{new_id()}",
-        member.id,
-        json.dumps(lines),
-        clock.now(),
+    order = repository.NewOrder(
+        *(new_id(), f"FC-{new_id()}", member.id, "wallet", lines, {}, None, False),
+        *(None, "", clock.now(), None),
     )
-    assert row is not None
-    return row["answer"]
+    return await repository.place_order(house.database, order)
 
 
 async def test_the_database_adds_up_repeated_lines_by_itself(

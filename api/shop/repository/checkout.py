@@ -1,4 +1,4 @@
-"""SQL of the checkout, which is one statement: ``place_order``."""
+"""SQL of the checkout, which is one statement: ``place_orders``."""
 
 import json
 from collections.abc import Sequence
@@ -15,9 +15,6 @@ from api.database.errors import DatabaseRefusal
 from api.database.statements import Row
 
 OPEN_ORDERS_LOCK = 7_226_331_109  # any number, so that a member's lock here is nobody else's
-PLACE_ORDER = """
-SELECT place_order($1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb, $7, $8, $9, $10, $11, $12)
-"""
 PLACE_ORDERS = "SELECT place_orders($1::text::jsonb)"
 LOCK_OPEN = "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, $2))"
 LIST_OPEN = """
@@ -71,68 +68,52 @@ async def list_open_orders(tx: Transaction, user_id: UUID) -> Sequence[Row]:
     return await tx.fetch_rows(LIST_OPEN, user_id)
 
 
-async def place_order(database: Runner, order: NewOrder) -> dict[str, Any]:
-    """Take key, stock and money and write the order, or nothing of it.
-
-    Returns ``{id, number, total_kobo, delivery_fee_kobo, pay_by, replayed}``; ``replayed`` when the
-    key's order stood.
-
-    Raises:
-        DatabaseRefusal: ``KF402`` money, ``KF404`` the member has left, ``KF411`` stock, ``KF412``
-            price or fee, ``KF422`` key, ``KF424`` quantity, ``KF425`` total.
-        NumberTakenError: the number is another order's.
-    """
-    try:
-        answer: dict[str, Any] | None = await database.fetch_value(
-            PLACE_ORDER,
-            order.id,
-            order.number,
-            order.user_id,
-            order.payment_method,
-            json.dumps(order.lines),
-            json.dumps(order.billing),
-            order.seen_fee_kobo,
-            order.keeps_address,
-            order.key,
-            order.fingerprint,
-            order.now,
-            order.pay_by,
-        )
-    except UniqueViolationError as error:
-        if error.constraint_name == "uq_shop_order_number":
-            raise NumberTakenError from error
-        raise
-    if answer is None:
-        raise RuntimeError("place_order returned nothing")
-    return answer
-
-
 async def place_orders(
     database: Runner, orders: Sequence[NewOrder]
 ) -> dict[UUID, dict[str, Any] | Exception]:
-    """Place wallet orders in one transaction; return by their ids what became of each.
+    """Take key, stock and money of each and write the order, or nothing of it; no key twice.
 
-    That is what ``place_order`` returns, or what it would raise. No two of them have one key.
+    All is one transaction, in which each stands or falls alone. Returns by id what became of them:
+    ``{id, number, total_kobo, delivery_fee_kobo, pay_by, replayed}``, where ``replayed`` says that
+    the key's order stood; or a ``DatabaseRefusal`` with ``KF402`` money, ``KF404`` the member has
+    left, ``KF411`` stock, ``KF412`` price or fee, ``KF422`` key, ``KF424`` quantity, ``KF425``
+    total; or a ``NumberTakenError``.
     """
-    wishes = [
-        {
-            "id": str(order.id),
-            "number": order.number,
-            "user_id": str(order.user_id),
-            "lines": order.lines,
-            "billing": order.billing,
-            "seen_fee": order.seen_fee_kobo,
-            "keeps_address": order.keeps_address,
-            "key": order.key,
-            "fingerprint": order.fingerprint,
-            "now": order.now.isoformat(),
-        }
-        for order in orders
-    ]
-    answers: dict[str, dict[str, Any]] = await database.fetch_value(
-        PLACE_ORDERS, json.dumps(wishes)
-    )
+    # Locks are taken in this order, as by everybody who places the same members' orders.
+    ordered = sorted(orders, key=lambda order: (order.user_id, order.key or ""))
+    wishes = json.dumps([_wish(order) for order in ordered])
+    answers: dict[str, dict[str, Any]] = await database.fetch_value(PLACE_ORDERS, wishes)
     return {order.id: _outcome(answers[str(order.id)]) for order in orders}
+
+
+async def place_order(database: Runner, order: NewOrder) -> dict[str, Any]:
+    """Place one order; see ``place_orders``.
+
+    Raises:
+        DatabaseRefusal: nothing was written.
+        NumberTakenError: the number is another order's.
+    """
+    outcome = (await place_orders(database, [order]))[order.id]
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome
+
+
+def _wish(order: NewOrder) -> dict[str, Any]:
+    return {
+        "id": str(order.id),
+        "number": order.number,
+        "user_id": str(order.user_id),
+        "method": order.payment_method,
+        "lines": order.lines,
+        "billing": order.billing,
+        "seen_fee": order.seen_fee_kobo,
+        "keeps_address": order.keeps_address,
+        "key": order.key,
+        "fingerprint": order.fingerprint,
+        "now": order.now.isoformat(),
+        "pay_by": None if order.pay_by is None else order.pay_by.isoformat(),
+    }
 
 
 def _outcome(answer: dict[str, Any]) -> dict[str, Any] | Exception:
@@ -141,5 +122,5 @@ def _outcome(answer: dict[str, Any]) -> dict[str, Any] | Exception:
         return answer
     if code == UniqueViolationError.sqlstate:
         return NumberTakenError()
-    facts = answer.get("detail")
+    facts = answer.get("facts")
     return DatabaseRefusal(code, read_json(facts) if facts else None)

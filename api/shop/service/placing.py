@@ -72,8 +72,6 @@ class OrderPlacer:
                 self._queues.pop(size, None)
 
     async def _place_together(self, orders: Sequence[NewOrder]) -> Sequence[Outcome | Exception]:
-        if len(orders) == 1:
-            return [await repository.place_order(self.database, orders[0])]
         # One key may be there twice: its second order finds the answer of the first.
         firsts = {(one.user_id, one.key or one.id): one for one in reversed(orders)}
         try:

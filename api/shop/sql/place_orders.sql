@@ -1,58 +1,89 @@
--- Wallet orders that wait for the same sizes are placed together, with one lock and one commit for all,
--- and each stands or falls alone. p_wishes are objects of place_order's arguments, no key twice. All
--- locks of a kind are taken before those of the next, in the order of members. Returns answers by id:
--- place_order's, or {"refused": SQLSTATE, "detail": its facts as text}.
+-- A checkout is one statement: key, stock, money and order stand or fall together. Those that wait for
+-- one size come together, with one lock and one commit for all, and each stands or falls alone. It trusts
+-- no caller: lines of one size are added up here, and decided under the locks of the sizes. Locks are
+-- taken in one order everywhere: the keys, the members, sizes by id, the wallets. p_wishes come in the
+-- order of their members, no key twice. Returns by id {"id", "number", "total_kobo", "delivery_fee_kobo",
+-- "pay_by", "replayed"}, or {"refused": SQLSTATE, "facts"} of an order of which nothing was written.
 CREATE OR REPLACE FUNCTION place_orders(p_wishes jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-  wish record;
-  claim record;
-  placed jsonb;
-  answers jsonb := '{}';
-  code text;
-  facts text;
-  broken text;
+  wish record; claim record; wanted record; fee bigint; total bigint; placed jsonb; answers jsonb := '{}';
+  code text; facts text; broken text;
 BEGIN
-  FOR wish IN
-    SELECT * FROM jsonb_to_recordset(p_wishes) AS w (id text, user_id uuid, key text, fingerprint text)
-     WHERE key IS NOT NULL ORDER BY user_id, key
-  LOOP
-    SELECT * INTO claim
-      FROM claim_idempotency_key(wish.user_id, wish.key, 'checkout', wish.fingerprint);
-    IF NOT claim.matches THEN
-      answers := answers || jsonb_build_object(wish.id, '{"refused": "KF422"}'::jsonb);
-    ELSIF NOT claim.claimed THEN
-      answers := answers || jsonb_build_object(wish.id, claim.answer || '{"replayed": true}');
+  FOR wish IN SELECT * FROM jsonb_to_recordset(p_wishes)
+      AS w (id text, user_id uuid, key text, fingerprint text) WHERE key IS NOT NULL LOOP
+    SELECT * INTO claim FROM claim_idempotency_key(wish.user_id, wish.key, 'checkout', wish.fingerprint);
+    IF NOT claim.claimed OR NOT claim.matches THEN
+      answers := answers || jsonb_build_object(wish.id, CASE WHEN claim.matches
+        THEN claim.answer || '{"replayed": true}' ELSE '{"refused": "KF422"}' END);
     END IF;
   END LOOP;
-  PERFORM hold_member(user_id) FROM (
-    SELECT DISTINCT user_id FROM jsonb_to_recordset(p_wishes) AS w (user_id uuid) ORDER BY user_id) members;
+  PERFORM hold_member(user_id) FROM jsonb_to_recordset(p_wishes) AS w (user_id uuid);
   PERFORM 1 FROM product_variant v WHERE EXISTS (
-    SELECT FROM jsonb_to_recordset(p_wishes) AS w (lines jsonb),
-                jsonb_to_recordset(w.lines) AS l (id uuid, variant uuid)
+    SELECT FROM jsonb_to_recordset(p_wishes) AS w (lines jsonb), jsonb_to_recordset(w.lines) AS l (id uuid, variant uuid)
      WHERE v.product_id = l.id AND CASE WHEN l.variant IS NULL THEN v.is_default ELSE v.id = l.variant END)
    ORDER BY v.id FOR NO KEY UPDATE;
-  FOR wish IN
-    SELECT * FROM jsonb_to_recordset(p_wishes) AS w (
-             id text, number text, user_id uuid, lines jsonb, billing jsonb, seen_fee bigint,
-             keeps_address bool, key text, now timestamptz)
-     WHERE NOT answers ? id ORDER BY user_id
-  LOOP
+  FOR wish IN SELECT * FROM jsonb_to_recordset(p_wishes) AS w (
+      id uuid, number text, user_id uuid, method text, lines jsonb, billing jsonb, seen_fee bigint,
+      keeps_address bool, key text, now timestamptz, pay_by timestamptz) WHERE NOT answers ? id::text LOOP
     BEGIN
+      SELECT bool_and(coalesce(asked.least >= 1 AND asked.of_product <= {{most_of_a_product}}, false)) AS is_possible,
+             bool_or(asked.quantity > asked.available) AS is_gone,
+             bool_or(asked.lowest <> p.price_kobo OR asked.highest <> p.price_kobo) AS is_dearer,
+             sum(coalesce(p.price_kobo, 0) * asked.quantity) AS total_kobo,
+             jsonb_agg(jsonb_build_object(
+               'id', asked.id, 'variant', asked.variant, 'name', p.name, 'size', asked.size, 'thumbnail', p.thumbnail,
+               'price_kobo', p.price_kobo, 'quantity', asked.quantity, 'available',
+               CASE WHEN p.hidden THEN 0 ELSE least(asked.available, {{most_of_a_product}}) END)
+               ORDER BY asked.place) AS lines
+        INTO wanted
+        FROM (SELECT l.id, v.id AS variant, v.size, min(l.place) AS place, min(l.quantity) AS least,
+                     sum(l.quantity) AS quantity, min(l.price_kobo) AS lowest, max(l.price_kobo) AS highest,
+                     sum(sum(l.quantity)) OVER (PARTITION BY l.id) AS of_product,
+                     coalesce(v.stock - v.allocated, 0) AS available
+                FROM ROWS FROM (jsonb_to_recordset(wish.lines) AS (id uuid, variant uuid, quantity bigint,
+                       price_kobo bigint)) WITH ORDINALITY AS l (id, variant, quantity, price_kobo, place)
+                LEFT JOIN product_variant v ON v.product_id = l.id AND NOT v.hidden
+                     AND CASE WHEN l.variant IS NULL THEN v.is_default ELSE v.id = l.variant END
+               GROUP BY l.id, v.id) asked
+        LEFT JOIN product p ON p.id = asked.id;
+      fee := coalesce((SELECT fee_kobo FROM delivery_fee WHERE state = wish.billing ->> 'state'), 0);
+      total := wanted.total_kobo + fee;
       IF NOT hold_member(wish.user_id) THEN
         RAISE EXCEPTION 'the member has left' USING ERRCODE = 'KF404';
+      ELSIF wanted.is_possible IS NOT TRUE THEN
+        RAISE EXCEPTION 'an order has 1 to 99 of a product' USING ERRCODE = 'KF424';
+      ELSIF wanted.is_gone OR wanted.lines @> '[{"available": 0}]' THEN
+        RAISE EXCEPTION 'not everything is available' USING ERRCODE = 'KF411', DETAIL = wanted.lines::text;
+      ELSIF wanted.is_dearer OR wish.seen_fee <> fee THEN
+        RAISE EXCEPTION 'a price has changed' USING ERRCODE = 'KF412',
+          DETAIL = jsonb_build_object('lines', wanted.lines, 'fee_kobo', fee)::text;
+      ELSIF total > {{largest_kobo}} THEN
+        RAISE EXCEPTION 'more than one transfer can move' USING ERRCODE = 'KF425';
       END IF;
-      placed := write_order(wish.id::uuid, wish.number, wish.user_id, 'wallet', wish.lines, wish.billing,
-                            wish.seen_fee, wish.keeps_address, wish.now, NULL);
+      UPDATE product_variant v SET allocated = v.allocated + l.quantity
+        FROM jsonb_to_recordset(wanted.lines) AS l (variant uuid, quantity int) WHERE v.id = l.variant;
+      INSERT INTO shop_order (id, number, user_id, status, payment_method, is_paid, total_kobo,
+                              delivery_fee_kobo, billing, transfer_id, pay_by, created_at)
+      VALUES (wish.id, wish.number, wish.user_id, CASE wish.method WHEN 'wallet' THEN 'processing' ELSE 'pending' END,
+              wish.method, wish.method = 'wallet', total, fee, wish.billing,
+              CASE wish.method WHEN 'wallet' THEN (SELECT transfer_id FROM post_wallet_transfer(
+                wish.id, wish.user_id, 'purchase', wish.id::text, -total, NULL)) END, wish.pay_by, wish.now);
+      INSERT INTO order_line (order_id, line, product_id, variant_id, size, name, price_kobo, quantity, thumbnail)
+      SELECT wish.id, place, id, variant, size, name, price_kobo, quantity, thumbnail
+        FROM ROWS FROM (jsonb_to_recordset(wanted.lines) AS (
+               id uuid, variant uuid, size text, name text, price_kobo bigint, quantity int, thumbnail text))
+             WITH ORDINALITY AS l (id, variant, size, name, price_kobo, quantity, thumbnail, place);
+      INSERT INTO saved_address (user_id, billing) SELECT wish.user_id, wish.billing WHERE wish.keeps_address
+          ON CONFLICT (user_id) DO UPDATE SET billing = excluded.billing;
+      placed := jsonb_build_object('id', wish.id, 'number', wish.number, 'total_kobo', total,
+                                   'delivery_fee_kobo', fee, 'pay_by', wish.pay_by);
       UPDATE idempotency_key SET answer = placed WHERE user_id = wish.user_id AND key = wish.key;
       placed := placed || '{"replayed": false}';
     EXCEPTION WHEN OTHERS THEN
-      GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, facts = PG_EXCEPTION_DETAIL,
-                              broken = CONSTRAINT_NAME;
-      IF code NOT LIKE 'KF%' AND broken <> 'uq_shop_order_number' THEN
-        RAISE;
-      END IF;
+      GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, facts = PG_EXCEPTION_DETAIL, broken = CONSTRAINT_NAME;
+      IF code NOT LIKE 'KF%' AND broken <> 'uq_shop_order_number' THEN RAISE; END IF;
       DELETE FROM idempotency_key WHERE user_id = wish.user_id AND key = wish.key;
-      placed := jsonb_build_object('refused', code, 'detail', facts);
+      placed := jsonb_build_object('refused', code, 'facts', facts);
     END;
     answers := answers || jsonb_build_object(wish.id, placed);
   END LOOP;
