@@ -45,13 +45,13 @@ def new_key(chance: random.Random) -> str:
 
 @dataclass(frozen=True)
 class Answer:
-    """A final answer, and after how many tries it came."""
+    """A final answer, and how many answers to the same request were lost before it."""
 
     call: str
     status: int
     code: str
     data: Any
-    tries: int
+    breaks: int
 
     def must_be(self, *outcomes: int | str) -> None:
         """Hold the answer to the statuses, or codes of refusals, that may be.
@@ -108,30 +108,31 @@ class Callers:
         headers = content.pop("headers", {})
         headers |= {"Authorization": f"Bearer {token}"} if token else {}
         headers |= {"Idempotency-Key": key} if key else {}
-        deadline, tries = time.monotonic() + PATIENCE_SECONDS, 0
+        deadline, tries, breaks = time.monotonic() + PATIENCE_SECONDS, 0, 0
         while time.monotonic() < deadline:
             tries += 1
             self.calls += 1
             try:
                 answer = await self._client.request(method, path, headers=headers, **content)
             except httpx.TransportError:
+                breaks += 1
                 if on_break is not None:
                     await on_break()
             else:
                 if answer.status_code not in COME_AGAIN:
-                    return self._final(f"{method} {path}", answer, tries)
+                    return self._final(f"{method} {path}", answer, breaks)
             self.repeats += 1
             await asyncio.sleep(min(AGAIN_SECONDS * 2 ** (tries - 1), LONGEST_AGAIN_SECONDS))
         raise AssertionError(f"{method} {path} got no final answer")
 
-    def _final(self, call: str, answer: httpx.Response, tries: int) -> Answer:
+    def _final(self, call: str, answer: httpx.Response, breaks: int) -> Answer:
         assert answer.status_code < 500, f"{call}: {answer.status_code} {answer.text}"
         is_json = answer.headers.get("content-type", "").startswith("application/json")
         body = answer.json() if is_json else {}
         code = (body.get("error") or {}).get("code", "") if answer.status_code >= 400 else ""
         if code:
             self.refusals[code] += 1
-        return Answer(call, answer.status_code, code, body.get("data"), tries)
+        return Answer(call, answer.status_code, code, body.get("data"), breaks)
 
     async def office(
         self, operator: Operator, method: str, path: str, *, key: str | None = None, **content: Any

@@ -1,0 +1,15 @@
+"""The command; see the package."""
+
+import sys
+
+from tests.endurance.month.living import run
+
+
+def main() -> int:
+    """Live through the month from the command line; return the exit code."""
+    print(run(sys.argv[1:]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
