@@ -24,12 +24,17 @@ TRIED_BEFORE_SECONDS = 30
 class FundingEvents(Actor):
     """What happens to fundings."""
 
-    async def _prepare(self, member: Member, *, gateway: str | None = None) -> Funding | None:
-        """Open a checkout; None when the day has no room for it."""
-        gateway = gateway or self.chance.choice(list(self.place.providers))
-        amount = self.chance.choice(
+    def _draw_amount(self) -> int:
+        return self.chance.choice(
             (self.chance.randint(100_00, 20_000_00), self.chance.randint(20_000_00, 90_000_00))
         )
+
+    async def _prepare(
+        self, member: Member, *, gateway: str | None = None, amount: int | None = None
+    ) -> Funding | None:
+        """Open a checkout; None when the day has no room for it."""
+        gateway = gateway or self.chance.choice(list(self.place.providers))
+        amount = amount or self._draw_amount()
         body = {"amount": naira(amount), "userId": member.id, "gateway": gateway}
 
         async def free_key() -> None:
@@ -269,17 +274,36 @@ class FundingEvents(Actor):
                 await self._deliver(funding)
                 await self._settled(funding)
 
+    async def _cancel_funding(self, funding: Funding) -> None:
+        body = {"reference": funding.reference}
+        (await self._post(funding.member, "payment/cancel-funding", body)).must_be(200)
+        funding.is_cancelled = True
+
+    async def fund_past_the_limit(self) -> None:
+        """A checkout that was let go is paid when the day has no room any more: set aside."""
+        async with self._one(
+            lambda member: [member] if 3 * member.used_today < self.model.daily_limit else []
+        ) as member:
+            half = self.model.daily_limit // 2
+            let_go = await self._prepare(member, amount=half)
+            if let_go is None:
+                raise NotNowError
+            await self._cancel_funding(let_go)
+            rest = self.model.daily_limit - member.used_today - half // 2
+            other = await self._prepare(member, amount=rest)
+            for funding in (other, let_go):
+                if funding is not None:
+                    await self._pay(funding)
+                    await self._deliver(funding)
+                    await self._settled(funding, asks=True)
+
     async def fund_and_cancel(self) -> None:
         """The member closes the checkout; some have paid, or pay all the same."""
         async with self._somebody() as member:
             funding = await self._prepare(member)
             if funding is None:
                 return
-            answer = await self._post(
-                member, "payment/cancel-funding", {"reference": funding.reference}
-            )
-            answer.must_be(200)
-            funding.is_cancelled = True
+            await self._cancel_funding(funding)
             if self.chance.random() < 0.5:
                 await self._pay(funding)
                 await self._deliver(funding)

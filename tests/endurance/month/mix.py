@@ -41,6 +41,7 @@ MIX: dict[str, tuple[int, Event]] = {
         (18, Events.fund_and_fail),
         (16, Events.fund_and_cancel),
         (14, Events.fund_another_amount),
+        (8, Events.fund_past_the_limit),
         (85, Events.order_wallet),
         (12, Events.order_twice_with_one_key),
         (100, Events.order_transfer),

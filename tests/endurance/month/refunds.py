@@ -113,12 +113,13 @@ class RefundEvents(Actor):
     async def race_refund(self) -> None:
         """Two operators send one refund at once: it goes once."""
         async with self._one(
-            lambda member: [
-                case
-                for case in self._cases(member)
-                if not self.model.needs_second(case) and not self.model.is_too_much(case)
-            ]
-        ) as case:
+            lambda member: [one for one in member.orders[-20:] if one.is_paid and one.lines[0].left]
+        ) as order:
+            known = len(order.cases)
+            await self._ask(order, {1: 1})
+            if len(order.cases) == known or self.model.needs_second(order.cases[-1]):
+                raise NotNowError
+            case = order.cases[-1]
             answers = await asyncio.gather(
                 *(
                     self._office(f"refunds/{case.id}/send", operator=operator)

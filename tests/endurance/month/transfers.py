@@ -39,14 +39,15 @@ class TransferEvents(OrderEvents):
         ]
 
     def _bank_reference(self) -> str:
-        reference = f"KF{self.chance.getrandbits(80):020X}"
-        self.model.bank_references.append(reference)
-        return reference
+        return f"KF{self.chance.getrandbits(80):020X}"
 
     async def _confirm(self, order: Order, amount: int, reference: str) -> Answer:
         paid_on = self.model.began_on.isoformat()
         body = {"bank": BANK, "reference": reference, "amount": naira(amount), "paidOn": paid_on}
-        return await self._office(f"orders/{order.id}/confirm-transfer", body)
+        answer = await self._office(f"orders/{order.id}/confirm-transfer", body)
+        if answer.status == 200:
+            self.model.bank_references.append(reference)
+        return answer
 
     async def _confirmed(self, order: Order, amount: int, answer: Answer) -> None:
         """Tell the model of a bank transfer that was confirmed."""
