@@ -20,12 +20,15 @@ import os, signal, sys
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)  # whatever else is printed is no answer
 import api.main
+from api.core.processes import die_with_parent
 from api.server.__main__ import main as serve
 from api.worker import main as work
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children
+tie = die_with_parent(os.getpid(), signal.SIGKILL)
 for line in sys.stdin:
     child = os.fork()
     if child == 0:
+        tie()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os._exit(serve() if line.strip() == "server" else work([]))
     print(child, file=answers, flush=True)

@@ -2,11 +2,14 @@
 
 import sys
 
+from api.core.processes import exit_on_sigterm
+
 from tests.endurance.month.living import run
 
 
 def main() -> int:
     """Live through the month from the command line; return the exit code."""
+    exit_on_sigterm()
     print(run(sys.argv[1:]))
     return 0
 
