@@ -368,6 +368,21 @@ class Model:
             self.send(case)
         return case
 
+    def outcomes_of(self, order: Order, amount: int) -> set[str]:
+        """Return what a bank transfer for an unpaid order may come to."""
+        outcomes: set[str] = set()
+        if order.status == "pending":
+            there = order.waiting + amount
+            whole = "paid" if there == order.total else "surplus"
+            outcomes.add("short" if there < order.total else whole)
+        if order.status == "expired" or order.is_due:
+            # What was given up may be sold to others by now, if there is little of it.
+            if amount >= order.total:
+                outcomes.add("paid" if amount == order.total else "surplus")
+            if amount < order.total or any(line.size.is_scarce for line in order.lines):
+                outcomes.add("wallet")
+        return outcomes or {"wallet"}
+
     def receive(self, order: Order, amount: int, outcome: str) -> tuple[int, int]:
         """Let a bank transfer come in as ``outcome``; return what is missing and what is over."""
         order.received += amount

@@ -52,8 +52,10 @@ class TransferEvents(OrderEvents):
     async def _confirmed(self, order: Order, amount: int, answer: Answer) -> None:
         """Tell the model of a bank transfer that was confirmed."""
         outcome, member = answer.data["outcome"], order.member
-        was_due = order.is_due
-        if outcome == "wallet" and was_due:
+        when = "" if order.status == "pending" and not order.is_due else ", late"
+        over_if_pending = order.waiting + amount - order.total
+        is_pending = outcome == "short" or kobo(answer.data["surplus"]) == over_if_pending
+        if order.is_due and (outcome == "wallet" or not is_pending):
             self.model.expire(order)
         if outcome in {"paid", "surplus"} and order.status == "expired":
             self.model.take_again(order)
@@ -65,8 +67,7 @@ class TransferEvents(OrderEvents):
         assert answer.data["status"] == order.status, f"{order.id} is {answer.data['status']}"
         if outcome == "short":
             await self._read_time_to_pay(member, order)
-        if outcome in {"paid", "surplus"}:
-            self.place.counts[f"transfer {outcome}{' late' if was_due else ''}"] += 1
+        self.place.counts[f"transfer: {outcome}{when}"] += 1
 
     async def _read_time_to_pay(self, member: Member, order: Order) -> None:
         """A part that came in leaves a day for the rest at least, or all the time there was."""
@@ -81,20 +82,10 @@ class TransferEvents(OrderEvents):
         self, of: Callable[[Member], Iterable[Order]], amount: Callable[[Order], int]
     ) -> None:
         async with self._one(of) as order:
-            await self.look_at_order(order)
             wanted = amount(order)
             answer = await self._confirm(order, wanted, self._bank_reference())
             answer.must_be(200)
-            outcomes = {"short" if order.waiting + wanted < order.total else "paid"}
-            if order.waiting + wanted > order.total:
-                outcomes = {"surplus"}
-            if order.status != "pending" or order.is_due:
-                # What was given up may be sold to others by now, or there is not enough money.
-                outcomes = {"wallet"} | (
-                    {"paid", "surplus"} if order.status != "cancelled" else set()
-                )
-                if order.is_due:
-                    outcomes.add("short")
+            outcomes = self.model.outcomes_of(order, wanted)
             assert answer.data["outcome"] in outcomes, f"{answer.data} is not of {outcomes}"
             await self._confirmed(order, wanted, answer)
 
