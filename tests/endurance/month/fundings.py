@@ -17,6 +17,7 @@ from tests.endurance.month.model import (
 )
 
 PAYING, DECLINED = "4084084084084081*408*12*30", "4084080000005408*001*12*30"
+UNPAID = {"prepared", "pending", "failed", "expired"}
 VERIFY_SECONDS = 20.0
 TRIED_BEFORE_SECONDS = 30
 
@@ -248,11 +249,23 @@ class FundingEvents(Actor):
             ]
         ) as funding:
             hashes = {"verif-hash": self.place.flutterwave_hash}
-            data = {"id": 7, "tx_ref": funding.reference, "status": "successful"}
-            data |= {"amount": naira(funding.amount), "currency": "NGN"}
+            number = self.chance.getrandbits(40)
+            data: dict[str, Any] = {"id": number, "tx_ref": funding.reference}
+            data |= {"status": "successful", "amount": naira(funding.amount), "currency": "NGN"}
             body = json.dumps({"event": "charge.completed", "data": data}).encode()
             answer = await self.callers.report(Report("flutterwave", body, hashes))
             answer.must_be(200)
+            await self._see_through(funding)
+
+    async def _see_through(self, funding: Funding) -> None:
+        """Look at what a good hash came with and the provider denies: replayed, then ignored."""
+        page = await self.callers.office(self._operator(), "GET", "webhooks")
+        row = next(one for one in page.data["rows"] if one["reference"] == funding.reference)
+        replayed = await self._office(f"webhooks/{row['id']}/replay")
+        replayed.must_be(200)
+        assert replayed.data["fundingState"] in UNPAID, f"{funding.reference} is {replayed.data}"
+        ignored = await self._office(f"webhooks/{row['id']}/ignore", {"reason": "Nobody paid"})
+        ignored.must_be(200)
 
     async def fund_and_fail(self) -> None:
         """The provider declines; the checkout stays, and may be paid after all."""
