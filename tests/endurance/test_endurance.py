@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.endurance import accounts, away, battle, chat, crash, ledger, rolls
+from tests.endurance.month.living import run as live_through_a_month
 from tests.endurance.place import durable_postgres
 
 
@@ -58,3 +59,13 @@ def test_two_releases_while_members_buy_and_chat_lose_and_double_nothing() -> No
     by_sighup, by_sigterm = rolls.run(rolls=2, sockets=10, buyers=2)
 
     assert by_sighup.rolls == by_sigterm.rolls == 1
+
+
+def test_five_days_of_money_with_kills_equal_the_model_to_the_kobo() -> None:
+    short = "--events 500 --days 5 --members 24 --kills-every 2 --seed 7"
+
+    report = live_through_a_month(short.split())
+
+    assert report.done.total() >= 500
+    assert report.kills >= 2
+    assert "The ledger balances" in report.proof

@@ -1,0 +1,18 @@
+"""The command; see the package."""
+
+import sys
+
+from api.core.processes import exit_on_sigterm
+
+from tests.endurance.month.living import run
+
+
+def main() -> int:
+    """Live through the month from the command line; return the exit code."""
+    exit_on_sigterm()
+    print(run(sys.argv[1:]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

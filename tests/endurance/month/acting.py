@@ -1,0 +1,135 @@
+"""Acting in the month: choosing somebody and something, and calling for them."""
+
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import httpx
+
+from tests.endurance.month.callers import (
+    Answer,
+    Bag,
+    Callers,
+    Operator,
+    kobo,
+    new_key,
+)
+from tests.endurance.month.model import (
+    Approval,
+    Case,
+    Debt,
+    Member,
+    Model,
+    Review,
+)
+
+Thing = TypeVar("Thing")
+LOOKED_AT = 12  # members that an event asks for something to act on
+
+
+class NotNowError(Exception):
+    """There is nothing that the event could act on."""
+
+
+@dataclass
+class Place:
+    """Where events happen."""
+
+    model: Model
+    callers: Callers
+    operators: list[Operator]
+    providers: dict[str, httpx.AsyncClient]
+    paystack_key: str
+    flutterwave_hash: str
+    bag: Bag
+    counts: Counter[str] = field(default_factory=Counter)
+
+
+class Actor:
+    """Somebody who acts; an event holds its member's lock, so that the model knows what may be."""
+
+    def __init__(self, place: Place, chance: random.Random) -> None:
+        self.place = place
+        self.model = place.model
+        self.callers = place.callers
+        self.chance = chance
+
+    # Choosing
+
+    def _free(self) -> Iterator[Member]:
+        members = self.model.members
+        for member in self.chance.sample(members, min(LOOKED_AT, len(members))):
+            if not member.lock.locked():
+                yield member
+
+    @asynccontextmanager
+    async def _somebody(self) -> AsyncIterator[Member]:
+        for member in self._free():
+            async with member.lock:
+                yield member
+                return
+        raise NotNowError
+
+    @asynccontextmanager
+    async def _one(self, of: Callable[[Member], Iterable[Thing]]) -> AsyncIterator[Thing]:
+        """Choose a member who has such a thing, hold them, and give it."""
+        for member in self._free():
+            things = list(of(member))
+            if things:
+                async with member.lock:
+                    yield self.chance.choice(things)
+                    return
+        raise NotNowError
+
+    @asynccontextmanager
+    async def _held(
+        self, things: list[Thing], owner: Callable[[Thing], Member]
+    ) -> AsyncIterator[Thing]:
+        """Choose one of the things whose member is free, and hold them."""
+        free = [thing for thing in things if not owner(thing).lock.locked()]
+        if not free:
+            raise NotNowError
+        thing = self.chance.choice(free)
+        async with owner(thing).lock:
+            yield thing
+
+    def _operator(self, *, but: int | None = None) -> Operator:
+        return self.chance.choice([one for one in self.place.operators if one.number != but])
+
+    async def _member_call(self, member: Member, method: str, path: str, **more: Any) -> Answer:
+        return await self.callers.call(method, f"/api/v1/{path}", token=member.token, **more)
+
+    async def _post(
+        self, member: Member, path: str, body: Any, *, key: str | None = None, **more: Any
+    ) -> Answer:
+        key = key or new_key(self.chance)
+        return await self._member_call(member, "POST", path, json=body, key=key, **more)
+
+    async def _office(
+        self, path: str, body: Any = None, *, operator: Operator | None = None
+    ) -> Answer:
+        operator = operator or self._operator()
+        key = new_key(self.chance)
+        return await self.callers.office(operator, "POST", path, json=body, key=key)
+
+    def _is_said(self, member: Member, amount: float) -> None:
+        held = kobo(amount)
+        assert member.may_hold(held), f"{member.id} holds {held}, not {member.low}..{member.high}"
+
+    def _proposed(
+        self,
+        answer: Answer,
+        operator: Operator,
+        member: Member,
+        wanted: Case | Review | Debt | None,
+        amount: int,
+    ) -> None:
+        said = answer.data["approval"]
+        self.model.approvals.append(
+            Approval(
+                said["id"], said["digest"], said["kind"], operator.number, member, wanted, amount
+            )
+        )
