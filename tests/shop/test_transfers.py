@@ -1,10 +1,12 @@
 """Bank transfers that operators confirm: enough, too little, too much, too late, and once."""
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
+import time_machine
 from api.core import clock
 from api.database_objects.ledger import broken_invariants_in
 from api.security.rights import Role
@@ -241,6 +243,31 @@ async def test_a_key_answers_again_and_a_paid_order_takes_no_other_transfer(
     assert again.headers["Idempotent-Replayed"] == "true"
     assert (other.status_code, other.json()["data"]) == (409, {"status": "processing"})
     assert await house.balance(member) == 0
+
+
+async def test_an_order_that_was_paid_and_cancelled_takes_no_other_transfer(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await order(house, member)
+    await confirm(finance, placed)
+    await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
+
+    other = await confirm(finance, placed, reference="another")
+
+    assert (other.status_code, other.json()["data"]) == (409, {"status": "cancelled"})
+    assert await house.balance(member) == 5001
+
+
+async def test_a_transfer_of_today_is_one_of_lagos(house: House) -> None:
+    midnight = clock.midnight(clock.lagos_day(clock.now()) + timedelta(days=2))
+    with time_machine.travel(midnight + timedelta(minutes=10), tick=True):
+        placed = await order(house, await house.member())
+        finance = await desk(house, "olu", Role.FINANCE)
+        today = clock.lagos_day(clock.now())
+        tomorrow = await confirm(finance, placed, paidOn=f"{today + timedelta(days=1)}")
+        now = await confirm(finance, placed, paidOn=f"{today}")
+
+    assert (tomorrow.status_code, now.status_code) == (422, 200)
 
 
 @pytest.mark.parametrize(
