@@ -290,9 +290,12 @@ async def test_the_clock_proves_once_an_hour_and_warns_once(
     await by_hand(owner, "UPDATE ledger_account SET balance_kobo = 7 WHERE owner_id IS NOT NULL")
     await by_hand(owner, "UPDATE ledger_proof SET at = at - interval '1 hour'")
     assert await job.step() is None
+    await house.settle()
+    at_once = sorted(house.outbox.glob("*.eml"))
     await service.prove_by_clock(house.database, queue)
     await house.settle()
 
+    assert sorted(house.outbox.glob("*.eml")) == at_once
     mails = [message_from_bytes(path.read_bytes()) for path in house.outbox.glob("*.eml")]
     assert sorted(mail["To"] for mail in mails) == ["ada@example.com", "olu@example.com"]
     assert {mail["Subject"] for mail in mails} == {"Ledger does not balance"}

@@ -142,6 +142,7 @@ async def test_twenty_at_once_draw_numbers_without_a_gap_and_one_each(street: Ho
 
     answers = await asyncio.gather(*(receipt(member, "order", orders[n % 5]) for n in range(20)))
 
+    assert {answer.status_code for answer in answers} == {200}
     numbers = {answer.json()["data"]["number"][-6:] for answer in answers}
     assert numbers == {f"{n:06d}" for n in range(1, 6)}
     assert await street.database.fetch_value("SELECT count(*) FROM receipt") == 5
