@@ -262,13 +262,12 @@ SHOP = (
     ),
     Fault(
         "transfer-confirmed-at-once",
-        "Confirmations at once each see the order unpaid.",
+        "A confirmation does not see that the order is ending.",
         "api/shop/repository/orders.py",
         'LOCK_ANY_ORDER = ORDER + " o.id = $1 FOR NO KEY UPDATE"',
         'LOCK_ANY_ORDER = ORDER + " o.id = $1"',
         (
-            "shop/test_transfers.py::test_confirmations_cancellations_and_the_clock_at_once_lose_no_kobo",
-            "shop/test_desk.py::test_twenty_who_ship_and_twenty_who_cancel_at_once_have_one_effect",
+            "shop/test_transfers.py::test_a_confirmation_waits_for_the_clock_and_then_takes_the_products_again",
         ),
     ),
     Fault(

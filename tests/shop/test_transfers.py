@@ -321,6 +321,21 @@ async def test_twenty_confirmations_of_one_transfer_at_once_are_one(street: Hous
     assert await broken_invariants_in(street.database) == []
 
 
+async def test_a_confirmation_waits_for_the_clock_and_then_takes_the_products_again(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await order(house, member)
+
+    async with house.database.transaction() as tx:
+        assert await service.expire_batch(tx, clock.now() + PATIENCE, 1) == 1
+        confirming = asyncio.create_task(confirm(finance, placed))
+        await asyncio.wait({confirming}, timeout=0.5)
+        assert not confirming.done()
+
+    assert (await confirming).json()["data"]["status"] == "processing"
+    assert await stock(house, placed["product"]) == 8
+
+
 async def test_confirmations_cancellations_and_the_clock_at_once_lose_no_kobo(
     street: House,
 ) -> None:
