@@ -12,6 +12,7 @@ from bench.growth import growth
 from bench.harness import BenchError, Verdict
 from bench.leaderboard import leaderboard
 from bench.overload import overload
+from bench.proof import proof
 from bench.rest import login_iso, pool_fair, rest_balance, rest_products, rest_stack
 from bench.screens import web_bytes, web_screens, web_shift, web_tap
 from bench.web import web_lh, web_size
@@ -34,6 +35,7 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "chat-mem": chat_mem,
     "leaderboard": leaderboard,
     "growth": growth,
+    "proof": proof,
     "web-size": web_size,
     "web-lh": web_lh,
     "web-screens": web_screens,

@@ -41,7 +41,7 @@ class OpenPlan:
 
 @dataclass
 class Outcome:
-    """Latencies in milliseconds of what was answered with 200 and with 503; who got neither.
+    """Latencies in milliseconds of what was answered with 200, 201 and with 503; who got neither.
 
     ``afterwards`` are pairs of when an answer came, in seconds after the last caller, and how long
     it took in milliseconds; a refusal counts as infinite.
@@ -188,7 +188,7 @@ class Crowd:
 
     def _count(self, head: bytes, milliseconds: float) -> None:
         status = head[9:12].decode()
-        if status == "200":
+        if status in {"200", "201"}:
             self.outcome.answered_ms.append(milliseconds)
         elif status == "503":
             self.outcome.refused_ms.append(milliseconds)

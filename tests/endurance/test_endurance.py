@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.endurance import accounts, away, battle, chat, crash, ledger, rolls
+from tests.endurance import accounts, away, battle, chat, crash, ledger, rolls, seeded_faults
+from tests.endurance.money_faults import FAULTS, Fault
 from tests.endurance.month.living import run as live_through_a_month
 from tests.endurance.place import durable_postgres
 
@@ -69,3 +70,31 @@ def test_five_days_of_money_with_kills_equal_the_model_to_the_kobo() -> None:
     assert report.done.total() >= 500
     assert report.kills >= 2
     assert "The ledger balances" in report.proof
+
+
+def test_every_seeded_fault_has_its_place_and_tests_that_are_there() -> None:
+    for fault in FAULTS:
+        assert seeded_faults.faulty(fault, seeded_faults.ROOT) != ""
+        for test in fault.tests:
+            path, _, name = test.partition("::")
+            assert f"def {name}(" in (seeded_faults.ROOT / "tests" / path).read_text(), test
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= 25
+
+
+def test_seeded_faults_are_caught_and_harmless_or_broken_programs_are_not() -> None:
+    rules = "api/payments/rules.py"
+    tests = ("payments/test_rules.py::test_the_day_is_counted_in_lagos",)
+    harmless = Fault(
+        "harmless", "Nothing.", rules, 'CURRENCY = "NGN"', 'CURRENCY = "N" "GN"', tests
+    )
+    broken = Fault("broken", "All.", rules, 'CURRENCY = "NGN"', "CURRENCY = NGN", tests)
+    caught = seeded_faults.chosen(["funding-day-of-utc"])
+
+    assert seeded_faults.run([*caught, harmless, broken]) == ["harmless", "broken"]
+
+
+def test_a_seeded_fault_whose_text_is_gone_fails_the_run() -> None:
+    gone = Fault("gone", "Nothing.", "api/payments/rules.py", "no such text", "", ())
+
+    with pytest.raises(seeded_faults.UnfitFaultError):
+        seeded_faults.run([gone])

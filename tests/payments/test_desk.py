@@ -8,9 +8,12 @@ from uuid import UUID
 
 import httpx
 import pytest
+from api.core import clock
 from api.core.config import DEVELOPMENT_FLW_HASH, DEVELOPMENT_PAYSTACK_KEY, Settings
 from api.core.ids import new_id
 from api.database_objects.ledger import broken_invariants_in
+from api.payments import repository
+from api.payments.enums import DebtState
 from api.sandbox.paystack.webhooks import sign
 from api.security.rights import Role
 
@@ -417,6 +420,24 @@ async def test_a_debt_is_collected_as_far_as_the_wallet_goes(
     (case,) = await rows(finance, "review-cases")
     assert case["state"] == "accepted"
     assert await broken_invariants_in(office.database) == []
+
+
+async def test_a_collection_waits_for_who_settles_the_debt_and_then_is_too_late(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    debt_id = await owed(office, member, finance)
+    await office.give(member, 2000)
+
+    async with office.database.transaction() as tx:
+        assert await repository.lock_debt(tx, debt_id) is not None
+        collecting = asyncio.create_task(finance.post(f"{ADMIN}/debts/{debt_id}/collect", WHY))
+        await asyncio.wait({collecting}, timeout=0.5)
+        assert not collecting.done()
+        await repository.change_debt(tx, debt_id, 150_000, DebtState.WRITTEN_OFF, clock.now())
+
+    collected = await collecting
+    assert (collected.status_code, collected.json()["data"]) == (409, {"status": "written_off"})
+    assert await office.balance(member) == 2000
 
 
 async def test_a_debt_is_written_off_by_a_second_person(

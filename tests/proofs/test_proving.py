@@ -10,6 +10,7 @@ from api.core.supervisor import Taken
 from api.jobs.queue import JobQueue
 from api.parts import make_sealer
 from api.proofs import service
+from api.proofs.repository import fingerprints
 from api.security.rights import Role
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -168,6 +169,12 @@ FUND = "kind = 'fund' AND reference LIKE 'FW-%%'"
             {"provider_settled"},
             0,
         ),
+        (
+            "UPDATE product_variant SET allocated = allocated + 1 WHERE id = "
+            "(SELECT variant_id FROM order_line LIMIT 1)",
+            {"stock_allocated"},
+            0,
+        ),
     ],
 )
 async def test_what_was_changed_by_hand_is_found_and_named(
@@ -180,6 +187,45 @@ async def test_what_was_changed_by_hand_is_found_and_named(
     assert (found["ok"], found["difference"]) == (False, difference)
     assert broken(found).keys() == names
     assert all(examples for examples in broken(found).values())
+
+
+@pytest.mark.usefixtures("lived")
+@pytest.mark.parametrize(
+    ("statement", "is_equal"),
+    [
+        ("SELECT 1", True),
+        ("UPDATE ledger_account SET entries = entries + 1 WHERE owner_id IS NOT NULL", False),
+        ("UPDATE ledger_transfer SET wallet_id = credit_id WHERE kind = 'subscription'", False),
+        (
+            "UPDATE ledger_transfer SET reference = reference || '1' WHERE kind = 'fund' "
+            "AND reference LIKE 'FW-%%'",
+            False,
+        ),
+        ("UPDATE subscription SET user_id = (SELECT user_id FROM operator)", False),
+        (
+            "UPDATE shop_order SET is_paid = false WHERE payment_method = 'bank-transfer'",
+            False,
+        ),
+        ("UPDATE review_case SET state = 'refused' WHERE kind = 'surplus'", False),
+        (
+            "DELETE FROM ledger_transfer WHERE kind = 'chargeback' AND reference LIKE 'debt:%%'",
+            False,
+        ),
+    ],
+)
+async def test_fingerprints_are_equal_only_while_all_adds_up(
+    house: House, owner: AsyncEngine, statement: str, is_equal: bool
+) -> None:
+    await by_hand(owner, statement)
+
+    connection = await house.database.connect_alone()
+    try:
+        counted = [await fingerprints.count_proven(connection) for _ in range(3)]
+    finally:
+        await connection.close()
+
+    held = await house.database.fetch_value("SELECT count(*) FROM ledger_transfer")
+    assert counted == [held if is_equal else None] * 3
 
 
 async def test_the_wallet_and_the_funding_that_do_not_add_up_are_named(
@@ -244,9 +290,12 @@ async def test_the_clock_proves_once_an_hour_and_warns_once(
     await by_hand(owner, "UPDATE ledger_account SET balance_kobo = 7 WHERE owner_id IS NOT NULL")
     await by_hand(owner, "UPDATE ledger_proof SET at = at - interval '1 hour'")
     assert await job.step() is None
+    await house.settle()
+    at_once = sorted(house.outbox.glob("*.eml"))
     await service.prove_by_clock(house.database, queue)
     await house.settle()
 
+    assert sorted(house.outbox.glob("*.eml")) == at_once
     mails = [message_from_bytes(path.read_bytes()) for path in house.outbox.glob("*.eml")]
     assert sorted(mail["To"] for mail in mails) == ["ada@example.com", "olu@example.com"]
     assert {mail["Subject"] for mail in mails} == {"Ledger does not balance"}

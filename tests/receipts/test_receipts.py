@@ -1,7 +1,7 @@
 """Receipts: numbers without gaps, drawn once, and a page to print for ten minutes."""
 
 import asyncio
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import httpx
@@ -69,6 +69,17 @@ async def test_an_order_that_was_paid_has_a_receipt_that_stays(
     assert again | {"pageUrl": ""} == first | {"pageUrl": ""}
 
 
+async def test_the_year_of_a_number_is_lagos(house: House) -> None:
+    new_year = clock.midnight(date(clock.now().year + 1, 1, 1))
+    with time_machine.travel(new_year + timedelta(minutes=10), tick=True):
+        member = await house.member()
+        await house.give(member, 20_000)
+        placed, _ = await jerseys(house, member)
+        found = await drawn(member, "order", placed["orderId"])
+
+    assert found["number"] == f"KF-{new_year.year + 1}-000001"
+
+
 async def test_a_refund_raises_the_version_and_has_a_receipt_of_its_own(
     house: House, member: SignedIn
 ) -> None:
@@ -131,6 +142,7 @@ async def test_twenty_at_once_draw_numbers_without_a_gap_and_one_each(street: Ho
 
     answers = await asyncio.gather(*(receipt(member, "order", orders[n % 5]) for n in range(20)))
 
+    assert {answer.status_code for answer in answers} == {200}
     numbers = {answer.json()["data"]["number"][-6:] for answer in answers}
     assert numbers == {f"{n:06d}" for n in range(1, 6)}
     assert await street.database.fetch_value("SELECT count(*) FROM receipt") == 5

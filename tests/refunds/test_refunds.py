@@ -10,6 +10,8 @@ import pytest
 import time_machine
 from api.core import clock
 from api.database_objects.ledger import broken_invariants_in
+from api.refunds import repository
+from api.refunds.enums import RefundState
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
@@ -117,6 +119,25 @@ async def test_a_second_send_and_a_refusal_after_it_move_nothing(
     assert await house.balance(member) == balance
 
 
+async def test_a_refusal_waits_for_who_is_sending_and_then_is_too_late(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    await house.give(member, 20_000)
+    placed, _ = await jerseys(house, member)
+    refund = (await ask(finance, placed, (1, 1))).json()["data"]["id"]
+
+    async with house.database.transaction() as tx:
+        assert await repository.lock_refund(tx, UUID(refund)) is not None
+        path = f"{ADMIN}/refunds/{refund}/refuse"
+        refusing = asyncio.create_task(finance.post(path, {"reason": "No"}))
+        await asyncio.wait({refusing}, timeout=0.5)
+        assert not refusing.done()
+        await repository.decide(tx, UUID(refund), RefundState.SENT, finance.id, clock.now())
+
+    refused = await refusing
+    assert (refused.status_code, refused.json()["data"]) == (409, {"status": "sent"})
+
+
 async def test_a_refused_refund_makes_room_for_another(
     house: House, member: SignedIn, finance: Desk
 ) -> None:
@@ -210,6 +231,23 @@ async def test_what_cannot_be_refunded_is_refused(
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
     assert (await finance.get(f"{ADMIN}/refunds")).json()["data"]["rows"] == []
+
+
+async def test_the_fee_of_a_delivery_is_given_back_once(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    async with house.database.transaction() as tx:
+        await tx.execute("UPDATE delivery_fee SET fee_kobo = 150_000 WHERE state = 'Lagos'")
+    await house.give(member, 20_000)
+    placed, _ = await jerseys(house, member, state="Lagos")
+
+    first = await ask(finance, placed, (1, 1), deliveryFee=True)
+    await send(finance, first.json()["data"]["id"])
+    second = await ask(finance, placed, (1, 1), deliveryFee=True)
+    third = await ask(finance, placed, (2, 1), deliveryFee=0.01)
+
+    assert [one.json()["data"]["amount"] for one in (first, second)] == [PRICE + 1500, PRICE]
+    assert (third.status_code, third.json()["error"]["code"]) == (409, "refund_too_much")
 
 
 async def test_an_order_that_nobody_paid_has_nothing_to_refund(

@@ -126,7 +126,7 @@ async def test_each_order_of_a_batch_stands_or_falls_alone(
         await tx.execute(GONE, gone)
     first = await placer.place(wish(rich[0], scarf, key="first"))
     dearer = [{"id": str(scarf), "variant": None, "quantity": 1, "price_kobo": 1}]
-    too_many = [{"id": str(scarf), "variant": None, "quantity": 99, "price_kobo": PRICE_KOBO}]
+    too_dear = [{"id": str(scarf), "variant": None, "quantity": 50, "price_kobo": PRICE_KOBO}]
     orders = [
         wish(rich[1], scarf),
         wish(poor, scarf, key="poor"),
@@ -135,7 +135,7 @@ async def test_each_order_of_a_batch_stands_or_falls_alone(
         wish(rich[0], scarf, key="first", fingerprint="another cart"),
         wish(rich[1], scarf, key="dearer", lines=dearer),
         wish(rich[2], scarf, number=first["number"]),
-        wish(rich[3], scarf, lines=too_many),
+        wish(rich[3], scarf, lines=too_dear),
         replace(wish(rich[3], scarf), key=None),
     ]
 
@@ -192,6 +192,24 @@ async def test_one_key_twice_in_a_batch_is_one_order(house: House, placer: Order
     assert len({outcome["id"] for outcome in outcomes}) == 2
     assert [outcome["replayed"] for outcome in outcomes[1:]].count(False) == 1
     assert await stock(house, scarf) == 98
+
+
+async def test_buyers_at_several_processes_get_the_last_three_and_no_more(house: House) -> None:
+    members = await buyers(house, 20)
+    for _ in range(4):
+        scarf = await house.stock_product(stock=3)
+        processes = [OrderPlacer(house.database) for _ in range(4)]
+
+        outcomes = await asyncio.gather(
+            *(
+                place_all(process, [wish(member, scarf) for member in members[turn::4]])
+                for turn, process in enumerate(processes)
+            )
+        )
+
+        told = Counter(type(outcome) for answers in outcomes for outcome in answers)
+        assert told == {dict: 3, ProductUnavailableError: 17}
+        assert await stock(house, scarf) == 0
 
 
 async def test_two_processes_and_carts_of_several_sizes_cross_without_a_deadlock(

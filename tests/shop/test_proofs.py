@@ -187,6 +187,18 @@ async def test_a_retry_under_its_key_is_the_same_proof_and_another_file_is_refus
     assert await count(house, "transfer_proof") == 1
 
 
+async def test_one_members_key_is_not_anothers(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    placed = [await order(house, one) for one in (member, rival)]
+
+    first = await upload(member, placed[0], PDF, key="one-key-of-two")
+    other = await upload(rival, placed[1], PDF, key="one-key-of-two")
+
+    assert (first.status_code, other.status_code) == (201, 201)
+    assert await count(house, "transfer_proof") == 2
+
+
 async def test_twenty_uploads_at_once_leave_three_of_which_one_waits(street: House) -> None:
     member = await street.member()
     placed = await order(street, member)

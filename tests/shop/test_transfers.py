@@ -1,10 +1,12 @@
 """Bank transfers that operators confirm: enough, too little, too much, too late, and once."""
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
+import time_machine
 from api.core import clock
 from api.database_objects.ledger import broken_invariants_in
 from api.security.rights import Role
@@ -200,9 +202,10 @@ async def test_a_late_transfer_that_cannot_keep_the_order_is_in_the_wallet(
         assert (await rival.post(CHECKOUT, cart((placed["product"], 9, None)))).status_code == 201
     amount = 100 if ending == "too little" else 5001
 
-    answer = (await confirm(finance, placed, amount=amount)).json()["data"]
+    confirmed = await confirm(finance, placed, amount=amount)
 
-    assert answer | {"received": 0} == {
+    assert confirmed.status_code == 200
+    assert confirmed.json()["data"] | {"received": 0} == {
         "outcome": "wallet",
         "status": "cancelled" if ending == "cancelled" else "expired",
         "received": 0,
@@ -241,6 +244,31 @@ async def test_a_key_answers_again_and_a_paid_order_takes_no_other_transfer(
     assert again.headers["Idempotent-Replayed"] == "true"
     assert (other.status_code, other.json()["data"]) == (409, {"status": "processing"})
     assert await house.balance(member) == 0
+
+
+async def test_an_order_that_was_paid_and_cancelled_takes_no_other_transfer(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await order(house, member)
+    await confirm(finance, placed)
+    await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
+
+    other = await confirm(finance, placed, reference="another")
+
+    assert (other.status_code, other.json()["data"]) == (409, {"status": "cancelled"})
+    assert await house.balance(member) == 5001
+
+
+async def test_a_transfer_of_today_is_one_of_lagos(house: House) -> None:
+    midnight = clock.midnight(clock.lagos_day(clock.now()) + timedelta(days=2))
+    with time_machine.travel(midnight + timedelta(minutes=10), tick=True):
+        placed = await order(house, await house.member())
+        finance = await desk(house, "olu", Role.FINANCE)
+        today = clock.lagos_day(clock.now())
+        tomorrow = await confirm(finance, placed, paidOn=f"{today + timedelta(days=1)}")
+        now = await confirm(finance, placed, paidOn=f"{today}")
+
+    assert (tomorrow.status_code, now.status_code) == (422, 200)
 
 
 @pytest.mark.parametrize(
@@ -291,6 +319,21 @@ async def test_twenty_confirmations_of_one_transfer_at_once_are_one(street: Hous
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 19
     assert (await detail(member, placed["orderId"]))["received"] == 5001
     assert await broken_invariants_in(street.database) == []
+
+
+async def test_a_confirmation_waits_for_the_clock_and_then_takes_the_products_again(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await order(house, member)
+
+    async with house.database.transaction() as tx:
+        assert await service.expire_batch(tx, clock.now() + PATIENCE, 1) == 1
+        confirming = asyncio.create_task(confirm(finance, placed))
+        await asyncio.wait({confirming}, timeout=0.5)
+        assert not confirming.done()
+
+    assert (await confirming).json()["data"]["status"] == "processing"
+    assert await stock(house, placed["product"]) == 8
 
 
 async def test_confirmations_cancellations_and_the_clock_at_once_lose_no_kobo(

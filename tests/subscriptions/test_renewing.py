@@ -71,6 +71,8 @@ async def test_a_plan_that_renews_goes_on_from_its_old_end_for_its_price(
         "active",
         "2031-03-31T11:00:00+00:00",
     )
+    renewed, first = await history(member)
+    assert renewed["startsAt"] == first["endsAt"]
     assert await told(member) == ["plan_renewed"]
     assert await broken_invariants_in(house.database) == []
 

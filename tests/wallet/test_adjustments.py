@@ -2,10 +2,13 @@
 
 import asyncio
 from collections import Counter
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
+import time_machine
+from api.core import clock
 from api.core.ids import new_id
 from api.database_objects.ledger import broken_invariants_in
 from api.security.rights import Role
@@ -129,6 +132,27 @@ async def test_the_day_counts_what_an_operator_moved_alone_either_way_and_at_onc
     assert (await adjust(efe, member, 0.01)).status_code == 202
     assert (await adjust(olu, member, 0.01)).status_code == 201
     assert await broken_invariants_in(house.database) == []
+
+
+async def test_the_day_of_the_limit_is_lagos(house: House) -> None:
+    midnight = clock.midnight(clock.lagos_day(clock.now()) + timedelta(days=2))
+    with time_machine.travel(midnight - timedelta(minutes=2), tick=True):
+        member = await house.member()
+        efe = await desk(house, "efe", Role.FINANCE)
+        await desk(house, "olu", Role.OWNER)
+        before = [(await adjust(efe, member, 10_000)).status_code for _ in range(6)]
+    with time_machine.travel(midnight + timedelta(minutes=2), tick=True):
+        after = await adjust(efe, member, 10_000)
+
+    assert before == [201] * 5 + [202]
+    assert after.status_code == 201
+
+
+async def test_nobody_adjusts_their_own_wallet_alone(house: House, efe: Desk, olu: Desk) -> None:
+    answers = [await adjust(one, one.member, 1) for one in (efe, olu)]
+
+    assert [answer.status_code for answer in answers] == [202, 202]
+    assert [await house.balance(one.member) for one in (efe, olu)] == [0, 0]
 
 
 async def test_limits_of_the_settings_hold_from_the_next_call_on(

@@ -74,13 +74,17 @@ async def test_a_reference_never_names_two_different_transfers(
     assert (await house.balance(member), await house.balance(rival)) == (5000, 1)
 
 
+@pytest.mark.parametrize("held_kobo", [0, 700], ids=["a new wallet", "a wallet that is there"])
 async def test_thirty_credits_of_one_reference_at_once_credit_once(
-    house: House, member: SignedIn
+    house: House, member: SignedIn, held_kobo: int
 ) -> None:
+    if held_kobo:
+        await fund(house, member, held_kobo, "fund:0")
+
     outcomes = await asyncio.gather(*(fund(house, member, 100, "fund:1") for _ in range(30)))
 
     assert sorted(outcomes) == [False] * 29 + [True]
-    assert await house.balance(member) == 1
+    assert await house.balance(member) == held_kobo / 100 + 1
     assert await broken_invariants_in(house.database) == []
 
 

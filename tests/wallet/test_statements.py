@@ -191,6 +191,17 @@ async def test_the_file_is_oldest_first_exact_and_an_attachment(
     assert len(only.text.splitlines()) == 2
 
 
+async def test_the_file_names_the_days_of_lagos(
+    house: House, owner: AsyncEngine, member: SignedIn
+) -> None:
+    await opened(owner, member)
+    await moved(owner, member, clock.midnight(date(2026, 3, 2)), 4)
+
+    answer = await member.get(f"/api/v1/payment/statement/{member.id}/csv")
+
+    assert [row[0] for row in csv.reader(io.StringIO(answer.text))] == ["date", "2026-03-02"]
+
+
 async def test_a_file_of_more_than_ten_thousand_rows_is_refused(
     house: House, owner: AsyncEngine, member: SignedIn
 ) -> None:

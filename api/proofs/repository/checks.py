@@ -1,23 +1,13 @@
-"""SQL of the proofs: what each check holds the ledger to, over all domains' tables.
+"""What each check holds the ledger to, over all domains' tables.
 
 A check's query returns a row for everything that breaks it, and says what that is.
 """
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from uuid import UUID
+from collections.abc import Mapping
 
 import asyncpg
 
-from api.database.connections import CLOSE_SECONDS
-from api.database.database import Database, Transaction
-from api.database.statements import Row
-from api.proofs.enums import ProofSource
-
-PROOF_SECONDS = 1800.0  # a proof reads every transfer there is
-MOST_EXAMPLES = 5
+PROOF_SECONDS = 1800.0  # a statement of a proof reads every transfer there is
 
 CHECKS: Mapping[str, str] = {
     # Each transfer moves its own amount, and what all wallets hold is what the house gave them.
@@ -86,8 +76,9 @@ SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
     # What went back is no more than what came, whichever way it went.
     "refunds_capped": """
 SELECT t.id || ' ' || t.kind || ' ' || t.reference
-  FROM ledger_transfer t JOIN ledger_transfer r ON r.reverses_id = t.id
- GROUP BY t.id HAVING sum(r.amount_kobo) > t.amount_kobo
+  FROM (SELECT reverses_id, sum(amount_kobo) AS back_kobo FROM ledger_transfer
+         WHERE reverses_id IS NOT NULL GROUP BY reverses_id) r
+  JOIN ledger_transfer t ON t.id = r.reverses_id WHERE r.back_kobo > t.amount_kobo
  UNION ALL
 SELECT f.id || ' ' || f.reference FROM funding f JOIN chargeback c ON c.funding_id = f.id
  GROUP BY f.id HAVING sum(c.amount_kobo) > f.amount_kobo
@@ -112,17 +103,20 @@ SELECT v.id || ' ' || p.name || coalesce(' ' || v.size, '')
     ON held.variant_id = v.id
  WHERE v.allocated <> coalesce(held.units, 0)""",
     # What a provider says it was paid is known to us, once the report had time to be settled, and
-    # what we credited was paid.
+    # what we credited was paid. Only the bytes of reports that nobody knows are read.
     "provider_settled": """
-SELECT e.id || ' ' || coalesce(e.reference, '?') FROM payment_event e
-  LEFT JOIN funding f ON f.reference = e.reference AND f.gateway = e.gateway
+SELECT e.id || ' ' || coalesce(e.reference, '?') FROM payment_event e JOIN (
+       SELECT u.id FROM payment_event u
+        WHERE u.type IN ('charge.success', 'charge.completed') AND u.state <> 'ignored'
+          AND u.received_at < now() - interval '15 minutes'
+          AND NOT EXISTS (SELECT FROM funding f
+                           WHERE f.reference = u.reference AND f.gateway = u.gateway
+                             AND f.state IN ('succeeded', 'review'))
+       OFFSET 0) AS unknown USING (id)
  WHERE octet_length(e.raw) > 0
    AND (e.gateway, e.type, convert_from(e.raw, 'UTF8')::json -> 'data' ->> 'status') IN
        (('paystack', 'charge.success', 'success'),
         ('flutterwave', 'charge.completed', 'successful'))
-   AND e.state <> 'ignored'
-   AND e.received_at < now() - interval '15 minutes'
-   AND (f.id IS NULL OR f.state NOT IN ('succeeded', 'review'))
  UNION ALL
 SELECT f.id || ' ' || f.reference FROM funding f
  WHERE f.state = 'succeeded' AND f.gateway_transaction_id IS NULL
@@ -142,116 +136,12 @@ SELECT (SELECT count(*) FROM ledger_transfer) AS transfers,
                      FROM ledger_account a LEFT JOIN ledger_transfer t ON t.wallet_id = a.id
                     WHERE a.type = 'wallet' GROUP BY a.id) AS wallets))::bigint AS difference_kobo
 """
-INSERT = """
-INSERT INTO ledger_proof (id, at, source, ok, difference_kobo, transfers, checks, took_ms)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-"""
-READ = "SELECT id, at, source, ok, difference_kobo, transfers, checks, took_ms FROM ledger_proof"
-LIST = READ + " WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2"
-READ_ONE = READ + " WHERE id = $1"
-READ_LAST = READ + " WHERE $1::text IS NULL OR source = $1 ORDER BY id DESC LIMIT 1"
-LIST_WARNED = """
-SELECT id FROM operator WHERE disabled_at IS NULL AND roles && ARRAY['owner', 'finance']
-"""
-READ_MAIL = """
-SELECT u.email, u.first_name FROM operator o JOIN user_account u ON u.id = o.user_id
- WHERE o.id = $1 AND o.disabled_at IS NULL
-"""
 
 
-@dataclass(frozen=True)
-class Found:
-    """What one check has found."""
+async def read_one(connection: asyncpg.Connection, query: str, *arguments: int) -> asyncpg.Record:
+    """Return the one row of an aggregate.
 
-    name: str
-    count: int
-    examples: list[str]
-
-
-@dataclass(frozen=True)
-class KeptProof:
-    """What one look has found, to be kept."""
-
-    id: UUID
-    at: datetime
-    source: ProofSource
-    difference_kobo: int
-    transfers: int
-    found: tuple[Found, ...]
-    took_ms: int
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing breaks any check."""
-        return not any(one.count for one in self.found) and self.difference_kobo == 0
-
-
-async def look(database: Database) -> tuple[Row, tuple[Found, ...]]:
-    """Return the ledger's totals and what each check finds, all as of one moment.
-
-    Over a session of its own, because it may take minutes: no lane's place is held for so long.
-
-    Raises:
-        DatabaseUnavailableError: it is not to be had.
+    All rows are asked for: for a first row alone PostgreSQL starts no workers.
     """
-    connection = await database.connect_alone()
-    try:
-        await connection.execute("SET statement_timeout = 0")
-        async with connection.transaction(isolation="repeatable_read", readonly=True):
-            totals = await connection.fetchrow(TOTALS, timeout=PROOF_SECONDS)
-            assert totals is not None  # noqa: S101 it has no FROM
-            found = [await _check(connection, name, query) for name, query in CHECKS.items()]
-        return totals, tuple(found)
-    finally:
-        await connection.close(timeout=CLOSE_SECONDS)
-
-
-async def _check(connection: asyncpg.Connection, name: str, query: str) -> Found:
-    statement = SUM_UP.format(query=query, most=MOST_EXAMPLES)
-    row = await connection.fetchrow(statement, timeout=PROOF_SECONDS)
-    assert row is not None  # noqa: S101 an aggregate always has one
-    return Found(name, row["count"], row["examples"] or [])
-
-
-async def insert_proof(tx: Transaction, proof: KeptProof) -> None:
-    """Keep what was found."""
-    checks = [
-        {"name": one.name, "ok": one.count == 0, "count": one.count, "examples": one.examples}
-        for one in proof.found
-    ]
-    await tx.execute(
-        INSERT,
-        proof.id,
-        proof.at,
-        proof.source.value,
-        proof.ok,
-        proof.difference_kobo,
-        proof.transfers,
-        json.dumps(checks),
-        proof.took_ms,
-    )
-
-
-async def list_proofs(database: Database, before: UUID | None, limit: int) -> Sequence[Row]:
-    """Return up to ``limit`` proofs, newest first."""
-    return await database.fetch_rows(LIST, before, limit)
-
-
-async def read_proof(database: Database, proof_id: UUID) -> Row | None:
-    """Return a proof, or None."""
-    return await database.fetch_row(READ_ONE, proof_id)
-
-
-async def read_last(database: Database, source: ProofSource | None = None) -> Row | None:
-    """Return the last proof, of one source or of any, or None before there is one."""
-    return await database.fetch_row(READ_LAST, source and source.value)
-
-
-async def list_warned(tx: Transaction) -> list[UUID]:
-    """Return the operators who are told of a ledger that does not balance."""
-    return [row["id"] for row in await tx.fetch_rows(LIST_WARNED)]
-
-
-async def read_mail(database: Database, operator_id: UUID) -> Row | None:
-    """Return where an operator gets mail; None when they work here no more."""
-    return await database.fetch_row(READ_MAIL, operator_id)
+    (row,) = await connection.fetch(query, *arguments, timeout=PROOF_SECONDS)
+    return row

@@ -1,0 +1,26 @@
+"""SQL of the proofs: looks at the whole ledger, and what was found."""
+
+from api.proofs.repository.checks import PROOF_SECONDS
+from api.proofs.repository.keeping import (
+    KeptProof,
+    insert_proof,
+    list_proofs,
+    list_warned,
+    read_last,
+    read_mail,
+    read_proof,
+)
+from api.proofs.repository.looking import Found, look
+
+__all__ = [
+    "PROOF_SECONDS",
+    "Found",
+    "KeptProof",
+    "insert_proof",
+    "list_proofs",
+    "list_warned",
+    "look",
+    "read_last",
+    "read_mail",
+    "read_proof",
+]

@@ -1,0 +1,61 @@
+"""One look at the whole ledger, as of one moment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import asyncpg
+
+from api.database.connections import CLOSE_SECONDS
+from api.database.database import Database
+from api.proofs.repository.checks import CHECKS, SUM_UP, TOTALS, read_one
+from api.proofs.repository.fingerprints import PROVEN, count_proven
+
+MOST_EXAMPLES = 5
+# For tables of every order and funding, which would otherwise be written to disk and read again.
+MEMORY = "SET LOCAL work_mem = '128MB'"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one check has found."""
+
+    name: str
+    count: int
+    examples: list[str]
+
+
+async def look(database: Database) -> tuple[Mapping[str, Any], tuple[Found, ...]]:
+    """Return the ledger's totals and what each check finds, all as of one moment.
+
+    What equal fingerprints have proven is not looked for. Over a session of its own, because it may
+    take minutes: no lane's place is held for so long.
+
+    Raises:
+        DatabaseUnavailableError: it is not to be had.
+    """
+    connection = await database.connect_alone()
+    try:
+        await connection.execute("SET statement_timeout = 0")
+        async with connection.transaction(isolation="repeatable_read", readonly=True):
+            await connection.execute(MEMORY)
+            transfers = await count_proven(connection)
+            if transfers is None:
+                totals = await read_one(connection, TOTALS)
+            else:
+                totals = {"transfers": transfers, "difference_kobo": 0}
+            found = [
+                Found(name, 0, [])
+                if transfers is not None and name in PROVEN
+                else await _check(connection, name, query)
+                for name, query in CHECKS.items()
+            ]
+        return totals, tuple(found)
+    finally:
+        await connection.close(timeout=CLOSE_SECONDS)
+
+
+async def _check(connection: asyncpg.Connection, name: str, query: str) -> Found:
+    statement = SUM_UP.format(query=query, most=MOST_EXAMPLES)
+    row = await read_one(connection, statement)
+    return Found(name, row["count"], row["examples"] or [])

@@ -1,0 +1,217 @@
+"""The ledger's proof beside a plain sum over the same entries, and payments beside the proof."""
+
+import asyncio
+import json
+import re
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import asdict
+from uuid import uuid4
+
+from api.core.config import Settings
+from api.database.database import Database
+from api.proofs.enums import ProofSource
+from api.proofs.repository.checks import CHECKS, PROOF_SECONDS, SUM_UP
+from api.proofs.repository.fingerprints import LEDGER, PROVEN, WALLETS, list_causes
+from api.proofs.repository.looking import MEMORY, MOST_EXAMPLES
+from api.proofs.service import prove
+
+from bench.checkout import checkouts
+from bench.database import BenchDatabase, database
+from bench.harness import ROOT, BenchError, Server, Verdict
+from bench.load import KEY, Summary, summarise
+from bench.open_load import OpenPlan, Outcome
+from bench.proof_fill import ENTRIES, fill
+from bench.subjects import our_server, sign_in
+
+PLAIN_SUM = "SELECT sum(amount_kobo) FROM ledger_transfer"
+# What a balance of each wallet costs: printed beside, to tell the proof from its least work.
+SUM_OF_EACH = """
+SELECT count(*), sum(moved) FROM (
+  SELECT wallet_id, sum(wallet_change_kobo) AS moved FROM ledger_transfer GROUP BY wallet_id) AS w
+"""
+ROUNDS = 3
+SHOPPERS = 16
+RATE = 40.0  # checkouts a second: far below what a server does
+SLICE_SECONDS = 25.0
+PATIENCE_SECONDS = 10.0
+WORST_PARTS = 3
+
+
+def proof(verdict: Verdict) -> None:
+    """Compare the whole proof with a plain sum, and payments beside it with payments alone."""
+    with database() as rows:
+        fill(rows)
+        compare_with_sum(verdict, rows)
+        print_worst_parts(rows)
+        compare_payments(verdict, rows)
+
+
+def compare_with_sum(verdict: Verdict, rows: BenchDatabase) -> None:
+    """Time sums and proofs in turn, after one of each that is not counted."""
+    taken: dict[str, list[float]] = {"plain sum": [], "sum of each wallet": [], "proof": []}
+    for is_counted in (False, *[True] * ROUNDS):
+        for name, seconds in (
+            ("plain sum", time_statement(rows, PLAIN_SUM)),
+            ("sum of each wallet", time_statement(rows, SUM_OF_EACH)),
+            ("proof", time_proof(rows)),
+        ):
+            if is_counted:
+                taken[name].append(seconds)
+    for name, times in taken.items():
+        print(f"{name:24} {statistics.median(times):8.2f} s  ({ENTRIES} entries)", flush=True)
+    ratios = [
+        whole / plain for whole, plain in zip(taken["proof"], taken["plain sum"], strict=True)
+    ]
+    verdict.at_most("proof_over_plain_sum", statistics.median(ratios), 3.0)
+
+
+def time_statement(rows: BenchDatabase, statement: str) -> float:
+    """Run a statement over a session as the proof's; return the seconds it took."""
+
+    async def run() -> float:
+        async with opened(rows) as one:
+            connection = await one.connect_alone()
+            try:
+                await connection.execute("SET statement_timeout = 0")
+                began = time.perf_counter()
+                await connection.fetch(statement, timeout=PROOF_SECONDS)
+                return time.perf_counter() - began
+            finally:
+                await connection.close()
+
+    return asyncio.run(run())
+
+
+def time_proof(rows: BenchDatabase) -> float:
+    """Prove the ledger once; return the seconds it took.
+
+    Raises:
+        BenchError: it does not hold, or did not look at everything.
+    """
+
+    async def run() -> float:
+        async with opened(rows) as one:
+            found = await prove(one, ProofSource.CONSOLE)
+        if not found.ok or found.transfers < ENTRIES:
+            raise BenchError(f"the proof does not hold: {found}")
+        return found.took_ms / 1000
+
+    return asyncio.run(run())
+
+
+@asynccontextmanager
+async def opened(rows: BenchDatabase) -> AsyncIterator[Database]:
+    """Give the database as the server's own role."""
+    role = Settings().database_runtime_role
+    one = Database(rows.postgres.url(), runtime_role=role, pool_size=3)
+    try:
+        yield one
+    finally:
+        await one.close()
+
+
+def print_worst_parts(rows: BenchDatabase) -> None:
+    """Print how long each part takes of a proof that holds, and the plans of the longest."""
+    queries = {"ledger": LEDGER, "wallets": WALLETS}
+    queries |= {f"causes {n} ({kind})": query for n, (kind, query) in enumerate(list_causes())}
+    queries = {name: query.replace("$1", "1") for name, query in queries.items()} | {
+        name: SUM_UP.format(query=query, most=MOST_EXAMPLES)
+        for name, query in CHECKS.items()
+        if name not in PROVEN
+    }
+    plans = {
+        name: rows.sql(f"{MEMORY.replace('LOCAL ', '')}; EXPLAIN (ANALYZE) {query}")
+        for name, query in queries.items()
+    }
+    seconds = {
+        name: float(re.findall(r"Execution Time: ([\d.]+) ms", plan)[-1]) / 1000
+        for name, plan in plans.items()
+    }
+    ordered = sorted(seconds, key=seconds.__getitem__, reverse=True)
+    for name in ordered:
+        print(f"{name:24} {seconds[name]:8.2f} s")
+    for name in ordered[:WORST_PARTS]:
+        print(f"--- {name}\n{plans[name]}", flush=True)
+
+
+def compare_payments(verdict: Verdict, rows: BenchDatabase) -> None:
+    """Have members pay at a steady rate, with proofs one after the other beside it and without."""
+    rows.add_members(SHOPPERS)
+    taken: dict[bool, list[Summary]] = {False: [], True: []}
+    with our_server(rows, pinned=False) as ours:
+        shoppers = [sign_in(ours, f"bench{n}@example.com") for n in range(1, SHOPPERS + 1)]
+        orders = list(checkouts(rows, shoppers))
+        pay(ours, orders)
+        for _ in range(ROUNDS):
+            taken[False].append(pay(ours, orders))
+            with proving(rows):
+                taken[True].append(pay(ours, orders))
+    for is_beside, slices in taken.items():
+        name = "checkouts beside a proof" if is_beside else "checkouts alone"
+        p50, p99 = (
+            statistics.median(getattr(one, figure) for one in slices)
+            for figure in ("p50_ms", "p99_ms")
+        )
+        print(f"{name:24} {RATE:10.0f} ops/s  p50 {p50:7.2f} ms  p99 {p99:8.2f} ms", flush=True)
+    ratios = [
+        beside.p99_ms / alone.p99_ms
+        for alone, beside in zip(taken[False], taken[True], strict=True)
+    ]
+    verdict.at_most("payments_p99_beside_a_proof", statistics.median(ratios), 1.5)
+
+
+def pay(ours: Server, orders: list[str]) -> Summary:
+    """Have callers come at a steady rate, each with a key of its own; return what it took them.
+
+    Raises:
+        BenchError: somebody was not served.
+    """
+    total = int(RATE * SLICE_SECONDS)
+    requests = [
+        orders[number % len(orders)].replace(KEY.decode(), str(uuid4())) for number in range(total)
+    ]
+    plan = OpenPlan(ours.port, RATE, SLICE_SECONDS, PATIENCE_SECONDS, requests)
+    result = subprocess.run(
+        [sys.executable, "-m", "bench.open_load"],
+        cwd=ROOT,
+        input=json.dumps(asdict(plan)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if result.returncode != 0:
+        raise BenchError(f"the load failed: {result.stderr[-600:]}")
+    outcome = Outcome(**json.loads(result.stdout))
+    if len(outcome.answered_ms) != total:
+        raise BenchError(f"{len(outcome.answered_ms)} of {total} were served: {outcome.others}")
+    return summarise(outcome.answered_ms, SLICE_SECONDS)
+
+
+@contextmanager
+def proving(rows: BenchDatabase) -> Iterator[None]:
+    """Prove the ledger again and again until the block ends."""
+    is_over, failed = threading.Event(), []
+
+    def again_and_again() -> None:
+        while not is_over.is_set():
+            try:
+                time_proof(rows)
+            except BenchError as error:
+                failed.append(error)
+                return
+
+    thread = threading.Thread(target=again_and_again)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+    if failed:
+        raise failed[0]

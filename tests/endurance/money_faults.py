@@ -1,0 +1,750 @@
+"""The small bugs that ``seeded_faults`` plants: what each breaks, where, and what has to see it.
+
+Long because it is a list. A text is replaced where it stands exactly once.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A bug: ``new`` in place of ``old`` in a file; one of ``tests`` has to fail."""
+
+    name: str
+    breaks: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+
+LEDGER = (
+    Fault(
+        "debit-adds",
+        "What leaves a wallet is added to it.",
+        "api/wallet/sql/post_ledger_transfer.sql",
+        "THEN -NEW.amount_kobo ELSE NEW.amount_kobo END",
+        "THEN NEW.amount_kobo ELSE NEW.amount_kobo END",
+        ("wallet/test_ledger.py::test_refunds_mirror_their_purchase_and_never_exceed_it",),
+    ),
+    Fault(
+        "wallet-not-locked",
+        "A transfer looks for its reference before it waits for the wallet.",
+        "api/wallet/sql/post_wallet_transfer.sql",
+        "WHERE owner_id = p_owner FOR NO KEY UPDATE;\n  IF wallet IS NULL",
+        "WHERE owner_id = p_owner;\n  IF wallet IS NULL",
+        ("wallet/test_ledger.py::test_thirty_credits_of_one_reference_at_once_credit_once",),
+    ),
+    Fault(
+        "reference-content-ignored",
+        "A known reference is taken for the same transfer, whatever it moves.",
+        "api/wallet/sql/post_wallet_transfer.sql",
+        "IF (known.wallet_id, known.wallet_change_kobo, known.reverses_id)\n"
+        "       IS DISTINCT FROM (wallet, p_change, p_reverses) THEN",
+        "IF false THEN",
+        ("wallet/test_ledger.py::test_a_reference_never_names_two_different_transfers",),
+    ),
+    Fault(
+        "reference-not-unique",
+        "Two wallets are credited under one reference.",
+        "migrations/versions/20261122_1710_baseline.py",
+        'sa.UniqueConstraint("kind", "reference", name=op.f("uq_ledger_transfer_kind_reference")),',
+        "",
+        ("wallet/test_ledger.py::test_a_reference_racing_into_two_wallets_reaches_one",),
+    ),
+    Fault(
+        "refunds-not-added-up",
+        "Each refund alone is compared with its payment.",
+        "api/wallet/sql/post_ledger_transfer.sql",
+        "WHERE reverses_id = NEW.reverses_id), 0)",
+        "WHERE reverses_id = NEW.id), 0)",
+        ("wallet/test_ledger.py::test_refunds_mirror_their_purchase_and_never_exceed_it",),
+    ),
+    Fault(
+        "adjustments-at-once",
+        "An operator's adjustments at once each see the day without the others.",
+        "api/wallet/repository/adjustments.py",
+        "    await tx.execute(LOCK_DAY, str(operator_id), DAY_LOCK)\n",
+        "",
+        (
+            "wallet/test_adjustments.py::test_the_day_counts_what_an_operator_moved_alone_either_way_and_at_once",
+        ),
+    ),
+    Fault(
+        "adjustments-cancel-out",
+        "What an operator took out makes room for putting in.",
+        "api/wallet/repository/adjustments.py",
+        "sum(abs(amount_kobo))",
+        "sum(amount_kobo)",
+        (
+            "wallet/test_adjustments.py::test_the_day_counts_what_an_operator_moved_alone_either_way_and_at_once",
+        ),
+    ),
+    Fault(
+        "adjustment-day-of-utc",
+        "The day of an operator's limit begins an hour late.",
+        "api/wallet/service/adjustments.py",
+        "clock.midnight(clock.lagos_day(now))",
+        "now.replace(hour=0, minute=0, second=0, microsecond=0)",
+        ("wallet/test_adjustments.py::test_the_day_of_the_limit_is_lagos",),
+    ),
+    Fault(
+        "own-wallet-adjusted",
+        "An operator puts money into their own wallet alone.",
+        "api/wallet/service/adjustments.py",
+        "if is_own or is_large or",
+        "if is_large or",
+        ("wallet/test_adjustments.py::test_nobody_adjusts_their_own_wallet_alone",),
+    ),
+    Fault(
+        "review-by-one",
+        "A payment of another amount is credited by one operator.",
+        "api/wallet/service/reviews.py",
+        "frozenset({ReviewKind.AMOUNT, ReviewKind.CURRENCY})",
+        "frozenset({ReviewKind.CURRENCY})",
+        (
+            "payments/test_desk.py::test_a_payment_of_another_amount_waits_for_two_people_and_is_credited_once",
+        ),
+    ),
+    Fault(
+        "statement-without-its-last-day",
+        "The last day of a statement ends at its beginning.",
+        "api/wallet/service/statements.py",
+        "clock.midnight(min(last, LAST_DAY) + DAY)",
+        "clock.midnight(min(last, LAST_DAY))",
+        ("wallet/test_statements.py::test_a_day_is_lagos_and_both_its_ends_belong_to_it",),
+    ),
+    Fault(
+        "statement-day-of-utc",
+        "The file names the day of London.",
+        "api/wallet/service/statements.py",
+        'clock.lagos_day(row["created_at"]).isoformat()',
+        'row["created_at"].date().isoformat()',
+        ("wallet/test_statements.py::test_the_file_names_the_days_of_lagos",),
+    ),
+    Fault(
+        "months-do-not-meet",
+        "A month's closing is not what the next one opens with.",
+        "api/wallet/service/statements.py",
+        'closing -= row["in_kobo"]',
+        'closing += row["in_kobo"]',
+        (
+            "wallet/test_statements.py::test_months_meet_have_no_gap_and_begin_with_the_first_movement",
+        ),
+    ),
+)
+SHOP = (
+    Fault(
+        "price-not-compared",
+        "A member is charged a price that they did not see.",
+        "api/shop/sql/place_orders.sql",
+        "bool_or(asked.lowest <> p.price_kobo OR asked.highest <> p.price_kobo) AS is_dearer",
+        "false AS is_dearer",
+        (
+            "shop/test_checkout.py::test_a_price_the_member_did_not_see_is_shown_before_it_is_charged",
+        ),
+    ),
+    Fault(
+        "sizes-not-locked",
+        "Two carts each see the last one on the shelf.",
+        "api/shop/sql/place_orders.sql",
+        "   ORDER BY v.id FOR NO KEY UPDATE;",
+        "   ORDER BY v.id;",
+        ("shop/test_drop.py::test_buyers_at_several_processes_get_the_last_three_and_no_more",),
+    ),
+    Fault(
+        "order-of-who-left",
+        "A member who is leaving buys something that nobody gives back.",
+        "api/shop/sql/place_orders.sql",
+        "IF NOT hold_member(wish.user_id) THEN",
+        "IF false THEN",
+        (
+            "shop/test_checkout.py::test_an_order_for_who_is_leaving_is_refused_or_seen_by_the_leaving",
+        ),
+    ),
+    Fault(
+        "fourth-open-order",
+        "Orders at once each see few that wait for a transfer.",
+        "api/shop/service/placing.py",
+        "            await repository.lock_open_orders(tx, order.user_id)\n",
+        "",
+        (
+            "shop/test_open_orders.py::test_an_order_waits_for_one_that_is_being_placed_before_it_counts_the_open_ones",
+        ),
+    ),
+    Fault(
+        "expired-keeps-its-stock",
+        "What an expired order held is sold to nobody.",
+        "api/shop/service/moving.py",
+        "        await repository.release(tx, order_ids)\n",
+        "",
+        (
+            "shop/test_open_orders.py::test_an_order_that_nobody_pays_expires_and_gives_its_stock_back_once",
+        ),
+    ),
+    Fault(
+        "expired-twice",
+        "Sweeps at once each release what an order held.",
+        "api/shop/repository/orders.py",
+        "LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED",
+        "LIMIT $2",
+        ("shop/test_open_orders.py::test_ten_sweeps_at_once_give_each_order_back_once",),
+    ),
+    Fault(
+        "expired-with-a-proof",
+        "An order expires while the proof of its payment waits.",
+        "api/shop/repository/orders.py",
+        "p.state = 'waiting')",
+        "p.state = 'rejected')",
+        (
+            "shop/test_proofs.py::test_an_order_with_a_waiting_proof_neither_expires_nor_is_cancelled",
+        ),
+    ),
+    Fault(
+        "cancelled-twice",
+        "Cancellations at once each give stock and money back.",
+        "api/shop/repository/orders.py",
+        'LOCK_ORDER = ORDER + " o.user_id = $1 AND o.id = $2 FOR NO KEY UPDATE"',
+        'LOCK_ORDER = ORDER + " o.user_id = $1 AND o.id = $2"',
+        ("shop/test_orders.py::test_twenty_cancellations_at_once_are_one",),
+    ),
+    Fault(
+        "anybody-cancels",
+        "A member cancels another's order.",
+        "api/shop/repository/orders.py",
+        'LOCK_ORDER = ORDER + " o.user_id = $1 AND',
+        'LOCK_ORDER = ORDER + " $1::uuid IS NOT NULL AND',
+        ("shop/test_orders.py::test_nobody_elses_order_is_there",),
+    ),
+    Fault(
+        "cancelled-after-a-refund",
+        "Cancelling gives back what a refund gave back before.",
+        "api/shop/service/cancelling.py",
+        'order["total_kobo"] - await wallet.refunded(tx, transfer_id)',
+        'order["total_kobo"]',
+        (
+            "refunds/test_refunds.py::test_cancels_and_sends_at_once_give_back_no_more_than_was_paid",
+            "refunds/test_refunds.py::test_what_was_refunded_is_not_sent_and_all_of_it_ends_the_order",
+        ),
+    ),
+    Fault(
+        "sent-stays-on-the-shelf",
+        "What was sent is sold again.",
+        "api/shop/repository/stock.py",
+        "SET stock = v.stock - ordered.units, allocated",
+        "SET allocated",
+        ("shop/test_sizes.py::test_shipping_sells_what_an_order_held",),
+    ),
+    Fault(
+        "released-after-a-refund",
+        "Cancelling releases units that a refund released before.",
+        "api/shop/repository/stock.py",
+        "SET allocated = v.allocated - ordered.units\n"
+        "  FROM (SELECT variant_id, sum(quantity - refunded_quantity)::int",
+        "SET allocated = v.allocated - ordered.units\n"
+        "  FROM (SELECT variant_id, sum(quantity)::int",
+        (
+            "refunds/test_refunds.py::test_cancels_and_sends_at_once_give_back_no_more_than_was_paid",
+        ),
+    ),
+    Fault(
+        "late-transfer-oversells",
+        "A late transfer takes units that another order holds.",
+        "api/shop/repository/stock.py",
+        "w.stock - w.allocated < one.units",
+        "w.stock < one.units",
+        (
+            "shop/test_transfers.py::test_a_late_transfer_that_cannot_keep_the_order_is_in_the_wallet",
+        ),
+    ),
+    Fault(
+        "transfer-confirmed-at-once",
+        "A confirmation does not see that the order is ending.",
+        "api/shop/repository/orders.py",
+        'LOCK_ANY_ORDER = ORDER + " o.id = $1 FOR NO KEY UPDATE"',
+        'LOCK_ANY_ORDER = ORDER + " o.id = $1"',
+        (
+            "shop/test_transfers.py::test_a_confirmation_waits_for_the_clock_and_then_takes_the_products_again",
+        ),
+    ),
+    Fault(
+        "transfer-surplus-credited",
+        "More than an order costs goes to the wallet without a person's look.",
+        "api/shop/service/confirming.py",
+        'part = min(left, receipt["amount_kobo"])',
+        'part = receipt["amount_kobo"]',
+        ("shop/test_transfers.py::test_what_is_too_much_waits_for_a_person_and_is_credited_once",),
+    ),
+    Fault(
+        "bank-reference-as-typed",
+        "One bank transfer counts twice, in another spelling.",
+        "api/shop/rules.py",
+        'SHORTEST_BANK_REFERENCE} characters")\n    return plain\n',
+        'SHORTEST_BANK_REFERENCE} characters")\n    return reference\n',
+        (
+            "shop/test_transfers.py::test_a_banks_reference_counts_once_for_ever_however_it_is_written",
+        ),
+    ),
+    Fault(
+        "paid-order-takes-a-transfer",
+        "An order that was paid takes a bank transfer.",
+        "api/shop/service/confirming.py",
+        '        and not order["is_paid"]\n',
+        "",
+        (
+            "shop/test_transfers.py::test_an_order_that_was_paid_and_cancelled_takes_no_other_transfer",
+        ),
+    ),
+    Fault(
+        "transfer-day-of-utc",
+        "After eleven in London a transfer of today is one of tomorrow.",
+        "api/shop/service/confirming.py",
+        "now.astimezone(clock.LAGOS).date()",
+        "now.date()",
+        ("shop/test_transfers.py::test_a_transfer_of_today_is_one_of_lagos",),
+    ),
+    Fault(
+        "fourth-proof",
+        "An order takes one proof more than it may.",
+        "api/shop/service/proofs.py",
+        'if await repository.count_proofs(database, order["id"]) >= rules.MOST_PROOFS',
+        'if await repository.count_proofs(database, order["id"]) > rules.MOST_PROOFS',
+        ("shop/test_proofs.py::test_a_new_proof_replaces_the_waiting_one_and_a_fourth_is_refused",),
+    ),
+)
+REFUNDS = (
+    Fault(
+        "refund-sent-twice",
+        "A refund that was decided is decided again.",
+        "api/refunds/service/sending.py",
+        'if case["state"] != RefundState.ASKED:',
+        'if case["state"] == RefundState.REFUSED:',
+        ("refunds/test_refunds.py::test_a_second_send_and_a_refusal_after_it_move_nothing",),
+    ),
+    Fault(
+        "refund-refused-while-sent",
+        "A refusal at once with the sending says that nothing was given back.",
+        "api/refunds/repository.py",
+        "WHERE id = $1 FOR NO KEY UPDATE",
+        "WHERE id = $1",
+        ("refunds/test_refunds.py::test_a_refusal_waits_for_who_is_sending_and_then_is_too_late",),
+    ),
+    Fault(
+        "refund-in-parts",
+        "A large refund is sent by one operator in small parts.",
+        "api/refunds/service/sending.py",
+        'return bool(sent + case["amount_kobo"] > limit)',
+        'return bool(case["amount_kobo"] > limit)',
+        ("refunds/test_refunds.py::test_a_large_refund_in_small_parts_needs_a_second_person_too",),
+    ),
+    Fault(
+        "refund-of-another-amount",
+        "What two people agreed to is not what is sent.",
+        "api/refunds/service/sending.py",
+        'if said != (format_naira(case["amount_kobo"]), case["bought"]):',
+        'if said[1] != case["bought"]:',
+        (
+            "refunds/test_refunds.py::test_an_approval_of_another_amount_than_was_asked_for_does_nothing",
+        ),
+    ),
+    Fault(
+        "refund-lines-asked-twice",
+        "Open refunds of a line are not counted when another one is asked for.",
+        "api/refunds/service/asking.py",
+        "line.refunded + asked.get(number, 0) + units",
+        "line.refunded + units",
+        (
+            "refunds/test_refunds.py::test_a_refused_refund_makes_room_for_another",
+            "refunds/test_refunds.py::test_twenty_asks_and_twenty_sends_at_once_give_back_what_was_bought_once",
+        ),
+    ),
+    Fault(
+        "refund-fee-given-twice",
+        "The delivery fee is given back with each refund.",
+        "api/refunds/service/asking.py",
+        "left = order.fee_kobo - taken_kobo",
+        "left = order.fee_kobo",
+        ("refunds/test_refunds.py::test_the_fee_of_a_delivery_is_given_back_once",),
+    ),
+)
+PAYMENTS = (
+    Fault(
+        "paystack-unsigned",
+        "A report without a signature is believed.",
+        "api/adapters/paystack.py",
+        "if not hmac.compare_digest(expected, given):",
+        "if given and not hmac.compare_digest(expected, given):",
+        (
+            "payments/test_settle.py::test_a_webhook_without_the_right_signature_is_refused_and_not_kept",
+        ),
+    ),
+    Fault(
+        "paystack-signed-as-parsed",
+        "The signature is checked over what was read instead of the bytes.",
+        "api/adapters/paystack.py",
+        "hmac.new(self._key, raw, hashlib.sha512)",
+        'hmac.new(self._key, json.dumps(json.loads(raw or b"0")).encode(), hashlib.sha512)',
+        ("adapters/test_paystack.py::test_a_body_that_was_only_rewritten_is_refused",),
+    ),
+    Fault(
+        "flutterwave-unsigned",
+        "A report without the secret is believed to be the provider's.",
+        "api/adapters/flutterwave.py",
+        "if not any(right):",
+        "if not any(right) and STATIC_HEADER in headers:",
+        (
+            "payments/test_flutterwave.py::test_a_report_without_the_right_secret_is_refused_and_not_kept",
+        ),
+    ),
+    Fault(
+        "flutterwave-naira-as-kobo",
+        "What the provider says in naira is taken for kobo.",
+        "api/adapters/flutterwave_wire.py",
+        "int((naira * KOBO_PER_NAIRA).to_integral_value(ROUND_FLOOR))",
+        "int(naira.to_integral_value(ROUND_FLOOR))",
+        ("adapters/test_flutterwave.py::test_what_was_asked_for_and_paid_is_read_to_the_kobo",),
+    ),
+    Fault(
+        "paid-too-little",
+        "A payment of less than was asked for is credited in full.",
+        "api/payments/rules.py",
+        '"amount": verification.amount_kobo >= expected.amount_kobo\n        and requested_kobo',
+        '"amount": requested_kobo',
+        ("payments/test_rules.py::test_a_payment_that_does_not_fit_is_set_aside",),
+    ),
+    Fault(
+        "test-money-credited",
+        "A payment of the provider's test mode is credited.",
+        "api/payments/rules.py",
+        '"mode": verification.livemode is expected.livemode,',
+        "",
+        ("payments/test_rules.py::test_a_payment_that_does_not_fit_is_set_aside",),
+    ),
+    Fault(
+        "failure-after-success",
+        "A late failure takes a decided funding back to where it was.",
+        "api/payments/rules.py",
+        "    if expected.state in DECIDED:\n        return unchanged\n",
+        "",
+        ("payments/test_rules.py::test_what_is_decided_stays_decided",),
+    ),
+    Fault(
+        "funding-day-of-utc",
+        "The day of a member's limit begins an hour late.",
+        "api/payments/rules.py",
+        "return midnight(lagos_day(now))",
+        "return now.replace(hour=0, minute=0, second=0, microsecond=0)",
+        ("payments/test_rules.py::test_the_day_is_counted_in_lagos",),
+    ),
+    Fault(
+        "cancelled-while-credited",
+        "Whoever decides a funding does not wait for who cancels it.",
+        "api/payments/repository/fundings.py",
+        "        .where(Funding.gateway == gateway, Funding.reference == reference)\n"
+        "        .with_for_update()\n",
+        "        .where(Funding.gateway == gateway, Funding.reference == reference)\n",
+        (
+            "payments/test_cancel.py::test_a_cancel_during_the_credit_is_told_that_the_payment_is_complete",
+            "payments/test_cancel.py::test_cancels_and_payments_at_once_end_in_one_credit",
+        ),
+    ),
+    Fault(
+        "late-payments-at-once",
+        "Late payments at once each see the day without the others.",
+        "api/payments/service/settling.py",
+        "    await repository.lock_member_of(tx, gateway, verification.reference)\n",
+        "",
+        ("payments/test_cancel.py::test_late_payments_at_once_stay_within_the_day",),
+    ),
+    Fault(
+        "fundings-at-once",
+        "Fundings at once each see the day without the others.",
+        "api/payments/service/preparing.py",
+        "    await repository.lock_member(tx, intent.user_id)\n",
+        "",
+        ("payments/test_prepare.py::test_twenty_fundings_at_once_stay_within_the_day",),
+    ),
+    Fault(
+        "one-payment-for-two-at-once",
+        "Two fundings of one transaction at once both find it unknown.",
+        "api/payments/repository/fundings.py",
+        "await tx.execute(LOCK_TRANSACTION, f",
+        "str(",
+        (
+            "payments/test_settle.py::test_one_transaction_of_the_provider_pays_one_funding_however_many_it_is_reported_for",
+        ),
+    ),
+    Fault(
+        "charged-back-twice",
+        "Cases of one funding are not added up.",
+        "api/payments/service/charging_back.py",
+        'funding["amount_kobo"] - await repository.read_charged_back(tx, funding["id"])',
+        'funding["amount_kobo"]',
+        (
+            "payments/test_desk.py::test_twenty_chargebacks_and_collections_at_once_take_nothing_twice",
+            "payments/test_desk.py::test_a_chargeback_that_does_not_fit_moves_nothing",
+        ),
+    ),
+    Fault(
+        "debt-collected-at-once",
+        "Collections at once each see the whole debt.",
+        "api/payments/repository/chargebacks.py",
+        " WHERE d.id = $1 FOR NO KEY UPDATE OF d",
+        " WHERE d.id = $1",
+        (
+            "payments/test_desk.py::test_a_collection_waits_for_who_settles_the_debt_and_then_is_too_late",
+        ),
+    ),
+    Fault(
+        "another-debt-written-off",
+        "A debt is written off though it is not the one that was agreed to.",
+        "api/payments/service/charging_back.py",
+        'if debt["left_kobo"] != wanted.left_kobo:',
+        'if debt["left_kobo"] > wanted.left_kobo:',
+        ("payments/test_desk.py::test_a_debt_that_was_paid_meanwhile_is_not_written_off",),
+    ),
+    Fault(
+        "nobodys-cancel",
+        "A member lets go of another's checkout.",
+        "api/payments/repository/fundings.py",
+        ".where(Funding.user_id == user_id, Funding.reference == reference)",
+        ".where(Funding.reference == reference)",
+        ("payments/test_cancel.py::test_nobody_cancels_anothers_checkout",),
+    ),
+)
+PLANS = (
+    Fault(
+        "renewed-from-now",
+        "A renewed period begins when the worker came, and not where the last one ended.",
+        "api/subscriptions/service/renewing.py",
+        '            latest["plan_id"],\n            latest["ends_at"],\n',
+        '            latest["plan_id"],\n            now,\n',
+        (
+            "subscriptions/test_renewing.py::test_a_plan_that_renews_goes_on_from_its_old_end_for_its_price",
+        ),
+    ),
+    Fault(
+        "renewed-at-once",
+        "Workers at once each renew a plan.",
+        "api/subscriptions/service/renewing.py",
+        "            async with database.transaction() as tx:\n"
+        "                await repository.lock_member(tx, user_id)\n",
+        "            async with database.transaction() as tx:\n",
+        ("subscriptions/test_renewing.py::test_twenty_renewals_at_once_charge_once",),
+    ),
+    Fault(
+        "grace-for-all",
+        "A plan that does not renew stays open for a day after its end.",
+        "api/subscriptions/sql/current_plan_id.sql",
+        "CASE WHEN renews THEN {{grace}} ELSE '0' END",
+        "{{grace}}",
+        (
+            "subscriptions/test_plans.py::test_a_plan_ends_at_the_very_instant_and_nothing_has_to_run",
+            "subscriptions/test_renewing.py::test_the_battle_zone_stays_open_in_grace_and_closes_after_it",
+        ),
+    ),
+    Fault(
+        "month-of-utc",
+        "A month begun after eleven at night in London ends on another day.",
+        "api/subscriptions/rules.py",
+        "begun = starts_at.astimezone(LAGOS)",
+        "begun = starts_at.astimezone(UTC)",
+        ("subscriptions/test_rules.py::test_a_month_is_counted_from_the_day_in_lagos",),
+    ),
+    Fault(
+        "unused-days-rounded-up",
+        "A day that was begun is given back.",
+        "api/subscriptions/rules.py",
+        "left = max(0, (ends_at - max(now, starts_at)) // DAY)",
+        "left = max(0, (ends_at - max(now, starts_at)) // DAY + 1)",
+        ("subscriptions/test_rules.py::test_only_whole_days_that_are_left_are_given_back",),
+    ),
+    Fault(
+        "plan-credited-after-a-refund",
+        "A switch gives back what a refund gave back before.",
+        "api/subscriptions/rules.py",
+        "paid_kobo - refunded_kobo))",
+        "paid_kobo))",
+        (
+            "subscriptions/test_subscribe.py::test_a_payment_that_was_given_back_already_is_not_given_back_again",
+        ),
+    ),
+    Fault(
+        "gifts-at-once",
+        "Gifts at once each see a member without a plan.",
+        "api/subscriptions/service/giving.py",
+        "    await repository.lock_member(tx, user_id)\n",
+        "",
+        ("subscriptions/test_back_office.py::test_twenty_gifts_at_once_of_one_plan_give_it_once",),
+    ),
+)
+BACK_OFFICE = (
+    Fault(
+        "approves-own",
+        "An operator approves what they have proposed.",
+        "api/operators/service/approvals.py",
+        'if row["proposed_by"] == acting.operator.id:\n            raise OwnProposalError',
+        'if row["proposed_by"] == approval_id:\n            raise OwnProposalError',
+        ("operators/test_second_person.py::test_a_proposal_says_what_it_is_and_waits_for_another",),
+    ),
+    Fault(
+        "approved-at-once",
+        "Decisions at once each do what was proposed.",
+        "api/operators/repository/audit.py",
+        'LOCK_APPROVAL = "SELECT * FROM approval WHERE id = $1 FOR UPDATE"',
+        'LOCK_APPROVAL = "SELECT * FROM approval WHERE id = $1"',
+        ("operators/test_second_person.py::test_twenty_decisions_at_once_are_one",),
+    ),
+    Fault(
+        "approved-unread",
+        "What was changed after it was read is approved.",
+        "api/operators/service/approvals.py",
+        'if row["digest"] != form.digest:',
+        "if not form.digest:",
+        ("operators/test_second_person.py::test_after_a_change_it_has_to_be_read_again",),
+    ),
+    Fault(
+        "approved-without-the-right",
+        "Whoever is signed in at the back office approves a movement of money.",
+        "api/operators/service/approvals.py",
+        "        if not acting.operator.holds(right):\n            raise NotFoundError\n",
+        "",
+        ("operators/test_second_person.py::test_who_lacks_the_right_does_not_see_it",),
+    ),
+    Fault(
+        "shop-sends-refunds",
+        "Who may ask for a refund may send it.",
+        "api/security/rights.py",
+        "Right.ORDERS_CONFIRM, Right.REFUND_ASK, Right.AUDIT_READ}",
+        "Right.ORDERS_CONFIRM, Right.REFUND_ASK, Right.REFUND_SEND, Right.AUDIT_READ}",
+        ("operators/test_access.py::test_the_roles_are_as_they_were_agreed",),
+    ),
+    Fault(
+        "desk-key-ignored",
+        "A write of the back office that is sent again is done again.",
+        "api/operators/service/writing.py",
+        "known = await claim(tx, attempt) if attempt else None",
+        "known = await claim(tx, attempt) and None if attempt else None",
+        ("wallet/test_adjustments.py::test_a_key_that_comes_twenty_times_at_once_adjusts_once",),
+    ),
+)
+RECEIPTS_AND_PROOFS = (
+    Fault(
+        "receipts-at-once",
+        "Two who ask at once draw two numbers for one payment.",
+        "api/receipts/service.py",
+        "        await repository.lock_counter(tx, year)\n",
+        "",
+        ("receipts/test_receipts.py::test_twenty_at_once_draw_numbers_without_a_gap_and_one_each",),
+    ),
+    Fault(
+        "receipt-year-of-utc",
+        "A receipt of the new year's first hour has a number of the old one.",
+        "api/receipts/service.py",
+        "year = now.astimezone(clock.LAGOS).year",
+        "year = now.year",
+        ("receipts/test_receipts.py::test_the_year_of_a_number_is_lagos",),
+    ),
+    Fault(
+        "anybodys-receipt",
+        "A member reads another's receipt.",
+        "api/receipts/service.py",
+        'if subject is None or subject["user_id"] != user_id:',
+        "if subject is None:",
+        ("receipts/test_receipts.py::test_what_was_not_paid_or_is_not_ones_own_has_none",),
+    ),
+    Fault(
+        "proof-blind-to-wallets",
+        "A balance changed by hand is not found where it is counted in entries alone.",
+        "api/proofs/repository/checks.py",
+        "HAVING a.balance_kobo <> coalesce(sum(t.wallet_change_kobo), 0) OR a.entries",
+        "HAVING a.entries",
+        ("proofs/test_proving.py::test_what_was_changed_by_hand_is_found_and_named",),
+    ),
+    Fault(
+        "fingerprint-without-steps",
+        "A wallet whose balances do not follow one another has the same fingerprint.",
+        "api/proofs/repository/fingerprints.py",
+        '        and sum(row["steps"] for row in ledger) == wallets["steps"]\n',
+        "",
+        ("proofs/test_proving.py::test_what_was_changed_by_hand_is_found_and_named",),
+    ),
+    Fault(
+        "fingerprint-without-causes",
+        "Money that moved for nothing has the same fingerprint.",
+        "api/proofs/repository/fingerprints.py",
+        "        and all(made.get(kind, (0, 0)) == found for kind, found in said.items())\n",
+        "",
+        ("proofs/test_proving.py::test_what_was_changed_by_hand_is_found_and_named",),
+    ),
+    Fault(
+        "proof-blind-to-stock",
+        "Stock held by nobody is not found.",
+        "api/proofs/repository/checks.py",
+        "WHERE v.allocated <> coalesce(held.units, 0)",
+        "WHERE v.allocated < coalesce(held.units, 0)",
+        ("proofs/test_proving.py::test_what_was_changed_by_hand_is_found_and_named",),
+    ),
+    Fault(
+        "proof-blind-to-reports",
+        "Money that a provider reports and nobody knows is not found for days.",
+        "api/proofs/repository/checks.py",
+        "interval '15 minutes'",
+        "interval '15 days'",
+        ("proofs/test_proving.py::test_money_that_a_provider_reports_and_nobody_knows_is_found",),
+    ),
+    Fault(
+        "proof-warns-nobody",
+        "The first proof that does not hold after good ones is told to nobody.",
+        "api/proofs/service.py",
+        'if not proof.ok and (before is None or before["ok"]):',
+        'if not proof.ok and before is not None and not before["ok"]:',
+        ("proofs/test_proving.py::test_the_clock_proves_once_an_hour_and_warns_once",),
+    ),
+)
+KEYS = (
+    Fault(
+        "key-of-another-request",
+        "A key answers a request that it did not name.",
+        "api/database_objects/sql/claim_idempotency_key.sql",
+        "SELECT k.route = p_route AND k.fingerprint = p_fingerprint,",
+        "SELECT k.route = p_route,",
+        ("shop/test_checkout.py::test_a_key_that_named_another_cart_is_refused",),
+    ),
+    Fault(
+        "key-of-everybody",
+        "One member's key is answered with another's order.",
+        "api/database_objects/sql/claim_idempotency_key.sql",
+        "    VALUES (p_user, p_key, p_route, p_fingerprint) ON CONFLICT DO NOTHING;\n"
+        "    claimed := FOUND;\n"
+        "    SELECT k.route = p_route AND k.fingerprint = p_fingerprint, k.answer"
+        " INTO matches, answer\n"
+        "      FROM idempotency_key k WHERE k.user_id = p_user AND k.key = p_key;",
+        "    SELECT p_user, p_key, p_route, p_fingerprint\n"
+        "     WHERE NOT EXISTS (SELECT FROM idempotency_key k WHERE k.key = p_key)\n"
+        "        ON CONFLICT DO NOTHING;\n"
+        "    claimed := FOUND;\n"
+        "    SELECT k.route = p_route AND k.fingerprint = p_fingerprint, k.answer"
+        " INTO matches, answer\n"
+        "      FROM idempotency_key k WHERE k.key = p_key;",
+        ("shop/test_checkout.py::test_one_members_key_is_not_anothers",),
+    ),
+    Fault(
+        "key-of-everybody-found",
+        "An upload's key is answered with what another member uploaded.",
+        "api/database/idempotency.py",
+        "WHERE user_id = $1 AND key = $2\n",
+        "WHERE $1::uuid IS NOT NULL AND key = $2\n",
+        ("shop/test_proofs.py::test_one_members_key_is_not_anothers",),
+    ),
+)
+FAULTS: tuple[Fault, ...] = (
+    *LEDGER,
+    *SHOP,
+    *REFUNDS,
+    *PAYMENTS,
+    *PLANS,
+    *BACK_OFFICE,
+    *RECEIPTS_AND_PROOFS,
+    *KEYS,
+)
