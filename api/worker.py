@@ -21,6 +21,7 @@ from api.database.database import Database
 from api.database.housekeeping import tidy_job
 from api.database.safety import SafetyCheck
 from api.figures.loop_watch import LoopWatch
+from api.garbage import settle
 from api.jobs.clockwork import noted
 from api.jobs.figures import Vitals
 from api.jobs.heartbeat import beating
@@ -114,6 +115,7 @@ async def work(settings: Settings, ready_file: Path | None = None) -> int:
     # A database that is away right now is no reason not to start: it may be recovering.
     with suppress(DatabaseUnavailableError):
         await safety.look()
+    settle()
     supervisor.start()
     try:
         async with beating("worker"):

@@ -1,7 +1,6 @@
 """What is served, and how."""
 
 import functools
-import gc
 import multiprocessing
 import os
 import signal
@@ -20,6 +19,7 @@ from api.core.config import Settings
 from api.core.processes import die_with_parent
 from api.figures.line_buffer import LineBuffer
 from api.figures.siblings import FOLDER, WANTED
+from api.garbage import settle
 from api.process_settings import SettingsError, load_settings
 from api.server.deadlines import KEEP_ALIVE_SECONDS, DeadlineHttpProtocol
 from api.server.stopping import NoticeConfig, SingleServer, WorkerSupervisor
@@ -30,10 +30,6 @@ DRAIN_SECONDS = 10  # what requests in flight get after SIGTERM
 WORKER_ANSWER_SECONDS = 30  # to start in, when a busy machine rolls, and to answer its parent
 WEBSOCKET_MESSAGE_BYTES = 128 * 1024
 BACKLOG = 4096  # the system takes no more than its own limit, which is often that
-# New objects before the collector looks at them, then how often it looks at the older ones, and at
-# all. Sockets that come and go leave circles behind that are old by then: a hundred every twenty
-# seconds make ten thousand objects in half a minute, so that all are looked at every six minutes.
-GARBAGE_THRESHOLDS = (10_000, 3, 2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,16 +90,7 @@ def tied_app(app: str, settings: Settings | None) -> Any:  # noqa: ANN401 - what
     if not isinstance(sys.stdout, LineBuffer):
         sys.stdout = LineBuffer(sys.stdout)
     application = import_from_string(app)(settings)
-    # What is loaded now lives as long as the process. Left to the collector, every full
-    # collection walks all of it and stops every request for about a tenth of a second.
-    gc.collect()
-    gc.freeze()
-    # A full collection waits until a quarter as much is new as the last one left: measured by what
-    # is frozen now, the first would not come for hours.
-    gc.collect()
-    # A thousand answers at once make a hundred thousand objects that die by themselves; looking
-    # through them every seven hundred took a tenth of the processor.
-    gc.set_threshold(*GARBAGE_THRESHOLDS)
+    settle()
     return application
 
 
