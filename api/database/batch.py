@@ -20,7 +20,7 @@ class Batcher(Generic[ItemT, ResultT]):
 
     ``work`` returns one result per item; one that is an exception is raised for its caller. When it
     fails for a batch, each item is tried alone, so that one bad item fails nobody else; it must
-    therefore be safe to run again.
+    therefore be safe to run again. ``on_idle`` is called when nothing waits any more.
     """
 
     def __init__(
@@ -28,16 +28,13 @@ class Batcher(Generic[ItemT, ResultT]):
         work: Callable[[Sequence[ItemT]], Awaitable[Sequence[ResultT | Exception]]],
         *,
         most: int = MOST,
+        on_idle: Callable[[], object] = lambda: None,
     ) -> None:
         self._work = work
         self._most = most
+        self._on_idle = on_idle
         self._waiting: deque[tuple[ItemT, asyncio.Future[ResultT]]] = deque()
         self._running: asyncio.Task[None] | None = None
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether nothing runs and nothing waits."""
-        return self._running is None
 
     async def submit(self, item: ItemT) -> ResultT:
         """Return the item's result, or raise what ``work`` raised for it."""
@@ -54,6 +51,7 @@ class Batcher(Generic[ItemT, ResultT]):
                 await self._answer([self._waiting.popleft() for _ in range(count)])
         finally:
             self._running = None
+            self._on_idle()
 
     async def _answer(self, batch: Sequence[tuple[ItemT, asyncio.Future[ResultT]]]) -> None:
         try:

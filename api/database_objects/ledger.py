@@ -45,9 +45,9 @@ INVARIANTS = {
         SELECT s.id FROM subscription s LEFT JOIN ledger_transfer t ON t.id = s.transfer_id
          WHERE s.amount_kobo > 0
            AND (t.id IS NULL OR t.kind <> 'subscription' OR t.amount_kobo <> s.amount_kobo)""",
-    "every order's total is the sum of its lines": """
-        SELECT o.id FROM shop_order o JOIN order_line l ON l.order_id = o.id
-         GROUP BY o.id, o.total_kobo HAVING sum(l.price_kobo * l.quantity) <> o.total_kobo""",
+    "every order's total is the sum of its lines and its delivery": """
+        SELECT o.id FROM shop_order o JOIN order_line l ON l.order_id = o.id GROUP BY o.id
+        HAVING sum(l.price_kobo * l.quantity) + o.delivery_fee_kobo <> o.total_kobo""",
 }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from api.auth import service as auth
 from api.auth.service import AuthContext
 from api.core import clock
-from api.core.money import naira_from_kobo
+from api.core.money import Kobo, naira_from_kobo
 from api.database.database import Database
 from api.media.storage import MediaStore, media_url
 from api.media.sweeping import discard
@@ -60,11 +60,12 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
         # The record is locked first: a payment that is being credited is waited for and counted,
         # one that comes later finds that its member has left, and is set aside.
         await users.lock(tx, member.user_id)
-        # Nobody can send what has no address any more: what was paid for it is in the wallet.
-        await shop.cancel_all(tx, member.user_id, clock.now())
+        # Nobody can send what has no address any more: what was paid for it is the member's.
         balance = await wallet.lock_balance(tx, member.user_id)
+        balance = Kobo(balance + await shop.owed(tx, member.user_id))
         if balance > 0 and not form.forfeit_balance:
             raise BalanceLeftError(content={"balance": naira_from_kobo(balance)})
+        await shop.cancel_all(tx, member.user_id, clock.now())
         keys = await moments.erase(tx, member.user_id)
         keys += await shop.erase_proofs(tx, member.user_id)
         for table in PERSONAL_TABLES:

@@ -28,8 +28,13 @@ def plain_reference(reference: str) -> str:
 
     Letter case, spaces, signs that nobody sees and other widths of the same letters say nothing.
     """
-    plain = unicodedata.normalize("NFKC", reference)
-    return "".join(sign for sign in plain if unicodedata.category(sign)[0] not in "ZC").upper()
+    # Signs that nobody sees keep others apart, and some appear only when the letters are plain.
+    plain = _seen(unicodedata.normalize("NFKC", _seen(reference)))
+    return unicodedata.normalize("NFKC", plain.upper())
+
+
+def _seen(text: str) -> str:
+    return "".join(sign for sign in text if unicodedata.category(sign)[0] not in "ZC")
 
 
 def movement_title(kind: TransferKind, reference: str, origin: str | None) -> str:

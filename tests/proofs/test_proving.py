@@ -4,13 +4,15 @@ import math
 from email import message_from_bytes
 from typing import Any
 
+import asyncpg
 import pytest
 from api.core.config import Settings
+from api.core.ids import new_id
 from api.core.supervisor import Taken
 from api.jobs.queue import JobQueue
 from api.parts import make_sealer
 from api.proofs import service
-from api.proofs.repository import fingerprints
+from api.proofs.repository import fingerprints, looking
 from api.security.rights import Role
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -59,6 +61,8 @@ async def lived(house: House, member: SignedIn, finance: Desk) -> str:
     await house.give(member, 500)
     (debt,) = (await finance.get(f"{ADMIN}/debts")).json()["data"]["rows"]
     await finance.post(f"{ADMIN}/debts/{debt['id']}/collect", {"reason": "Held again"})
+    await order(house, member)  # by bank transfer, and nobody pays it
+    await house.give(member, 5000)
     return reference
 
 
@@ -175,6 +179,33 @@ FUND = "kind = 'fund' AND reference LIKE 'FW-%%'"
             {"stock_allocated"},
             0,
         ),
+        (
+            "UPDATE review_case SET user_id = (SELECT user_id FROM operator) "
+            "WHERE kind = 'surplus'",
+            {"fundings_paid"},
+            0,
+        ),
+        (
+            "UPDATE shop_order SET is_paid = true, status = 'processing' WHERE status = 'pending'",
+            {"orders_paid"},
+            0,
+        ),
+        (
+            "UPDATE review_case SET amount_kobo = amount_kobo + 1 WHERE kind = 'surplus'",
+            {"fundings_paid"},
+            0,
+        ),
+        (
+            "UPDATE shop_order SET user_id = (SELECT user_id FROM operator) "
+            "WHERE payment_method = 'bank-transfer'",
+            {"orders_paid", "fundings_paid"},
+            0,
+        ),
+        (
+            "UPDATE chargeback SET id = gen_random_uuid()",
+            {"refunds_capped"},
+            0,
+        ),
     ],
 )
 async def test_what_was_changed_by_hand_is_found_and_named(
@@ -226,6 +257,54 @@ async def test_fingerprints_are_equal_only_while_all_adds_up(
 
     held = await house.database.fetch_value("SELECT count(*) FROM ledger_transfer")
     assert counted == [held if is_equal else None] * 3
+
+
+@pytest.mark.usefixtures("lived")
+@pytest.mark.parametrize("halves", [1, (1 << 32) + 1])
+async def test_what_goes_from_wallet_to_wallet_by_hand_is_found(
+    house: House, rival: SignedIn, finance: Desk, owner: AsyncEngine, halves: int
+) -> None:
+    rich = await house.member("chidi")
+    await house.give(rich, 50_000_000)
+    await house.give(rival, 1000)
+    xored = (
+        "UPDATE ledger_account SET balance_kobo = balance_kobo # {halves} WHERE owner_id = '{id}'"
+    )
+    for one in (rich, rival):
+        await by_hand(owner, xored.format(halves=halves, id=one.id))
+
+    found = broken((await finance.post(PROOFS)).json()["data"])
+
+    assert len(found["wallet_cache"]) == 2
+
+
+@pytest.mark.usefixtures("lived")
+async def test_a_payment_in_the_middle_of_a_look_is_not_part_of_it(
+    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[int] = []
+
+    async def look_slowly(connection: asyncpg.Connection) -> None:
+        held.append(await connection.fetchval("SELECT count(*) FROM ledger_transfer"))
+        await house.give(member, 1)
+
+    monkeypatch.setattr(looking, "count_proven", look_slowly)
+
+    totals, _ = await looking.look(house.database)
+
+    assert totals["transfers"] == held[0]
+
+
+async def test_no_two_amounts_have_one_fingerprint_because_of_their_halves(house: House) -> None:
+    place = fingerprints.PLACE.format(wallet="$2::uuid", kobo="$3::bigint", entry="1::bigint")
+    wallet, halves = new_id(), (1 << 32) + 1
+
+    for kobo in (0, 1, 250_050, 17_179_869_180, -5):
+        found = [
+            await house.database.fetch_value(f"SELECT {place}", 77, wallet, amount)
+            for amount in (kobo, kobo ^ halves)
+        ]
+        assert found[0] != found[1]
 
 
 async def test_the_wallet_and_the_funding_that_do_not_add_up_are_named(

@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
+from api.database_objects.ledger import broken_invariants_in
 from api.shop.rules import STATES
 
 from tests.conftest import House, SignedIn
@@ -153,3 +154,13 @@ async def test_there_is_a_fee_for_each_state_that_an_address_may_name(house: Hou
     rows = await house.database.fetch_rows("SELECT state FROM delivery_fee")
 
     assert sorted(row["state"] for row in rows) == sorted(STATES)
+
+
+async def test_an_order_with_a_delivery_fee_leaves_the_books_in_order(
+    house: House, member: SignedIn
+) -> None:
+    await house.give(member, 10_000)
+
+    assert (await order(house, member, state="Lagos")).status_code == 201
+
+    assert await broken_invariants_in(house.database) == []

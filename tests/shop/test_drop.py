@@ -19,7 +19,8 @@ from api.shop import repository
 from api.shop.errors import PriceChangedError, ProductUnavailableError
 from api.shop.repository import NewOrder
 from api.shop.rules import draw_order_number
-from api.shop.service import OrderPlacer
+from api.shop.service import OrderPlacer, cancel_all
+from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from api.wallet.errors import InsufficientFundsError
@@ -267,3 +268,59 @@ async def test_nothing_is_kept_of_queues_that_are_empty(house: House, placer: Or
 
     assert {type(outcome) for outcome in outcomes} == {ProductUnavailableError}
     assert placer.waiting_sizes == 0
+
+
+async def test_who_hangs_up_leaves_no_queue_behind(house: House, placer: OrderPlacer) -> None:
+    scarf = await house.stock_product(stock=100)
+    orders = [wish(member, scarf) for member in await buyers(house, 5)]
+    callers = [asyncio.create_task(placer.place(order)) for order in orders]
+    await asyncio.sleep(0)
+    for caller in callers[1:]:
+        caller.cancel()
+
+    first = await callers[0]
+    later = await placer.place(orders[0])
+
+    assert later == first | {"replayed": True}
+    assert await count(house, "shop_order") == 5  # they were asked for
+    assert placer.waiting_sizes == 0
+
+
+async def test_a_member_who_is_leaving_is_waited_for_before_any_size_is_held(
+    house: House, placer: OrderPlacer
+) -> None:
+    scarf = await house.stock_product(stock=100)
+    leaving, *others = await buyers(house, 3)
+    await placer.place(wish(leaving, scarf))
+    async with house.database.transaction() as tx:
+        await users.lock(tx, leaving)
+        waiting = asyncio.create_task(
+            place_all(placer, [wish(one, scarf) for one in (leaving, *others)])
+        )
+        await asyncio.wait({waiting}, timeout=0.5)
+        assert not waiting.done()
+        await cancel_all(tx, leaving, clock.now())
+        await tx.execute(GONE, leaving)
+
+    outcomes = await waiting
+
+    assert [type(outcome) for outcome in outcomes] == [NotFoundError, dict, dict]
+    assert await stock(house, scarf) == 98
+
+
+async def test_somebody_who_is_held_elsewhere_holds_up_nobody_else(
+    house: House, placer: OrderPlacer
+) -> None:
+    scarf = await house.stock_product(stock=100)
+    held, *others = await buyers(house, 6)
+    async with house.database.transaction() as tx:
+        await users.lock(tx, held)
+        orders = [replace(wish(one, scarf), key=None) for one in (held, *others)]
+        held_up, *free = [asyncio.create_task(placer.place(order)) for order in orders]
+
+        async with asyncio.timeout(2):
+            outcomes = await asyncio.gather(*free)
+        assert not held_up.done()
+
+    assert [outcome["replayed"] for outcome in (await held_up, *outcomes)] == [False] * 6
+    assert await stock(house, scarf) == 94

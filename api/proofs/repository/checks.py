@@ -52,10 +52,18 @@ SELECT f.id || ' ' || f.reference FROM funding f
     OR f.state <> 'succeeded' AND t.id IS NOT NULL AND NOT EXISTS (
        SELECT FROM review_case r WHERE r.source = t.reference AND r.state = 'accepted')
  UNION ALL
-SELECT b.id || ' ' || b.bank || ' ' || b.reference FROM bank_receipt b
+SELECT b.id || ' ' || b.bank || ' ' || b.reference
+  FROM bank_receipt b JOIN shop_order o ON o.id = b.order_id
   LEFT JOIN ledger_transfer t ON t.kind = 'fund'
    AND t.reference = 'transfer:' || b.bank || ':' || b.reference
- WHERE coalesce(b.credited_kobo, 0) <> coalesce(t.amount_kobo, 0)
+  LEFT JOIN ledger_account a ON a.id = t.wallet_id
+ WHERE coalesce(b.credited_kobo, 0) <> coalesce(t.amount_kobo, 0) OR a.owner_id <> o.user_id
+ UNION ALL
+SELECT r.id || ' review case ' || r.source FROM review_case r
+  LEFT JOIN ledger_transfer t ON t.kind = 'fund' AND t.reference = r.source
+  LEFT JOIN ledger_account a ON a.id = t.wallet_id
+ WHERE r.state = 'accepted' AND r.kind <> 'chargeback_short'
+   AND (t.id IS NULL OR t.amount_kobo <> r.amount_kobo OR a.owner_id <> r.user_id)
  UNION ALL
 SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
  WHERE t.kind = 'fund' AND NOT EXISTS (SELECT FROM funding f WHERE f.reference = t.reference)
@@ -88,6 +96,10 @@ SELECT c.id || ' case ' || c.case_id FROM chargeback c
   LEFT JOIN debt d ON d.chargeback_id = c.id
  WHERE c.taken_kobo <> coalesce(t.amount_kobo, 0)
     OR c.amount_kobo - c.taken_kobo <> coalesce(d.amount_kobo, 0)
+ UNION ALL
+SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
+ WHERE t.kind = 'chargeback' AND t.reference NOT LIKE 'debt:%'
+   AND NOT EXISTS (SELECT FROM chargeback c WHERE t.reference = 'chargeback:' || c.id)
  UNION ALL
 SELECT d.id || ' debt' FROM debt d
   LEFT JOIN ledger_transfer t ON t.kind = 'chargeback'

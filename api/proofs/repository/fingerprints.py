@@ -26,15 +26,17 @@ PROVEN = frozenset(
         "subscriptions_paid",
     }
 )
-# $1 is the seed of the hashes. Halves of them, because a whole one less another has no room.
-PLACE = "(uuid_hash_extended({wallet}, hashint8extended({kobo}, {entry} # $1::bigint)) >> 1)"
+# $1 is the seed of the hashes. Halves of them, because a whole one less another has no room. The
+# hash of a long number mixes its halves, whatever the seed: the upper one is hashed by itself too.
+PLACE = """(uuid_hash_extended({wallet}, hashint8extended({kobo},
+           hashint8extended({kobo} >> 32, {entry} # $1::bigint))) >> 1)"""
 BY_ID = "uuid_hash_extended({id}, {kobo} # $1::bigint)"
 BY_REFERENCE = "hashtextextended({reference}, {kobo} # $1::bigint)"
 BEFORE = PLACE.format(
     wallet="wallet_id", kobo="(wallet_after_kobo - wallet_change_kobo)", entry="wallet_entry"
 )
 AFTER = PLACE.format(wallet="wallet_id", kobo="wallet_after_kobo", entry="(wallet_entry + 1)")
-BEGUN = PLACE.format(wallet="id", kobo="0", entry="1::bigint")
+BEGUN = PLACE.format(wallet="id", kobo="0::bigint", entry="1::bigint")
 ENDED = PLACE.format(wallet="id", kobo="balance_kobo", entry="(entries + 1)")
 LEDGER = f"""
 SELECT kind, count(*) AS transfers, sum(wallet_change_kobo) AS moved,

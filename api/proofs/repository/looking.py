@@ -12,6 +12,7 @@ from api.proofs.repository.checks import CHECKS, SUM_UP, TOTALS, read_one
 from api.proofs.repository.fingerprints import PROVEN, count_proven
 
 MOST_EXAMPLES = 5
+UNEXPLAINED = "what was moved differs from what it was moved for, and no check says where"
 # For tables of every order and funding, which would otherwise be written to disk and read again.
 MEMORY = "SET LOCAL work_mem = '128MB'"
 
@@ -50,6 +51,8 @@ async def look(database: Database) -> tuple[Mapping[str, Any], tuple[Found, ...]
                 else await _check(connection, name, query)
                 for name, query in CHECKS.items()
             ]
+        if transfers is None and not any(one.count for one in found):
+            found[0] = Found(found[0].name, 1, [UNEXPLAINED])
         return totals, tuple(found)
     finally:
         await connection.close(timeout=CLOSE_SECONDS)

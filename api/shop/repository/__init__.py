@@ -26,6 +26,7 @@ from api.shop.repository.orders import (
     note_event,
     note_reminded,
     read_order,
+    read_owed,
     read_owner,
 )
 from api.shop.repository.products import (
@@ -118,6 +119,7 @@ __all__ = [
     "read_any_order",
     "read_credited",
     "read_order",
+    "read_owed",
     "read_owner",
     "read_product",
     "read_proof",

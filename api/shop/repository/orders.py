@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from api.core.money import Kobo
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
@@ -46,6 +47,15 @@ LOCK_UNSENT = (
     ORDER + " o.user_id = $1 AND o.status IN ('pending', 'processing') ORDER BY o.id"
     " FOR NO KEY UPDATE"
 )
+# Paid orders less what went back of them, and parts of transfers that wait.
+READ_OWED = """
+SELECT coalesce(sum(CASE WHEN o.transfer_id IS NOT NULL THEN o.total_kobo - (
+         SELECT coalesce(sum(r.amount_kobo), 0) FROM ledger_transfer r
+          WHERE r.reverses_id = o.transfer_id)
+       ELSE (SELECT coalesce(sum(b.amount_kobo), 0) FROM bank_receipt b
+              WHERE b.order_id = o.id AND b.credited_kobo IS NULL) END), 0)::bigint
+  FROM shop_order o WHERE o.user_id = $1 AND o.status IN ('pending', 'processing')
+"""
 LIST_LINES = """
 SELECT line, product_id, variant_id, size, name, price_kobo, quantity, refunded_quantity, thumbnail
   FROM order_line WHERE order_id = $1 ORDER BY line
@@ -107,6 +117,11 @@ async def lock_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row | No
 async def lock_unsent(tx: Transaction, user_id: UUID) -> Sequence[Row]:
     """Hold a member's orders that are not on their way, until the transaction ends."""
     return await tx.fetch_rows(LOCK_UNSENT, user_id)
+
+
+async def read_owed(tx: Transaction, user_id: UUID) -> Kobo:
+    """Return what came in for a member's orders that are not on their way and went nowhere yet."""
+    return Kobo(await tx.fetch_value(READ_OWED, user_id))
 
 
 async def lock_any_order(tx: Transaction, order_id: UUID) -> Row | None:

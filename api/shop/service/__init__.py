@@ -1,6 +1,6 @@
 """The shop's rules: the products, the checkout, the purchases."""
 
-from api.shop.service.cancelling import Cancelled, cancel, cancel_all
+from api.shop.service.cancelling import Cancelled, cancel, cancel_all, owed
 from api.shop.service.checkout import Placed, check_out, checkout_options, forget_address
 from api.shop.service.confirming import confirm_transfer
 from api.shop.service.desk import OrderSearch, list_all_orders, move_on, read_any_order
@@ -80,6 +80,7 @@ __all__ = [
     "named_keys",
     "named_proofs",
     "note_refund",
+    "owed",
     "read_any_order",
     "read_file",
     "read_order",

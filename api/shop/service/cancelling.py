@@ -93,6 +93,11 @@ async def give_back(tx: Transaction, order: Row) -> Kobo:
     return left
 
 
+async def owed(tx: Transaction, user_id: UUID) -> Kobo:
+    """Return what cancelling all that is not on its way would give back; the member is held."""
+    return await repository.read_owed(tx, user_id)
+
+
 async def cancel_all(tx: Transaction, user_id: UUID, now: datetime) -> None:
     """Cancel every order of a member who leaves that is not on its way; the member is held.
 

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
+
+from asyncpg import DeadlockDetectedError, LockNotAvailableError, QueryCanceledError
 
 from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
 from api.core.money import LARGEST_KOBO, format_naira, naira_from_kobo
@@ -20,8 +23,15 @@ from api.wallet.service import refusals
 
 TOTAL_SENTENCE = f"One order can be at most {format_naira(LARGEST_KOBO)}."
 
+# Answers of the server itself, after which nothing stands: it was waited for too long.
+UNDONE = (LockNotAvailableError, DeadlockDetectedError, QueryCanceledError)
+
 Outcome = dict[str, Any]
 """What became of an order: ``{id, number, total_kobo, delivery_fee_kobo, pay_by, replayed}``."""
+
+
+class _HeldUpError(Exception):
+    """Nothing of a batch was written, because somebody holds what one of its orders needs."""
 
 
 class OrderPlacer:
@@ -29,6 +39,7 @@ class OrderPlacer:
 
     Orders of one size wait for its row anyway. Those that come to this process while one of them is
     placed go together afterwards: one lock and one commit for all, and each stands or falls alone.
+    Where one of them would wait for somebody else, each goes on by itself.
     """
 
     def __init__(self, database: Database) -> None:
@@ -64,30 +75,30 @@ class OrderPlacer:
         size = order.only_size
         if size is None:
             return await repository.place_order(self.database, order)
-        queue = self._queues.setdefault(size, Batcher(self._place_together))
+        queue = self._queues.get(size)
+        if queue is None:
+            leave = partial(self._queues.pop, size)
+            queue = self._queues[size] = Batcher(self._place_together, on_idle=leave)
         try:
             return await queue.submit(order)
-        finally:
-            if queue.is_idle:
-                self._queues.pop(size, None)
+        except _HeldUpError:
+            return await repository.place_order(self.database, order)
 
     async def _place_together(self, orders: Sequence[NewOrder]) -> Sequence[Outcome | Exception]:
-        # One key may be there twice: its second order finds the answer of the first.
+        # One key may be there twice: what became of its first order is the second one's answer.
         firsts = {(one.user_id, one.key or one.id): one for one in reversed(orders)}
         try:
             placed = await repository.place_orders(self.database, list(firsts.values()))
-        except DatabaseUnavailableError:
+        except DatabaseUnavailableError as error:
+            if isinstance(error.__cause__, UNDONE):
+                return [_HeldUpError() for _ in orders]
             # Whether they were placed is not known: trying them again is their callers' to decide.
             return [DatabaseUnavailableError() for _ in orders]
         return [
-            placed[one.id] if one.id in placed else await self._place_again(one) for one in orders
+            _answer(one, first, placed[first.id])
+            for one in orders
+            for first in [firsts[one.user_id, one.key or one.id]]
         ]
-
-    async def _place_again(self, order: NewOrder) -> Outcome | Exception:
-        try:
-            return await repository.place_order(self.database, order)
-        except (DatabaseRefusal, DatabaseUnavailableError, NumberTakenError) as error:
-            return error
 
     async def _place_one_of_few(self, order: NewOrder) -> Outcome:
         """Place an order that waits for its transfer, unless as many as may be wait already."""
@@ -99,6 +110,15 @@ class OrderPlacer:
             if not outcome["replayed"] and len(others) >= rules.MOST_OPEN_ORDERS:
                 raise _too_many_open(others)
             return outcome
+
+
+def _answer(order: NewOrder, first: NewOrder, outcome: Outcome | Exception) -> Outcome | Exception:
+    """Return what became of an order whose key's first one in the batch came to ``outcome``."""
+    if order.id == first.id or isinstance(outcome, NumberTakenError):
+        return outcome
+    if order.fingerprint != first.fingerprint:
+        return DatabaseRefusal("KF422", None)
+    return outcome if isinstance(outcome, Exception) else outcome | {"replayed": True}
 
 
 def changed_line(

@@ -2,13 +2,14 @@
 -- one size come together, with one lock and one commit for all, and each stands or falls alone. It trusts
 -- no caller: lines of one size are added up here, and decided under the locks of the sizes. Locks are
 -- taken in one order everywhere: the keys, the members, sizes by id, the wallets. p_wishes come in the
--- order of their members, no key twice. Returns by id {"id", "number", "total_kobo", "delivery_fee_kobo",
+-- order of their members, no key twice; several wait for no lock long, lest one holds up all. Returns by id {"id", "number", "total_kobo", "delivery_fee_kobo",
 -- "pay_by", "replayed"}, or {"refused": SQLSTATE, "facts"} of an order of which nothing was written.
 CREATE OR REPLACE FUNCTION place_orders(p_wishes jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   wish record; claim record; wanted record; fee bigint; total bigint; placed jsonb; answers jsonb := '{}';
   code text; facts text; broken text;
 BEGIN
+  PERFORM set_config('lock_timeout', '250ms', true) WHERE jsonb_array_length(p_wishes) > 1;
   FOR wish IN SELECT * FROM jsonb_to_recordset(p_wishes)
       AS w (id text, user_id uuid, key text, fingerprint text) WHERE key IS NOT NULL LOOP
     SELECT * INTO claim FROM claim_idempotency_key(wish.user_id, wish.key, 'checkout', wish.fingerprint);
@@ -44,8 +45,7 @@ BEGIN
                        price_kobo bigint)) WITH ORDINALITY AS l (id, variant, quantity, price_kobo, place)
                 LEFT JOIN product_variant v ON v.product_id = l.id AND NOT v.hidden
                      AND CASE WHEN l.variant IS NULL THEN v.is_default ELSE v.id = l.variant END
-               GROUP BY l.id, v.id) asked
-        LEFT JOIN product p ON p.id = asked.id;
+               GROUP BY l.id, v.id) asked LEFT JOIN product p ON p.id = asked.id;
       fee := coalesce((SELECT fee_kobo FROM delivery_fee WHERE state = wish.billing ->> 'state'), 0);
       total := wanted.total_kobo + fee;
       IF NOT hold_member(wish.user_id) THEN
