@@ -197,7 +197,7 @@ FUND = "kind = 'fund' AND reference LIKE 'FW-%%'"
         ),
         (
             "UPDATE shop_order SET user_id = (SELECT user_id FROM operator) "
-            "WHERE payment_method = 'bank-transfer'",
+            "WHERE payment_method = 'bank-transfer' AND is_paid",
             {"orders_paid", "fundings_paid"},
             0,
         ),
@@ -234,7 +234,8 @@ async def test_what_was_changed_by_hand_is_found_and_named(
         ),
         ("UPDATE subscription SET user_id = (SELECT user_id FROM operator)", False),
         (
-            "UPDATE shop_order SET is_paid = false WHERE payment_method = 'bank-transfer'",
+            "UPDATE shop_order SET is_paid = false WHERE payment_method = 'bank-transfer' "
+            "AND is_paid",
             False,
         ),
         ("UPDATE review_case SET state = 'refused' WHERE kind = 'surplus'", False),

@@ -60,7 +60,6 @@ SELECT pg_advisory_xact_lock(hashtextextended('funding:' || user_id, 0))
   FROM funding WHERE gateway = $1 AND reference = $2
 """
 LOCK_TRANSACTION = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
-HOLD_MEMBER = "SELECT hold_member($1)"
 LIST = """
 SELECT f.id, f.reference, f.gateway, f.amount_kobo, f.state, f.review_reason, f.user_id,
        f.gateway_transaction_id, f.created_at, f.decided_at, f.cancelled_at,
@@ -113,11 +112,6 @@ async def lock_member(tx: Transaction, user_id: UUID) -> None:
 async def lock_member_of(tx: Transaction, gateway: str, reference: str) -> None:
     """Do the same for the member of a funding, which must not be locked yet."""
     await tx.execute(LOCK_MEMBER_OF, gateway, reference)
-
-
-async def hold_member(tx: Transaction, user_id: UUID) -> bool:
-    """Keep a member from leaving before this transaction ends; False when they have left."""
-    return bool(await tx.fetch_value(HOLD_MEMBER, user_id))
 
 
 async def read_used_kobo(

@@ -21,6 +21,7 @@ from api.payments.events import FundingDecided
 from api.payments.ports import DisputeReport, Verification, WebhookEvent
 from api.payments.rules import Expected
 from api.payments.service.context import PaymentContext, daily_refusal
+from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.enums import ReviewKind, TransferKind
 
@@ -217,7 +218,7 @@ async def _obstacle(
     A member who has left gets no money that nobody could spend. Who pays after the checkout was
     let go has no place kept in the day's limit.
     """
-    if not await repository.hold_member(tx, funding["user_id"]):
+    if not await users.hold(tx, funding["user_id"]):
         return "member_left"
     if transaction_id is not None and await repository.is_transaction_known(
         tx, funding["gateway"], transaction_id, except_reference=funding["reference"]
