@@ -16,12 +16,12 @@ WITH alive AS (
   INSERT INTO chat_worker (id, seen_at) VALUES ($1, $4)
   ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
 ), gone AS (
-  DELETE FROM chat_presence WHERE worker_id = $1 AND NOT user_id = ANY ($2::uuid[])
+  DELETE FROM chat_presence WHERE worker_id = $1 AND NOT user_id = ANY ($2::text[]::uuid[])
   RETURNING user_id
 ), came AS (
   INSERT INTO chat_presence (worker_id, user_id, club_id)
   SELECT $1, member.user_id, member.club_id
-    FROM unnest($2::uuid[], $3::uuid[]) AS member (user_id, club_id)
+    FROM unnest($2::text[]::uuid[], $3::text[]::uuid[]) AS member (user_id, club_id)
   ON CONFLICT DO NOTHING
   RETURNING user_id
 ), changed AS (
@@ -94,9 +94,9 @@ async def be_present(
 
     ``members`` maps each member's id to the club's.
     """
-    await database.execute(
-        BE_PRESENT, worker_id, list(members.keys()), list(members.values()), now, channel
-    )
+    # Texts, because the driver asks what a uuid[] is on every new connection: see list_hidden.
+    users, clubs = ([str(one) for one in ids] for ids in (members.keys(), members.values()))
+    await database.execute(BE_PRESENT, worker_id, users, clubs, now, channel)
 
 
 async def be_absent(database: Database, worker_id: UUID, channel: str) -> None:
