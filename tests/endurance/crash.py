@@ -39,7 +39,7 @@ from tests.endurance.place import (
     open_sessions,
 )
 
-OPENING_KOBO = 100_000_000
+OPENING_KOBO = 10_000_000_000  # a soak of hours does not spend it
 PRICE_KOBO = 12_345
 PRODUCTS = 5
 STOCK = 1_000_000
