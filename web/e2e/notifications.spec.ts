@@ -55,9 +55,13 @@ test("a credit is on the bell of every open screen at once, and is read by keybo
   }
   await expect(told.getByText("Unread:")).toHaveCount(0);
 
+  const saved = page.waitForResponse(
+    (answer) =>
+      answer.url().endsWith("/notifications/settings") && answer.request().method() === "PUT",
+  );
   await page.getByRole("switch", { name: "Money" }).uncheck();
   await expect(page.getByRole("switch", { name: "Money" })).not.toBeChecked();
-  await page.waitForLoadState("networkidle");
+  await saved;
   await page.reload();
   await expect(page.getByRole("switch", { name: "Money" })).not.toBeChecked();
   expect(complaints).toEqual([]);
