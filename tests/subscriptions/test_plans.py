@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
+from api.battle import repository as battle
 from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Database
@@ -32,9 +33,9 @@ NOBODYS_PLAN = {
 
 async def allows_battle(database: Database, user_id: UUID, now: datetime) -> bool:
     """Ask what the Battle Zone's own statements ask."""
-    row = await database.fetch_row("SELECT plan_allows_battle($1, $2) AS allows", user_id, now)
-    assert row is not None
-    allows: bool = row["allows"]
+    async with database.transaction() as tx:
+        situation = await battle.read_situation(tx, user_id, now.date(), now)
+    allows: bool = situation["allows_battle"]
     return allows
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from api.subscriptions.errors import NoCurrentPlanError
 
 from tests.conftest import House, SignedIn
 from tests.subscriptions.place import offer_plan, subscribe, subscribe_at, transfers
+from tests.subscriptions.test_plans import allows_battle
 
 # Ahead of the clock's own jobs, which find nothing to do.
 STARTS = datetime(2031, 1, 31, 11, tzinfo=UTC)  # noon in Lagos
@@ -370,10 +372,7 @@ async def test_the_battle_zone_stays_open_in_grace_and_closes_after_it(
 ) -> None:
     await on_plan(house, member, plan, naira=0)
 
-    async def allows(now: datetime) -> bool:
-        return bool(
-            await house.database.fetch_value("SELECT plan_allows_battle($1, $2)", member.id, now)
-        )
+    allows = partial(allows_battle, house.database, member.id)
 
     assert await allows(ENDS + 23 * HOUR)
     assert not await allows(ENDS + 24 * HOUR)
