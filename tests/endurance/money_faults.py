@@ -150,7 +150,7 @@ SHOP = (
         "api/shop/sql/place_orders.sql",
         "   ORDER BY v.id FOR NO KEY UPDATE;",
         "   ORDER BY v.id;",
-        ("shop/test_drop.py::test_buyers_at_several_processes_get_the_last_three_and_no_more",),
+        ("shop/test_drop.py::test_single_orders_at_once_wait_for_the_size_before_they_look",),
     ),
     Fault(
         "order-of-who-left",

@@ -13,6 +13,7 @@ from api.core.errors import DatabaseUnavailableError, NotFoundError
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Runner
+from api.database.errors import DatabaseRefusal
 from api.database.idempotency import KeyReusedError
 from api.database_objects.ledger import broken_invariants_in
 from api.shop import repository
@@ -193,6 +194,20 @@ async def test_one_key_twice_in_a_batch_is_one_order(house: House, placer: Order
     assert len({outcome["id"] for outcome in outcomes}) == 2
     assert [outcome["replayed"] for outcome in outcomes[1:]].count(False) == 1
     assert await stock(house, scarf) == 98
+
+
+async def test_single_orders_at_once_wait_for_the_size_before_they_look(house: House) -> None:
+    members = await buyers(house, 20)
+    for _ in range(4):
+        scarf = await house.stock_product(stock=3)
+
+        outcomes = await asyncio.gather(
+            *(repository.place_order(house.database, wish(one, scarf)) for one in members),
+            return_exceptions=True,
+        )
+
+        assert Counter(type(outcome) for outcome in outcomes) == {dict: 3, DatabaseRefusal: 17}
+        assert await stock(house, scarf) == 0
 
 
 async def test_buyers_at_several_processes_get_the_last_three_and_no_more(house: House) -> None:
