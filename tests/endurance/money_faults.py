@@ -462,7 +462,7 @@ PAYMENTS = (
         "api/payments/service/preparing.py",
         "    await repository.lock_member(tx, intent.user_id)\n",
         "",
-        ("payments/test_prepare.py::test_twenty_fundings_at_once_stay_within_the_day",),
+        ("payments/test_prepare.py::test_a_funding_waits_for_whoever_counts_the_members_day",),
     ),
     Fault(
         "one-payment-for-two-at-once",
@@ -575,7 +575,9 @@ PLANS = (
         "api/subscriptions/service/giving.py",
         "    await repository.lock_member(tx, user_id)\n",
         "",
-        ("subscriptions/test_back_office.py::test_twenty_gifts_at_once_of_one_plan_give_it_once",),
+        (
+            "subscriptions/test_back_office.py::test_a_gift_waits_for_whoever_changes_the_members_plans",
+        ),
     ),
 )
 BACK_OFFICE = (

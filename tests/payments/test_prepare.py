@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 from api.core import clock
+from api.payments import repository
 
 from tests.payments.conftest import PROVIDER_URL, PUBLIC_URL, House, Supporter
 
@@ -113,6 +114,18 @@ async def test_twenty_fundings_at_once_stay_within_the_day(house: House, ada: Su
     assert statuses.count(422) == 14
     assert refused["message"] == "You can fund up to ₦200,000 more today."
     assert len(await house.fundings(ada.user_id)) == 6
+
+
+async def test_a_funding_waits_for_whoever_counts_the_members_day(
+    house: House, ada: Supporter
+) -> None:
+    async with house.database.transaction() as tx:
+        await repository.lock_member(tx, ada.user_id)
+        prepared = asyncio.create_task(ada.prepare(1000))
+        await asyncio.wait({prepared}, timeout=0.5)
+        assert not prepared.done()
+
+    assert (await prepared).status_code == 200
 
 
 async def test_the_day_counts_what_was_paid_but_not_what_was_left_behind(

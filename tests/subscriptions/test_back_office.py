@@ -11,7 +11,7 @@ from api.core import clock
 from api.core.ids import new_id
 from api.database_objects.ledger import broken_invariants_in
 from api.security.rights import Role
-from api.subscriptions import service
+from api.subscriptions import repository, service
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -310,6 +310,20 @@ async def test_twenty_gifts_at_once_of_one_plan_give_it_once(street: House) -> N
 
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 19
     assert await street.database.fetch_value("SELECT count(*) FROM subscription") == 1
+
+
+async def test_a_gift_waits_for_whoever_changes_the_members_plans(
+    house: House, fola: Desk, member: SignedIn
+) -> None:
+    plan = await offer_plan(house)
+
+    async with house.database.transaction() as tx:
+        await repository.lock_member(tx, member.id)
+        given = asyncio.create_task(gift(fola, member, plan))
+        await asyncio.wait({given}, timeout=0.5)
+        assert not given.done()
+
+    assert (await given).status_code == 201
 
 
 async def test_gifts_to_several_name_who_was_left_out(
