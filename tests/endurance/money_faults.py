@@ -148,8 +148,8 @@ SHOP = (
         "sizes-not-locked",
         "Two carts each see the last one on the shelf.",
         "api/shop/sql/place_orders.sql",
-        "   ORDER BY v.id FOR NO KEY UPDATE;",
-        "   ORDER BY v.id;",
+        " ORDER BY v.id FOR NO KEY UPDATE;",
+        " ORDER BY v.id;",
         ("shop/test_drop.py::test_single_orders_at_once_wait_for_the_size_before_they_look",),
     ),
     Fault(

@@ -339,3 +339,27 @@ async def test_somebody_who_is_held_elsewhere_holds_up_nobody_else(
 
     assert [outcome["replayed"] for outcome in (await held_up, *outcomes)] == [False] * 6
     assert await stock(house, scarf) == 94
+
+
+async def test_an_order_reads_its_own_sizes_of_a_large_shop(house: House) -> None:
+    (member,) = await buyers(house, 1)
+    scarf = await house.stock_product()
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "INSERT INTO product_variant (id, product_id, size, is_default, position, stock) "
+            "SELECT gen_random_uuid(), product_id, 'S' || n, false, n, 1 FROM product_variant, "
+            "generate_series(1, 50) n"
+        )
+        await tx.execute(
+            "WITH p AS (INSERT INTO product (id, name, description, price_kobo, image, thumbnail, "
+            "star, position) SELECT gen_random_uuid(), 'P', '', 100, '', '', 5, n "
+            "FROM generate_series(1, 5000) n RETURNING id) INSERT INTO product_variant "
+            "(id, product_id, is_default, stock) SELECT gen_random_uuid(), id, true, 1 FROM p"
+        )
+    async with house.database.transaction() as tx:
+        await repository.place_order(tx, wish(member, scarf))
+        read = await tx.fetch_value(
+            "SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'product_variant'"
+        )
+
+    assert read < 100  # of five thousand
