@@ -79,12 +79,12 @@ def checkout_svc(verdict: Verdict) -> None:
         require_sound_ledger(rows)
 
 
-def service_slice(rows: BenchDatabase, members: int) -> Slice:
+def service_slice(rows: BenchDatabase, members: int, callers: int = CALLERS, *words: str) -> Slice:
     """Run our service layer in a process of its own."""
     environment = {**os.environ, **rows.app_environment(1)}
     command = [
         *(sys.executable, "-m", "bench.service_load"),
-        *(str(members), str(CALLERS), str(SLICE_SECONDS)),
+        *(str(members), str(callers), str(SLICE_SECONDS), *words),
     ]
     result = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False

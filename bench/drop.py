@@ -1,9 +1,6 @@
 """The jersey drop: two thousand who want the same product at the same moment."""
 
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import asdict
 from functools import partial
@@ -12,23 +9,20 @@ from bench.checkout import (
     BENCH_TABLES,
     BILLING,
     NEW_NUMBER,
-    SLICE_SECONDS,
     pgbench_script_slice,
     require_sound_ledger,
+    service_slice,
 )
 from bench.database import BenchDatabase, database
 from bench.drop_load import DropPlan, DropTally
 from bench.harness import (
-    LOAD_CPU,
-    ROOT,
     BenchError,
-    Slice,
     Subject,
     Verdict,
     interleave,
     paired,
-    pin,
     post,
+    run_load,
 )
 from bench.load import summarise
 from bench.subjects import our_server, sign_all_in
@@ -68,7 +62,7 @@ def drop(verdict: Verdict) -> None:
                 rows.sql(statement)
         sell_out(verdict, rows)
         rows.sql(LEAVE.format(count=1_000_000))
-        ours = Subject("service", partial(service_slice, rows))
+        ours = Subject("service", partial(service_slice, rows, BUYERS, BUYERS, "one-product"))
         script = PGBENCH_SCRIPT.format(
             members=BUYERS, billing=json.dumps(BILLING), number=NEW_NUMBER
         )
@@ -95,7 +89,8 @@ def sell_out(verdict: Verdict, rows: BenchDatabase) -> None:
             post(path, cart, token=token, key=f"drop-{number:040}")
             for number, token in enumerate(sign_all_in(rows))
         ]
-        tally = run_load(DropPlan(ours.port, requests, SOLD_OUT))
+        plan = DropPlan(ours.port, requests, SOLD_OUT)
+        tally = DropTally(**run_load("bench.drop_load", asdict(plan)))
     sold = int(rows.sql(SOLD).strip()) - before
     outcomes = Counter(tally.outcomes)
     summary = summarise(tally.latencies_ms, tally.seconds)
@@ -109,34 +104,3 @@ def sell_out(verdict: Verdict, rows: BenchDatabase) -> None:
     if outcomes != {"201": JERSEYS, "sold out": BUYERS - JERSEYS} or sold != JERSEYS:
         raise BenchError("not everybody was told what became of their order, and rightly")
     verdict.at_most("jerseys_not_sold_or_sold_twice", abs(sold - JERSEYS), 0)
-
-
-def run_load(plan: DropPlan) -> DropTally:
-    """Run the buyers in a process of their own."""
-    result = subprocess.run(
-        [sys.executable, "-m", "bench.drop_load"],
-        cwd=ROOT,
-        input=json.dumps(asdict(plan)),
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=pin(LOAD_CPU),
-    )
-    if result.returncode != 0:
-        raise BenchError(f"the load failed: {result.stderr[-600:]}")
-    return DropTally(**json.loads(result.stdout))
-
-
-def service_slice(rows: BenchDatabase) -> Slice:
-    """Run our service layer in a process of its own: all buyers at once, again and again."""
-    environment = {**os.environ, **rows.app_environment(1)}
-    command = [
-        *(sys.executable, "-m", "bench.service_load"),
-        *(str(BUYERS), str(BUYERS), str(SLICE_SECONDS), "one-product"),
-    ]
-    result = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
-    if result.returncode != 0:
-        raise BenchError(f"the service load failed: {result.stderr[-800:]}")
-    return Slice(**json.loads(result.stdout))

@@ -189,6 +189,27 @@ def wait_for_answer(name: str, port: int, path: str, process: "subprocess.Popen[
     raise BenchError(f"{name} does not answer on port {port}")
 
 
+def run_load(module: str, plan: dict[str, Any], *, pinned: bool = True) -> dict[str, Any]:
+    """Run a load in a process of its own, with its plan as JSON; return what it tells.
+
+    Raises:
+        BenchError: it failed.
+    """
+    result = subprocess.run(
+        [sys.executable, "-m", module],
+        cwd=ROOT,
+        input=json.dumps(plan),
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=pin(LOAD_CPU) if pinned else None,
+    )
+    if result.returncode != 0:
+        raise BenchError(f"{module} failed: {result.stderr[-600:]}")
+    told: dict[str, Any] = json.loads(result.stdout)
+    return told
+
+
 def http_slice(
     target: Server, plan: Plan, *, expect: str = "200", pinned: bool = True, fewest: int = 100
 ) -> Slice:
@@ -198,19 +219,8 @@ def http_slice(
         BenchError: an answer had another status, or there were too few to mean anything.
     """
     cpu_before = target.cpu_seconds()
-    result = subprocess.run(
-        [sys.executable, "-m", "bench.load"],
-        cwd=ROOT,
-        input=json.dumps(asdict(plan)),
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=pin(LOAD_CPU) if pinned else None,
-    )
+    summary = Summary(**run_load("bench.load", asdict(plan), pinned=pinned))
     cpu_used = target.cpu_seconds() - cpu_before
-    if result.returncode != 0:
-        raise BenchError(f"{target.name}: the load failed: {result.stderr[-600:]}")
-    summary = Summary(**json.loads(result.stdout))
     if set(summary.statuses) != {expect}:
         raise BenchError(f"{target.name} answered {summary.statuses}, expected only {expect}")
     return figures(summary, cpu_used, fewest=fewest)

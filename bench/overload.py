@@ -2,14 +2,10 @@
 
 import functools
 import json
-import subprocess
-import sys
 from dataclasses import asdict
 
 from bench.database import database
 from bench.harness import (
-    LOAD_CPU,
-    ROOT,
     BenchError,
     Server,
     Subject,
@@ -17,7 +13,7 @@ from bench.harness import (
     get,
     http_slice,
     interleave,
-    pin,
+    run_load,
 )
 from bench.load import Plan
 from bench.open_load import OpenPlan, Outcome
@@ -72,18 +68,7 @@ def overrun(target: Server, member: SignedIn, rate: float, patience: float) -> O
         BenchError: the load failed, or a server answered something else than 200 and 503.
     """
     plan = OpenPlan(target.port, rate, LOAD_SECONDS, patience, requests_of(member))
-    result = subprocess.run(
-        [sys.executable, "-m", "bench.open_load"],
-        cwd=ROOT,
-        input=json.dumps(asdict(plan)),
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=pin(LOAD_CPU),
-    )
-    if result.returncode != 0:
-        raise BenchError(f"{target.name}: the load failed: {result.stderr[-600:]}")
-    outcome = Outcome(**json.loads(result.stdout))
+    outcome = Outcome(**run_load("bench.open_load", asdict(plan)))
     if outcome.others:
         raise BenchError(f"{target.name} answered {outcome.others}")
     return outcome

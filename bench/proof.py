@@ -1,11 +1,8 @@
 """The ledger's proof beside a plain sum over the same entries, and payments beside the proof."""
 
 import asyncio
-import json
 import re
 import statistics
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -23,7 +20,7 @@ from api.proofs.service import prove
 
 from bench.checkout import checkouts
 from bench.database import BenchDatabase, database
-from bench.harness import ROOT, BenchError, Server, Verdict
+from bench.harness import BenchError, Server, Verdict, run_load
 from bench.load import KEY, Summary, summarise
 from bench.open_load import OpenPlan, Outcome
 from bench.proof_fill import ENTRIES, fill
@@ -177,17 +174,7 @@ def pay(ours: Server, orders: list[str]) -> Summary:
         orders[number % len(orders)].replace(KEY.decode(), str(uuid4())) for number in range(total)
     ]
     plan = OpenPlan(ours.port, RATE, SLICE_SECONDS, PATIENCE_SECONDS, requests)
-    result = subprocess.run(
-        [sys.executable, "-m", "bench.open_load"],
-        cwd=ROOT,
-        input=json.dumps(asdict(plan)),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if result.returncode != 0:
-        raise BenchError(f"the load failed: {result.stderr[-600:]}")
-    outcome = Outcome(**json.loads(result.stdout))
+    outcome = Outcome(**run_load("bench.open_load", asdict(plan), pinned=False))
     if len(outcome.answered_ms) != total:
         raise BenchError(f"{len(outcome.answered_ms)} of {total} were served: {outcome.others}")
     return summarise(outcome.answered_ms, SLICE_SECONDS)
