@@ -35,7 +35,7 @@ module.exports = {
         path: "^src/",
         pathNot: [...TESTS, "^src/features/[^/]+/[a-z-]*api\\.ts$", "^src/api/"],
       },
-      to: { path: "^src/api/client", dependencyTypesNot: ["type-only"] },
+      to: { path: "^src/api/(client|calls)", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "no-orphans",
