@@ -14,7 +14,7 @@ PAGING = {"before", "limit"}
 FORMATS = {"uuid": "id", "date": "day", "date-time": "moment", "time": "time", "binary": "file"}
 HEAD = """\
 // Made from openapi.json by `python3 run.py client`; do not edit.
-import type { CallFacts } from "@admin/api/facts";
+import type { CallFacts } from "~/lib/facts";
 
 export const CALLS = """
 TAIL = " as const satisfies Record<string, CallFacts>;\n"

@@ -30,8 +30,8 @@ export interface SendOptions {
 }
 
 export interface Address {
-  inPath?: object;
-  inQuery?: object;
+  inPath?: object | undefined;
+  inQuery?: object | undefined;
 }
 
 export type Envelope = Record<string, unknown>;

@@ -1,5 +1,5 @@
 // Made from openapi.json by `python3 run.py client`; do not edit.
-import type { CallFacts } from "@admin/api/facts";
+import type { CallFacts } from "~/lib/facts";
 
 export const CALLS = {
   "GET /api/v1/admin/approvals": {
@@ -108,6 +108,9 @@ export const CALLS = {
         "kind": "day"
       }
     }
+  },
+  "GET /api/v1/admin/banks": {
+    "right": "orders:confirm"
   },
   "POST /api/v1/admin/chargebacks": {
     "right": "money:write",
