@@ -4,8 +4,8 @@ import { defineConfig } from "vite";
 import { precompress } from "./build-plugins/precompress.ts";
 import { aliases } from "./vite.config.ts";
 
-/** Libraries, and what the members' app is made of, too. */
-const SHARED = /node_modules[\\/]|web[\\/]src[\\/]/;
+/** Libraries, what the members' app is made of, too, and first of all the order of the layers. */
+const SHARED = /node_modules[\\/]|web[\\/]src[\\/]|admin[\\/]src[\\/]styles[\\/]/;
 
 /** The back office: a build of its own, so that nothing of it can change the members' scripts. */
 export default defineConfig({

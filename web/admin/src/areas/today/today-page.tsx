@@ -1,3 +1,4 @@
+import "~/areas/today/today.css";
 import { Link } from "react-router-dom";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
@@ -33,7 +34,9 @@ export default function TodayPage() {
               {Object.entries(waiting).map(([name, count]) => (
                 <li key={name}>
                   <Link to={PLACES[name] ?? "/"}>
-                    <span className="numeral">{formatCount(count)}</span>
+                    <span className={count === 0 ? "numeral is-nothing" : "numeral"}>
+                      {formatCount(count)}
+                    </span>
                     {labelOf(name)}
                   </Link>
                 </li>
@@ -43,8 +46,8 @@ export default function TodayPage() {
           <Panel title="How it stands">
             <Facts
               facts={{
-                Ledger: ledger === null ? null : <LedgerState ledger={ledger} />,
-                "Last backup": backup === null ? null : sinceOf(backup["lastSuccessAt"]),
+                Ledger: ledger === null ? "Not looked at yet" : <LedgerState ledger={ledger} />,
+                "Last backup": backup === null ? "Never" : sinceOf(backup["lastSuccessAt"]),
               }}
             />
           </Panel>
