@@ -1,4 +1,16 @@
-import { ClipboardCheck, LayoutDashboard, type LucideIcon, Package } from "lucide-react";
+import {
+  ClipboardCheck,
+  Cog,
+  LayoutDashboard,
+  type LucideIcon,
+  Package,
+  ScrollText,
+  SlidersHorizontal,
+  Ticket,
+  Undo2,
+  UserCog,
+  Wallet,
+} from "lucide-react";
 import { createElement } from "react";
 import { type LazyScreen, lazyScreen } from "@/app/lazy-screen";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
@@ -53,5 +65,88 @@ export const screens: Screen[] = [
     call: "GET /api/v1/admin/approvals",
     page: open(() => import("~/areas/approvals/approvals-page")),
     menu: { group: "Work", icon: ClipboardCheck, waiting: ["approvals"] },
+  },
+  {
+    path: "/refunds",
+    title: "Refunds",
+    call: "GET /api/v1/admin/refunds",
+    page: open(() => import("~/areas/refunds/refunds-page")),
+    menu: { group: "Work", icon: Undo2, waiting: ["refunds"] },
+  },
+  {
+    path: "/plans",
+    title: "Plans",
+    call: "GET /api/v1/admin/plans",
+    page: open(() => import("~/areas/plans/plans-page")),
+    menu: { group: "Shop", icon: Ticket },
+  },
+  {
+    path: "/money",
+    title: "Money",
+    call: "GET /api/v1/admin/fundings",
+    page: open(() => import("~/areas/money/fundings-page")),
+    menu: {
+      group: "Money",
+      icon: Wallet,
+      waiting: ["reviewCases", "webhooks", "disputes", "debts"],
+    },
+  },
+  {
+    path: "/money/webhooks",
+    title: "Webhooks",
+    call: "GET /api/v1/admin/webhooks",
+    page: open(() => import("~/areas/money/webhooks-page")),
+  },
+  {
+    path: "/money/review-cases",
+    title: "Review cases",
+    call: "GET /api/v1/admin/review-cases",
+    page: open(() => import("~/areas/money/review-cases-page")),
+  },
+  {
+    path: "/money/disputes",
+    title: "Disputes",
+    call: "GET /api/v1/admin/disputes",
+    page: open(() => import("~/areas/money/disputes-page")),
+  },
+  {
+    path: "/money/debts",
+    title: "Debts",
+    call: "GET /api/v1/admin/debts",
+    page: open(() => import("~/areas/money/debts-page")),
+  },
+  {
+    path: "/money/proofs",
+    title: "Proofs",
+    call: "GET /api/v1/admin/proofs",
+    page: open(() => import("~/areas/money/proofs-page")),
+  },
+  {
+    path: "/jobs",
+    title: "Jobs",
+    call: "GET /api/v1/admin/jobs",
+    page: open(() => import("~/areas/jobs/jobs-page")),
+    menu: { group: "System", icon: Cog },
+  },
+  {
+    path: "/logs",
+    title: "Audit",
+    call: "GET /api/v1/admin/audit",
+    page: open(() => import("~/areas/audit/audit-page")),
+    menu: { group: "System", icon: ScrollText },
+  },
+  {
+    path: "/operators",
+    title: "Operators",
+    call: "GET /api/v1/admin/operators",
+    page: open(() => import("~/areas/operators/operators-page")),
+    menu: { group: "System", icon: UserCog },
+  },
+  {
+    path: "/settings",
+    title: "Settings",
+    call: "GET /api/v1/admin/settings",
+    page: open(() => import("~/areas/settings/settings-page")),
+    menu: { group: "System", icon: SlidersHorizontal },
   },
 ];

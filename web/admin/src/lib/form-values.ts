@@ -141,8 +141,10 @@ function numberOf(typed: string): number {
   return Number(typed.replaceAll(/[,\s₦]/g, ""));
 }
 
+/** Lines of text are typed in one field; what is picked or put together stays a list. */
 function listTyped(facts: FieldFacts, values: unknown[]): Typed {
-  return facts.of?.kind === "group" ? values : values.map(String).join("\n");
+  const isPicked = facts.of?.kind === "group" || facts.of?.kind === "choice";
+  return isPicked ? values : values.map(String).join("\n");
 }
 
 function listWire(facts: FieldFacts, typed: Typed): unknown {

@@ -9,8 +9,10 @@ import { DiscardQuestion } from "~/parts/leave-question";
 import { ResourceFields, type ResourceFieldsLook } from "~/parts/resource-fields";
 
 export interface ActionProps<C extends Writing> extends ResourceFormSteps<C>, ResourceFieldsLook {
-  /** What the button says. */
+  /** What is done: the dialog's button says it, and the button that opens it. */
   text: string;
+  /** What the button that opens the dialog says, where it says something else. */
+  button?: string;
   /** The dialog's heading, where the button's text alone does not say enough. */
   header?: string;
   look?: ButtonLook;
@@ -27,7 +29,7 @@ export interface ActionProps<C extends Writing> extends ResourceFormSteps<C>, Re
 export function Action<C extends Writing>(props: ActionProps<C>) {
   const [isOpen, setIsOpen] = useState(false);
   const may = useMay(props.call);
-  const { look = "secondary", icon, text, note } = props;
+  const { look = "secondary", icon, text, button = text, note } = props;
   if (!may) {
     return null;
   }
@@ -37,7 +39,7 @@ export function Action<C extends Writing>(props: ActionProps<C>) {
   return (
     <>
       <Button look={look} icon={icon} onClick={() => setIsOpen(true)}>
-        {text}
+        {button}
       </Button>
       {isOpen ? <ActionDialog {...props} onClose={() => setIsOpen(false)} /> : null}
     </>

@@ -30,6 +30,9 @@ export function FormField(props: FormFieldProps) {
       </CheckboxField>
     );
   }
+  if (facts.kind === "list" && facts.of?.kind === "choice") {
+    return <SeveralChoices {...props} options={facts.of.options ?? []} />;
+  }
   return (
     <Field
       label={label}
@@ -120,6 +123,33 @@ function Choice({
         </option>
       ))}
     </SelectBox>
+  );
+}
+
+function SeveralChoices({
+  label,
+  options,
+  value,
+  error,
+  onChange,
+}: FormFieldProps & { options: readonly string[] }) {
+  const chosen = Array.isArray(value) ? value : [];
+  return (
+    <fieldset className="form field-group">
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <CheckboxField
+          key={option}
+          checked={chosen.includes(option)}
+          onChange={(isChosen) =>
+            onChange(options.filter((each) => (each === option ? isChosen : chosen.includes(each))))
+          }
+        >
+          {labelOf(option)}
+        </CheckboxField>
+      ))}
+      {error === undefined ? null : <p className="field-error">{error}</p>}
+    </fieldset>
   );
 }
 
