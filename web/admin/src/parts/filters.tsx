@@ -28,40 +28,38 @@ export function Filters({ filters: { facts, values, set }, labels = {} }: Filter
   };
   const isNarrowed = Object.keys(values).length > 0;
   return (
-    <search>
-      <form className="filters" onSubmit={submit}>
-        {Object.entries(facts).map(([name, fact]) => (
-          <FormField
-            key={name}
-            name={name}
-            label={labels[name] ?? NAMES[name] ?? labelOf(name)}
-            facts={fact.kind === "boolean" ? { kind: "choice", options: ["true", "false"] } : fact}
-            value={typed[name] ?? values[name] ?? ""}
-            error={undefined}
-            onChange={(value) => {
-              const text = String(value ?? "");
-              if (fact.kind === "choice" || fact.kind === "day" || fact.kind === "boolean") {
-                set({ ...typed, [name]: text });
-              } else {
-                setTyped((before) => ({ ...before, [name]: text }));
-              }
-            }}
-          />
-        ))}
-        <div className="buttons">
-          <Button type="submit" look="secondary">
-            Search
+    <form className="filters" aria-label="Filters" onSubmit={submit}>
+      {Object.entries(facts).map(([name, fact]) => (
+        <FormField
+          key={name}
+          name={name}
+          label={labels[name] ?? NAMES[name] ?? labelOf(name)}
+          facts={fact.kind === "boolean" ? { kind: "choice", options: ["true", "false"] } : fact}
+          value={typed[name] ?? values[name] ?? ""}
+          error={undefined}
+          onChange={(value) => {
+            const text = String(value ?? "");
+            if (fact.kind === "choice" || fact.kind === "day" || fact.kind === "boolean") {
+              set({ ...typed, [name]: text });
+            } else {
+              setTyped((before) => ({ ...before, [name]: text }));
+            }
+          }}
+        />
+      ))}
+      <div className="buttons">
+        <Button type="submit" look="secondary">
+          Search
+        </Button>
+        {isNarrowed ? (
+          <Button
+            look="quiet"
+            onClick={() => set(Object.fromEntries(names.map((name) => [name, ""])))}
+          >
+            Show all
           </Button>
-          {isNarrowed ? (
-            <Button
-              look="quiet"
-              onClick={() => set(Object.fromEntries(names.map((name) => [name, ""])))}
-            >
-              Show all
-            </Button>
-          ) : null}
-        </div>
-      </form>
-    </search>
+        ) : null}
+      </div>
+    </form>
   );
 }
