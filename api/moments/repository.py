@@ -110,6 +110,11 @@ async def list_all_moments(
     return await tx.fetch_rows(f"{ANY_MOMENT}{chosen} ORDER BY m.id DESC LIMIT $1", *values)
 
 
+async def read_moment(runner: Runner, moment_id: UUID) -> Row | None:
+    """Return a moment with whose it is, or None."""
+    return await runner.fetch_row(READ_MOMENT, moment_id)
+
+
 async def lock_moment(tx: Transaction, moment_id: UUID) -> Row | None:
     """Lock and return a moment with whose it is, or None."""
     return await tx.fetch_row(LOCK_MOMENT, moment_id)

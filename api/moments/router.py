@@ -8,13 +8,14 @@ from pydantic import StringConstraints
 from api.core import clock
 from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.attachments import attachment
 from api.http.dependencies import CurrentMember, DatabaseDep, provided
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.middleware import BodyLimit
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.uploads import UploadGate, received_form
-from api.http.wire import Envelope, ExistingId, SafeText, created, ok
+from api.http.wire import Envelope, ExistingId, ExistingName, SafeText, created, ok
 from api.media.uploading import UploadContext
 from api.moments import service
 from api.moments.enums import MomentState
@@ -93,6 +94,18 @@ async def list_all_moments(
         database, acting, title=q, user_id=member, state=state, before=before, limit=limit
     )
     return ok(page)
+
+
+@back_office.get("/api/v1/admin/moments/{moment_id}/{part}", responses=documented_admin())
+async def look_at_moment(
+    acting: Annotated[Acting, may_read(Right.CHAT_WRITE)],
+    context: UploadContextDep,
+    moment_id: ExistingId,
+    part: ExistingName,
+) -> Response:
+    """Read the ``video`` or ``thumbnail`` of a moment, hidden or not; the audit says who did."""
+    found = await service.look_at(context, acting, moment_id, part)
+    return attachment(found.content, found.content_type, found.name)
 
 
 @back_office.post("/api/v1/admin/moments/{moment_id}/hide", responses=documented_admin(409))

@@ -108,6 +108,23 @@ async def test_moments_are_looked_for_by_title_member_and_state(
     assert await house.database.fetch_value(looked) == 2
 
 
+async def test_moderators_see_the_files_of_a_hidden_moment_and_the_audit_says_so(
+    house: House, moderator: Desk, member: SignedIn
+) -> None:
+    moment = await posted(member)
+    shown = {part: await house.client.get(moment[part]) for part in ("video", "thumbnail")}
+    await move(moderator, moment, "hide")
+    for part, public in shown.items():
+        seen = await moderator.get(f"{MOMENTS}/{moment['id']}/{part}")
+        assert (seen.status_code, seen.content) == (200, public.content)
+        assert seen.headers["content-type"] == public.headers["content-type"]
+        assert seen.headers["cache-control"] == "private, no-store"
+    assert (await moderator.get(f"{MOMENTS}/{moment['id']}/title")).status_code == 404
+    assert (await moderator.get(f"{MOMENTS}/{new_id()}/video")).status_code == 404
+    entries = (await moderator.get(f"{ADMIN}/audit")).json()["data"]["rows"]
+    assert [one["action"] for one in entries] == ["look-at-moment"] * 2 + ["hide"]
+
+
 async def test_an_erased_member_takes_their_hidden_moments_along(
     house: House, moderator: Desk, member: SignedIn
 ) -> None:

@@ -170,9 +170,11 @@ async def _open_session(context: AuthContext, judged: Judged, caller: Caller) ->
         judged.password_hash,
     )
     if not await repository.open_session(context.database, session, now, rules.SESSIONS_PER_MEMBER):
-        now_known = await users.find(context.database, user["id"])
-        _require_standing(context, now_known or user, caller)
-        raise WrongCredentialsError  # it was changed a moment ago, or they have left
+        # The password was changed a moment ago, or they were suspended, or have left.
+        known = await users.find_by_email(context.database, user["email"])
+        if known is not None:
+            _require_standing(context, known, caller)
+        raise WrongCredentialsError
     record(context, SecurityEvent.SIGNED_IN, caller, user_id=user["id"], session_id=str(session_id))
     token = context.codec.issue(user["id"], session_id, now)
     return SignInAnswer(user=users.describe(user), access_token=token)

@@ -1,6 +1,13 @@
 """Moments: posted by members, and hidden by operators."""
 
-from api.moments.service.moderation import count, hide, is_hidden, list_all_moments, restore
+from api.moments.service.moderation import (
+    count,
+    hide,
+    is_hidden,
+    list_all_moments,
+    look_at,
+    restore,
+)
 from api.moments.service.posting import (
     FORM,
     LARGEST_THUMBNAIL_BYTES,
@@ -26,6 +33,7 @@ __all__ = [
     "is_hidden",
     "list_all_moments",
     "list_moments",
+    "look_at",
     "named_keys",
     "post",
     "remove",

@@ -1,5 +1,6 @@
 """Moments as operators look at them: hidden from everybody, and shown again."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -7,6 +8,8 @@ from api.core.errors import NotFoundError
 from api.database.database import Database, Transaction
 from api.database.statements import Row, literal_pattern
 from api.http.admin_answers import Done
+from api.media.storage import NoSuchObjectError, content_type_of
+from api.media.uploading import UploadContext
 from api.moments import repository
 from api.moments.enums import MomentState
 from api.moments.errors import MomentStateError
@@ -21,6 +24,16 @@ from api.operators.service import Deed
 from api.security.operators import Acting
 
 TARGET = "moment"
+PARTS = {"video": "video_key", "thumbnail": "thumbnail_key"}
+
+
+@dataclass(frozen=True)
+class MomentFile:
+    """A stored file of a moment, whole, and what it is called when it is saved."""
+
+    content: bytes
+    content_type: str
+    name: str
 
 
 async def list_all_moments(
@@ -101,6 +114,30 @@ async def _move(
         return Done.of(_shown({**row, "hidden_at": hidden_at}))
 
     return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def look_at(context: UploadContext, acting: Acting, moment_id: UUID, part: str) -> MomentFile:
+    """Return a file of a moment, hidden or not, and write down that an operator looked at it.
+
+    Raises:
+        NotFoundError: there is no such moment, or it has no such part.
+        MediaUnavailableError: the store is away.
+    """
+    if part not in PARTS:
+        raise NotFoundError
+    async with context.database.transaction() as tx:
+        row = await repository.read_moment(tx, moment_id)
+        if row is None:
+            raise NotFoundError
+        await operators.audited(tx, acting, Deed("look-at-moment", TARGET, moment_id))
+    key = row[PARTS[part]]
+    try:
+        found = await context.store.describe(key)
+        chunks = await context.store.read(key, 0, found.size_bytes - 1)
+    except NoSuchObjectError as error:  # its member has just removed it
+        raise NotFoundError from error
+    content = b"".join([chunk async for chunk in chunks])
+    return MomentFile(content, content_type_of(key), key.rpartition("/")[2])
 
 
 async def is_hidden(database: Database, key: str) -> bool:
