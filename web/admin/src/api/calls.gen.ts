@@ -138,7 +138,37 @@ export const CALLS = {
       }
     }
   },
+  "GET /api/v1/admin/chat/bans": {
+    "right": "chat:write"
+  },
+  "POST /api/v1/admin/chat/bans": {
+    "right": "chat:write",
+    "body": {
+      "userId": {
+        "kind": "id",
+        "required": true
+      },
+      "until": {
+        "kind": "moment"
+      },
+      "reason": {
+        "kind": "text",
+        "min": 1,
+        "max": 200,
+        "required": true
+      }
+    }
+  },
+  "DELETE /api/v1/admin/chat/bans/{user_id}": {
+    "right": "chat:write"
+  },
+  "GET /api/v1/admin/chat/messages/{message_id}/evidence": {
+    "right": "chat:write"
+  },
   "POST /api/v1/admin/chat/messages/{message_id}/{deed}": {
+    "right": "chat:write"
+  },
+  "GET /api/v1/admin/chat/mutes": {
     "right": "chat:write"
   },
   "POST /api/v1/admin/chat/mutes": {
@@ -167,6 +197,70 @@ export const CALLS = {
   },
   "GET /api/v1/admin/chat/reports": {
     "right": "chat:write"
+  },
+  "GET /api/v1/admin/clubs": {
+    "right": "clubs:write"
+  },
+  "POST /api/v1/admin/clubs": {
+    "right": "clubs:write",
+    "body": {
+      "name": {
+        "kind": "text",
+        "min": 2,
+        "max": 60,
+        "required": true
+      },
+      "ccName": {
+        "kind": "text",
+        "min": 2,
+        "max": 60
+      },
+      "colours": {
+        "kind": "list",
+        "of": {
+          "kind": "text"
+        },
+        "min": 2,
+        "max": 2
+      },
+      "hidden": {
+        "kind": "boolean"
+      }
+    }
+  },
+  "PATCH /api/v1/admin/clubs/{club_id}": {
+    "right": "clubs:write",
+    "body": {
+      "version": {
+        "kind": "integer",
+        "min": 1,
+        "required": true
+      },
+      "name": {
+        "kind": "text",
+        "min": 2,
+        "max": 60
+      },
+      "ccName": {
+        "kind": "text",
+        "min": 2,
+        "max": 60
+      },
+      "colours": {
+        "kind": "list",
+        "of": {
+          "kind": "text"
+        },
+        "min": 2,
+        "max": 2
+      },
+      "hidden": {
+        "kind": "boolean"
+      }
+    }
+  },
+  "PUT /api/v1/admin/clubs/{club_id}/crest": {
+    "right": "clubs:write"
   },
   "GET /api/v1/admin/debts": {
     "right": "money:read",
@@ -259,6 +353,19 @@ export const CALLS = {
   "GET /api/v1/admin/me": {
     "right": null
   },
+  "GET /api/v1/admin/members": {
+    "right": "members:read",
+    "query": {
+      "q": {
+        "kind": "text",
+        "min": 3,
+        "max": 100
+      }
+    }
+  },
+  "GET /api/v1/admin/members/{user_id}": {
+    "right": "members:read"
+  },
   "POST /api/v1/admin/members/{user_id}/adjustments": {
     "right": "adjust:propose",
     "fresh": true,
@@ -275,6 +382,21 @@ export const CALLS = {
           "prize-voucher",
           "test"
         ],
+        "required": true
+      },
+      "reason": {
+        "kind": "text",
+        "min": 1,
+        "max": 200,
+        "required": true
+      }
+    }
+  },
+  "POST /api/v1/admin/members/{user_id}/club": {
+    "right": "members:write",
+    "body": {
+      "clubId": {
+        "kind": "id",
         "required": true
       },
       "reason": {
@@ -309,6 +431,87 @@ export const CALLS = {
         "required": true
       }
     }
+  },
+  "POST /api/v1/admin/members/{user_id}/restore": {
+    "right": "members:suspend",
+    "body": {
+      "reason": {
+        "kind": "text",
+        "min": 1,
+        "max": 200,
+        "required": true
+      }
+    }
+  },
+  "POST /api/v1/admin/members/{user_id}/revoke-sessions": {
+    "right": "members:write",
+    "body": {
+      "reason": {
+        "kind": "text",
+        "min": 1,
+        "max": 200,
+        "required": true
+      }
+    }
+  },
+  "POST /api/v1/admin/members/{user_id}/suspend": {
+    "right": "members:suspend",
+    "body": {
+      "until": {
+        "kind": "moment"
+      },
+      "reason": {
+        "kind": "text",
+        "min": 1,
+        "max": 200,
+        "required": true
+      }
+    }
+  },
+  "GET /api/v1/admin/moments": {
+    "right": "chat:write",
+    "query": {
+      "q": {
+        "kind": "text",
+        "min": 1,
+        "max": 120
+      },
+      "member": {
+        "kind": "id"
+      },
+      "state": {
+        "kind": "choice",
+        "options": [
+          "shown",
+          "hidden"
+        ]
+      }
+    }
+  },
+  "POST /api/v1/admin/moments/{moment_id}/hide": {
+    "right": "chat:write",
+    "body": {
+      "reason": {
+        "kind": "text",
+        "min": 1,
+        "max": 200,
+        "required": true
+      }
+    }
+  },
+  "POST /api/v1/admin/moments/{moment_id}/restore": {
+    "right": "chat:write",
+    "body": {
+      "reason": {
+        "kind": "text",
+        "min": 1,
+        "max": 200,
+        "required": true
+      }
+    }
+  },
+  "GET /api/v1/admin/moments/{moment_id}/{part}": {
+    "right": "chat:write"
   },
   "GET /api/v1/admin/operators": {
     "right": "operators:write"
