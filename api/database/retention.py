@@ -252,6 +252,7 @@ STAYING: Mapping[str, str] = {
     "plan_price_change": "for ever: what renewals were priced by; few rows",
     "product": OFFERED,
     "product_variant": OFFERED,
+    "former_picture": "for ever: what orders show; one row a replaced picture",
     "delivery_fee": "for ever; one row a state",
     "saved_address": f"until forgotten or the member leaves; {MEMBER}",
     "question": "for ever: what was asked; few rows",

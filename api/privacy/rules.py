@@ -149,6 +149,7 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "plan_price_change": "what the clubs offered",
     "product": "what the clubs offer",
     "product_variant": "what the clubs offer",
+    "former_picture": "what the clubs offered",
     "delivery_fee": "what deliveries cost",
     "receipt_counter": "how many receipts a year has",
     "question": "what the games ask",
