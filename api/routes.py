@@ -39,6 +39,7 @@ from api.refunds import router as refunds_router
 from api.services import Services
 from api.shop import router as shop_router
 from api.subscriptions import router as subscriptions_router
+from api.system import router as system_router
 from api.trivia import router as trivia_router
 from api.users import router as users_router
 from api.wallet import router as wallet_router
@@ -110,6 +111,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         client_errors_router,
         operators_router,
         proofs_router,
+        system_router,
     ):
         app.router.routes.extend(calls.router.routes)
     if not services.settings.is_production:

@@ -29,7 +29,7 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.enums import ApprovalState, Decision
+from api.operators.enums import ApprovalState, Decision, JobOutcome
 from api.operators.rules import LONGEST_REASON
 from api.security.rights import Right, Role
 
@@ -333,9 +333,14 @@ class SettingsInput(WireInput):
 
 
 class JobAnswer(WireModel):
-    """What is done by the clock, and how it went; ``succeededAt`` is null before it ever did."""
+    """A job and how it went; ``nextDueAt`` is null for what no clock does."""
 
     name: str = Field(examples=["expire-orders"])
+    last_run_at: Instant | None
+    outcome: JobOutcome | None
+    next_due_at: Instant | None
+    running: bool
+    can_run: bool
     succeeded_at: Instant | None
     successes: int
     failures: int

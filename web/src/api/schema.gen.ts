@@ -2509,6 +2509,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Mails
+         * @description List the mails on their way and those that are dead, newest first; never what they say.
+         */
+        get: operations["list_mails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/mails/{mail_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Mail
+         * @description Let a dead mail be tried again.
+         */
+        post: operations["retry_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Backups
+         * @description List the last backups, newest first, and whether they were proven.
+         */
+        get: operations["list_backups"];
+        put?: never;
+        /**
+         * Ask For Backup
+         * @description Have a backup taken now; it is in the list when it is done.
+         */
+        post: operations["ask_for_backup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2792,6 +2856,14 @@ export interface components {
             reason: string;
         };
         /**
+         * AskedBackup
+         * @description A backup that was asked for, and when.
+         */
+        AskedBackup: {
+            /** Askedat */
+            askedAt: string;
+        };
+        /**
          * AskedFunding
          * @description How a funding stands after its provider was asked.
          */
@@ -2831,6 +2903,30 @@ export interface components {
             reason: string | null;
             /** Requestid */
             requestId: string;
+        };
+        /**
+         * BackupRow
+         * @description A backup that was tried: ``size`` in bytes, ``age`` and ``seconds`` in seconds.
+         *
+         *     ``proven`` says whether it was restored on trial; ``error`` is why it, or that, failed.
+         */
+        BackupRow: {
+            /** Id */
+            id: string;
+            /** At */
+            at: string;
+            /** Name */
+            name: string;
+            /** Size */
+            size: number;
+            /** Age */
+            age: number;
+            /** Seconds */
+            seconds: number;
+            /** Proven */
+            proven: boolean;
+            /** Error */
+            error: string | null;
         };
         /**
          * BankAnswer
@@ -3579,6 +3675,14 @@ export interface components {
             message: string;
             data: components["schemas"]["AdminSignInAnswer"];
         };
+        /** Envelope[AskedBackup] */
+        Envelope_AskedBackup_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["AskedBackup"];
+        };
         /** Envelope[AskedFunding] */
         Envelope_AskedFunding_: {
             /** Status */
@@ -3852,6 +3956,14 @@ export interface components {
             message: string;
             data: components["schemas"]["Page_AuditAnswer_"];
         };
+        /** Envelope[Page[BackupRow]] */
+        Envelope_Page_BackupRow__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Page_BackupRow_"];
+        };
         /** Envelope[Page[DebtRow]] */
         Envelope_Page_DebtRow__: {
             /** Status */
@@ -3883,6 +3995,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["Page_JobAnswer_"];
+        };
+        /** Envelope[Page[MailRow]] */
+        Envelope_Page_MailRow__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Page_MailRow_"];
         };
         /** Envelope[Page[OperatorAnswer]] */
         Envelope_Page_OperatorAnswer__: {
@@ -4043,6 +4163,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["ReportTaken"];
+        };
+        /** Envelope[RetriedMail] */
+        Envelope_RetriedMail_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["RetriedMail"];
         };
         /** Envelope[RetryAnswer] */
         Envelope_RetryAnswer_: {
@@ -4586,7 +4714,7 @@ export interface components {
         };
         /**
          * JobAnswer
-         * @description What is done by the clock, and how it went; ``succeededAt`` is null before it ever did.
+         * @description A job and how it went; ``nextDueAt`` is null for what no clock does.
          */
         JobAnswer: {
             /**
@@ -4594,6 +4722,15 @@ export interface components {
              * @example expire-orders
              */
             name: string;
+            /** Lastrunat */
+            lastRunAt: string | null;
+            outcome: components["schemas"]["JobOutcome"] | null;
+            /** Nextdueat */
+            nextDueAt: string | null;
+            /** Running */
+            running: boolean;
+            /** Canrun */
+            canRun: boolean;
             /** Succeededat */
             succeededAt: string | null;
             /** Successes */
@@ -4601,6 +4738,12 @@ export interface components {
             /** Failures */
             failures: number;
         };
+        /**
+         * JobOutcome
+         * @description How the last run of a job ended.
+         * @enum {string}
+         */
+        JobOutcome: "succeeded" | "failed";
         /**
          * JoinChat
          * @description Which tab a member joins; ``id`` is the member's own.
@@ -4681,6 +4824,46 @@ export interface components {
             transfers: number;
             /** Checks */
             checks: components["schemas"]["ProofCheck"][];
+        };
+        /**
+         * MailRow
+         * @description A mail on its way, or dead; ``notBefore`` is when it is tried next.
+         *
+         *     ``to`` is null when nobody is to have it any more; codes in ``subject`` are masked.
+         */
+        MailRow: {
+            /**
+             * Id
+             * @example 4711
+             */
+            id: string;
+            /**
+             * Kind
+             * @example mail-code
+             */
+            kind: string;
+            /**
+             * To
+             * @example ada@example.com
+             */
+            to: string | null;
+            /**
+             * Subject
+             * @example Your King of Fans activation code: ••••••
+             */
+            subject: string;
+            state: components["schemas"]["StoredState"];
+            /** Tries */
+            tries: number;
+            /** Notbefore */
+            notBefore: string;
+            /** Createdat */
+            createdAt: string;
+            /**
+             * Error
+             * @description The kind of the last try's error
+             */
+            error: string | null;
         };
         /**
          * MailSwitches
@@ -5306,6 +5489,13 @@ export interface components {
             /** Next */
             next: string | null;
         };
+        /** Page[BackupRow] */
+        Page_BackupRow_: {
+            /** Rows */
+            rows: components["schemas"]["BackupRow"][];
+            /** Next */
+            next: string | null;
+        };
         /** Page[DebtRow] */
         Page_DebtRow_: {
             /** Rows */
@@ -5331,6 +5521,13 @@ export interface components {
         Page_JobAnswer_: {
             /** Rows */
             rows: components["schemas"]["JobAnswer"][];
+            /** Next */
+            next: string | null;
+        };
+        /** Page[MailRow] */
+        Page_MailRow_: {
+            /** Rows */
+            rows: components["schemas"]["MailRow"][];
             /** Next */
             next: string | null;
         };
@@ -6411,6 +6608,15 @@ export interface components {
             password: string;
         };
         /**
+         * RetriedMail
+         * @description A mail that is tried again.
+         */
+        RetriedMail: {
+            /** Id */
+            id: string;
+            state: components["schemas"]["StoredState"];
+        };
+        /**
          * RetryAnswer
          * @description Seconds until another code may be asked for.
          */
@@ -6937,6 +7143,12 @@ export interface components {
             /** Reason */
             reason: string;
         };
+        /**
+         * StoredState
+         * @description Where a stored job is; a dead one is not tried again until an operator says so.
+         * @enum {string}
+         */
+        StoredState: "waiting" | "running" | "dead";
         /**
          * SubmitAnswer
          * @description What the attempt earned; ``point`` and ``points`` are the same number (contract B-54).
@@ -26990,6 +27202,601 @@ export interface operations {
                      *       "message": "That is not possible right now.",
                      *       "error": {
                      *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_mails: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["StoredState"] | null;
+                before?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_MailRow__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    retry_mail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                mail_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RetriedMail_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_backups: {
+        parameters: {
+            query?: {
+                before?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_BackupRow__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    ask_for_backup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AskedBackup_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
