@@ -6,6 +6,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.aging import router as aging_router
+from api.analytics import router as analytics_router
 from api.auth import router as auth_router
 from api.battle import router as battle_router
 from api.chat import router as chat_router
@@ -112,6 +113,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         operators_router,
         proofs_router,
         system_router,
+        analytics_router,
     ):
         app.router.routes.extend(calls.router.routes)
     if not services.settings.is_production:

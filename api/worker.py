@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from api.analytics.service import count_days_job
 from api.auth.jobs import MAIL_CODE
 from api.auth.live import CodeSender
 from api.backup.nightly import Nights
@@ -166,6 +167,7 @@ def clock_jobs(database: Database, store: MediaStore, queue: JobQueue) -> list[J
         renew_job(database),
         remind_job(database),
         prove_job(database, queue),
+        count_days_job(database),
         tidy_job(database),
         media_sweep_job(database, store, MEDIA_OWNERS),
     ]

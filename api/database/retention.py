@@ -254,6 +254,7 @@ STAYING: Mapping[str, str] = {
     "product_variant": OFFERED,
     "former_picture": "for ever: what orders show; one row a replaced picture",
     "delivery_fee": "for ever; one row a state",
+    "day_figure": "for ever; one row a day",
     "saved_address": f"until forgotten or the member leaves; {MEMBER}",
     "question": "for ever: what was asked; few rows",
     "trivia_set": "for ever: what a club was asked; one row a club and day",

@@ -151,6 +151,7 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "product_variant": "what the clubs offer",
     "former_picture": "what the clubs offered",
     "delivery_fee": "what deliveries cost",
+    "day_figure": "sums of each day, without who is in them",
     "receipt_counter": "how many receipts a year has",
     "question": "what the games ask",
     "season": "when the games are played",

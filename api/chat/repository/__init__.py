@@ -1,5 +1,6 @@
 """SQL of the chat: what is written in it, and who is online."""
 
+from api.chat.repository.days import count_day
 from api.chat.repository.messages import (
     NewModerationAction,
     announce,
@@ -40,6 +41,7 @@ __all__ = [
     "be_present",
     "change_hidden",
     "change_last_read",
+    "count_day",
     "count_reported",
     "delete_mute",
     "forget_workers",

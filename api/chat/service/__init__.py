@@ -1,5 +1,6 @@
 """The chat's rules at work: joining, posting, reading back, and what moderators do."""
 
+from api.chat.service.days import count_day
 from api.chat.service.messages import as_message, outgoing_message, post_all, receipt
 from api.chat.service.moderation import (
     HIDDEN_CHANNEL,
@@ -23,6 +24,7 @@ from api.chat.service.rooms import (
 __all__ = [
     "HIDDEN_CHANNEL",
     "as_message",
+    "count_day",
     "count_reported",
     "hidden_since",
     "join",

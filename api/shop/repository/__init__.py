@@ -8,6 +8,7 @@ from api.shop.repository.checkout import (
     place_order,
     place_orders,
 )
+from api.shop.repository.days import count_day
 from api.shop.repository.delivery import delete_address, list_fees, read_address
 from api.shop.repository.desk import OrderFilter, list_all_orders, read_any_order
 from api.shop.repository.orders import (
@@ -94,6 +95,7 @@ __all__ = [
     "change_product",
     "change_stock",
     "change_variant",
+    "count_day",
     "count_proofs",
     "count_waiting_proofs",
     "decide_proof",

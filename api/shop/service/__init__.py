@@ -3,6 +3,7 @@
 from api.shop.service.cancelling import Cancelled, cancel, cancel_all, owed
 from api.shop.service.checkout import Placed, check_out, checkout_options, forget_address
 from api.shop.service.confirming import confirm_transfer
+from api.shop.service.days import count_day
 from api.shop.service.desk import OrderSearch, list_all_orders, move_on, read_any_order
 from api.shop.service.explaining import explain_purchases
 from api.shop.service.fees import change_fees, list_fees
@@ -80,6 +81,7 @@ __all__ = [
     "check_out",
     "checkout_options",
     "confirm_transfer",
+    "count_day",
     "count_waiting_proofs",
     "create_product",
     "create_variant",

@@ -2573,6 +2573,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Figures
+         * @description Read the figures of each day in Lagos, at most 366; money for who may read money.
+         */
+        get: operations["read_figures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3525,6 +3545,47 @@ export interface components {
             review: components["schemas"]["ReviewedQuestion"][];
         };
         /**
+         * DayFigures
+         * @description What was counted of a day; all null of one that was not counted yet.
+         *
+         *     ``activeMembers`` have ordered, answered, submitted or written something. What is about money
+         *     is null for operators who may not read it.
+         */
+        DayFigures: {
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /** Activemembers */
+            activeMembers: number | null;
+            /** Questmembers */
+            questMembers: number | null;
+            /** Battlemembers */
+            battleMembers: number | null;
+            /** Battleanswers */
+            battleAnswers: number | null;
+            /** Chatmessages */
+            chatMessages: number | null;
+            /** Orders */
+            orders: number | null;
+            /**
+             * Orderstotal
+             * @example 45000
+             */
+            ordersTotal: number | null;
+            /**
+             * Moneyin
+             * @example 120000
+             */
+            moneyIn: number | null;
+            /**
+             * Moneyout
+             * @example 45000
+             */
+            moneyOut: number | null;
+        };
+        /**
          * DebtRow
          * @description What a wallet did not hold; ``debt`` is what is still owed, or was written off.
          */
@@ -3794,6 +3855,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["FeeList"];
+        };
+        /** Envelope[FigureSeries] */
+        Envelope_FigureSeries_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["FigureSeries"];
         };
         /** Envelope[ForgotAnswer] */
         Envelope_ForgotAnswer_: {
@@ -4533,6 +4602,16 @@ export interface components {
             fees: components["schemas"]["FeeInput"][];
         };
         /**
+         * FigureSeries
+         * @description The figures of each day, in order; ``countedAt`` is when the last of them was counted.
+         */
+        FigureSeries: {
+            /** Days */
+            days: components["schemas"]["DayFigures"][];
+            /** Countedat */
+            countedAt: string | null;
+        };
+        /**
          * ForgotAnswer
          * @description What the code is entered with; it tells nothing of who has the e-mail, or whether anybody.
          */
@@ -5128,10 +5207,9 @@ export interface components {
         };
         /**
          * OfficeSettings
-         * @description What holds at the back office: above these limits a second person is needed.
+         * @description What holds; above these limits, naira or members, a second person is needed.
          *
-         *     Amounts are naira, ``giftLimit`` is a number of members; mail that is not about money waits
-         *     from ``quietFrom`` to ``quietTo``, in Lagos. ``version`` is what a change names.
+         *     Mail that is not about money waits from ``quietFrom`` to ``quietTo``, in Lagos.
          */
         OfficeSettings: {
             /** Version */
@@ -27743,6 +27821,149 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_AskedBackup_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_figures: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_FigureSeries_"];
                 };
             };
             /** @description Refused */
