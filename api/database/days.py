@@ -1,12 +1,13 @@
 """One Lagos day, as statements ask for its rows without reading those of other days."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
 from api.core import clock
 from api.core.ids import first_id_at
 
+OLDEST = datetime(2000, 1, 1, tzinfo=UTC)  # no row is older, and no id can say so
 MARGIN = timedelta(hours=1)  # how far the moment of an id may be from the row's own
 
 
@@ -34,3 +35,11 @@ class DayActivity:
     count: int
     members: frozenset[UUID]
     amount_kobo: int = 0
+
+
+def id_bounds(since: datetime | None, until: datetime | None) -> tuple[UUID | None, UUID | None]:
+    """Return between which ids rows of these moments are; None is any."""
+    return (
+        None if since is None else first_id_at(max(since, OLDEST) - MARGIN),
+        None if until is None else first_id_at(max(until, OLDEST) + MARGIN),
+    )

@@ -136,6 +136,7 @@ class Order(Base):
             name="transfer_has_deadline",
         ),
         Index("ix_shop_order_user_id", "user_id", "id"),
+        Index("ix_shop_order_status_id", "status", "id"),
         Index("ix_shop_order_open_pay_by", "pay_by", postgresql_where=text("status = 'pending'")),
     )
 
@@ -232,6 +233,7 @@ class TransferProof(Base):
     __table_args__ = (
         Index("ix_transfer_proof_order_id", "order_id", "id"),
         Index("ix_transfer_proof_media_key", "media_key"),
+        Index("ix_transfer_proof_state_order_id", "state", "order_id"),
         Index(
             "uq_transfer_proof_waiting",
             "order_id",

@@ -50,7 +50,7 @@ async def list_all_orders(
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[AdminOrder]]:
-    """List everybody's orders, newest first; ``q`` is part of a number, a name or an e-mail."""
+    """List everybody's orders, newest first; ``q`` is a number, or how a name or e-mail begins."""
     search = OrderSearch(q, state, method, proof, first, last)
     return ok(await service.list_all_orders(database, search, before=before, limit=limit))
 

@@ -273,7 +273,7 @@ export interface paths {
         };
         /**
          * List All Orders
-         * @description List everybody's orders, newest first; ``q`` is part of a number, a name or an e-mail.
+         * @description List everybody's orders, newest first; ``q`` is a number, or how a name or e-mail begins.
          */
         get: operations["list_all_orders"];
         put?: never;
@@ -2331,6 +2331,8 @@ export interface paths {
         /**
          * List Audit
          * @description List what was done, newest first: owners read all, finance its rights', others their own.
+         *
+         *     ``q`` is looked for in the newest 2,000 that all else fits.
          */
         get: operations["list_audit"];
         put?: never;
