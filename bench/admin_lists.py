@@ -208,7 +208,7 @@ def _send(
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
     try:
-        connection.request(method, path, body and json.dumps(body), headers)
+        connection.request(method, path, None if body is None else json.dumps(body), headers)
         answer = connection.getresponse()
         return answer.status, json.loads(answer.read())
     finally:
