@@ -1,38 +1,39 @@
 """What the settings choose: the database, mail, media, passwords, payments."""
 
 import functools
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import httpx
-from fastapi import FastAPI
 from pydantic import SecretStr
 from starlette.applications import Starlette
-from starlette.routing import Mount
 
 from api.adapters.flutterwave import FlutterwaveGateway
 from api.adapters.media_local import LocalMedia
 from api.adapters.outbox import OutboxMailer
 from api.adapters.paystack import PaystackGateway
 from api.adapters.smtp import SmtpMailer
+from api.auth.jobs import MAIL_CODE
+from api.auth.live import tell_codes
 from api.chat import service as chat
 from api.core import clock
 from api.core.config import PaymentGatewayName, Settings
 from api.core.events import Bus
 from api.core.money import KOBO_PER_NAIRA, Kobo
-from api.core.supervisor import Step
 from api.database.database import Database
 from api.database.lanes import Lane
 from api.database.rate_limit import RateLimiter
 from api.http.wire import Content
 from api.jobs.clockwork import noted
+from api.jobs.kinds import JobKind
 from api.jobs.mail import Mailer
 from api.jobs.queue import JobQueue
 from api.jobs.runs import BACKUP, last_success
 from api.media.storage import MediaStore
-from api.notifications.live import send_mails_job
+from api.notifications.jobs import NOTIFY_BY_MAIL
+from api.notifications.live import send_mails_job, tell_mails
 from api.operators import service as operators
 from api.payments import service as payments
 from api.payments.ports import PaymentGateway
@@ -40,6 +41,8 @@ from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
 from api.payments.service import GatewayDoor, PaymentContext
 from api.proofs import service as proofs
+from api.proofs.jobs import WARN_OF_LEDGER
+from api.proofs.live import tell_warnings
 from api.refunds import service as refunds
 from api.security.events import SecurityLog
 from api.security.operators import AdminSessionLife
@@ -49,6 +52,8 @@ from api.security.sealing import Sealer
 from api.security.tokens import ADMIN_AUDIENCE, TokenCodec
 from api.shop import service as shop
 from api.subscriptions import service as subscriptions
+from api.system import service as system
+from api.system.ports import MailContext, Tell
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from api.wallet.ports import StatementContext
@@ -144,6 +149,8 @@ def make_operators(
         life=timedelta(seconds=settings.admin_life_seconds),
         fresh=timedelta(seconds=settings.admin_fresh_seconds),
     )
+    queue = JobQueue(make_sealer(settings))
+    mails = make_mails(database, queue)
     return operators.OperatorContext(
         database=database,
         hasher=hasher,
@@ -181,17 +188,23 @@ def make_operators(
                 operators.Waiting("reviewCases", Right.MONEY_WRITE, wallet.count_open),
                 operators.Waiting("webhooks", Right.MONEY_WRITE, payments.count_unsettled_reports),
                 operators.Waiting("disputes", Right.MONEY_WRITE, payments.count_open_disputes),
+                operators.Waiting(
+                    "deadMails", Right.SYSTEM_READ, lambda _: system.count_dead_mails(mails)
+                ),
                 operators.Waiting("debts", Right.MONEY_WRITE, payments.count_open_debts),
             ),
             ledger=proofs.last_proof,
             backup=_last_backup,
         ),
-        jobs=_runnable_jobs(database.lane(Lane.BACKGROUND), JobQueue(make_sealer(settings))),
+        jobs=_runnable_jobs(database.lane(Lane.BACKGROUND), queue),
     )
 
 
-def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, Step]:
-    """Return what operators may do at once besides the worker, by the names of their calls."""
+def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, operators.RunnableJob]:
+    """Return what operators may do at once besides the worker, by the names of their calls.
+
+    A job joins them here: in ``jobs`` when this process can do it, else beside ``backup``.
+    """
 
     async def prove() -> None:
         await proofs.prove_by_clock(database, queue)
@@ -204,7 +217,20 @@ def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, Step]:
         # At once, however short ago the last one was.
         replace(proofs.prove_job(database, queue), step=prove),
     )
-    return {job.name.replace("_", "-"): noted(database, job).step for job in jobs}
+    here = {
+        job.name.replace("_", "-"): operators.RunnableJob(noted(database, job).step) for job in jobs
+    }
+    return here | {BACKUP: system.backup_job(database)}
+
+
+def make_mails(database: Database, queue: JobQueue) -> MailContext:
+    """Return what mails are looked at with: each kind of mail, and who tells of it."""
+    kinds: tuple[tuple[JobKind[Any], Tell], ...] = (
+        (MAIL_CODE, tell_codes),
+        (NOTIFY_BY_MAIL, tell_mails),
+        (WARN_OF_LEDGER, tell_warnings),
+    )
+    return MailContext(database, queue, {kind.name: (kind, tell) for kind, tell in kinds})
 
 
 def make_statements(database: Database) -> StatementContext:
@@ -216,67 +242,6 @@ def make_statements(database: Database) -> StatementContext:
             TransferKind.PURCHASE: shop.explain_purchases,
             TransferKind.SUBSCRIPTION: subscriptions.explain_periods,
         },
-    )
-
-
-def make_sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
-    """Return the imitated providers, each under its name; production does not even load them."""
-    providers = {
-        NAMES[gateway]: SANDBOXES[gateway](app, settings)
-        for gateway in settings.gateways
-        if gateway in SANDBOXES
-    }
-    if not providers:
-        return None
-
-    @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        async with AsyncExitStack() as stack:
-            for provider in providers.values():
-                await stack.enter_async_context(provider.router.lifespan_context(provider))
-            yield
-
-    return Starlette(
-        routes=[Mount(f"/{name}", provider) for name, provider in providers.items()],
-        lifespan=lifespan,
-    )
-
-
-def _paystack_sandbox(app: FastAPI, settings: Settings) -> Starlette:
-    from api.sandbox.paystack.app import create_sandbox  # noqa: PLC0415 never in production
-    from api.sandbox.paystack.config import SandboxConfig  # noqa: PLC0415 never in production
-    from api.sandbox.paystack.store import SqliteStore  # noqa: PLC0415 never in production
-
-    return create_sandbox(
-        SandboxConfig(
-            secret_key=settings.paystack_secret_key.get_secret_value(),
-            public_url=f"{settings.public_url}{SANDBOX_PATH}/{PaystackGateway.name}",
-            webhook_url=f"{settings.public_url}{WEBHOOK_PATH}/{PaystackGateway.name}",
-            app_origins=(settings.public_url, *settings.allowed_origins),
-            merchant_name="King of Fans",
-            store=SqliteStore(settings.var_dir / "sandbox.sqlite3"),
-            delivery_transport=httpx.ASGITransport(app),
-        )
-    )
-
-
-def _flutterwave_sandbox(app: FastAPI, settings: Settings) -> Starlette:
-    from api.sandbox.flutterwave.app import (  # noqa: PLC0415 never in production
-        create_flutterwave_sandbox,
-    )
-    from api.sandbox.flutterwave.config import (  # noqa: PLC0415 never in production
-        FlutterwaveSandboxConfig,
-    )
-
-    return create_flutterwave_sandbox(
-        FlutterwaveSandboxConfig(
-            secret_key=settings.flw_secret_key.get_secret_value(),
-            webhook_hash=settings.flw_webhook_hash.get_secret_value(),
-            public_url=f"{settings.public_url}{SANDBOX_PATH}/{FlutterwaveGateway.name}",
-            webhook_url=f"{settings.public_url}{WEBHOOK_PATH}/{FlutterwaveGateway.name}",
-            file=settings.var_dir / "sandbox-flutterwave.sqlite3",
-            delivery_transport=httpx.ASGITransport(app),
-        )
     )
 
 
@@ -334,13 +299,3 @@ def make_payments(
 def _frame_addresses(settings: Settings) -> CheckoutAddresses:
     base = f"{settings.public_url}{SANDBOX_PATH}/{PaystackGateway.name}/"
     return CheckoutAddresses(checkout_url=base, paystack_api_url=base, payment_base_url=base)
-
-
-SANDBOXES = {
-    PaymentGatewayName.SANDBOX: _paystack_sandbox,
-    PaymentGatewayName.FLUTTERWAVE_SANDBOX: _flutterwave_sandbox,
-}
-NAMES = {
-    PaymentGatewayName.SANDBOX: PaystackGateway.name,
-    PaymentGatewayName.FLUTTERWAVE_SANDBOX: FlutterwaveGateway.name,
-}

@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.aging import router as aging_router
+from api.analytics import router as analytics_router
 from api.auth import router as auth_router
 from api.battle import router as battle_router
 from api.chat import router as chat_router
@@ -43,6 +44,7 @@ from api.refunds import router as refunds_router
 from api.services import Services
 from api.shop import router as shop_router
 from api.subscriptions import router as subscriptions_router
+from api.system import router as system_router
 from api.trivia import router as trivia_router
 from api.users import router as users_router
 from api.wallet import router as wallet_router
@@ -116,6 +118,8 @@ def add_routes(app: FastAPI, services: Services) -> None:
         operators_router,
         proofs_router,
         members_router,
+        system_router,
+        analytics_router,
     ):
         app.router.routes.extend(calls.router.routes)
     if not services.settings.is_production:

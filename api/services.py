@@ -40,10 +40,10 @@ from api.parts import (
     make_database,
     make_gateways,
     make_hasher,
+    make_mails,
     make_media_store,
     make_operators,
     make_payments,
-    make_sandbox,
     make_sealer,
     make_statements,
 )
@@ -57,12 +57,14 @@ from api.realtime.engine import SocketServer, create_socket_server
 from api.realtime.identity_watch import IdentityWatch
 from api.realtime.session_use import SessionUse
 from api.receipts.service import ReceiptContext
+from api.sandboxes import make_sandbox
 from api.security.events import SecurityLog
 from api.security.identity import Identity
 from api.security.operators import OperatorIdentity
 from api.security.tokens import TokenCodec
 from api.shop.live import ProductCache
 from api.shop.service import OrderPlacer
+from api.system.ports import MailContext
 from api.users import service as users
 from api.wallet.ports import StatementContext
 
@@ -107,6 +109,7 @@ class Services:
     sandbox: Starlette | None
     payments: PaymentContext
     statements: StatementContext
+    mails: MailContext
     receipts: ReceiptContext
     folder: BoardFolder
     client_errors: ClientErrors
@@ -228,6 +231,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         sandbox=sandbox,
         payments=payments,
         statements=statements,
+        mails=make_mails(database, auth_context.queue),
         receipts=ReceiptContext.of(database, settings),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         client_errors=ClientErrors(limiter, metrics),

@@ -6,12 +6,15 @@ As many of them may run as one likes. What is done by the clock takes its turn i
 import asyncio
 import signal
 import sys
+from argparse import ArgumentParser
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from api.analytics.service import count_days_job
 from api.auth.jobs import MAIL_CODE
 from api.auth.live import CodeSender
+from api.backup.nightly import Nights
 from api.clubs import service as clubs
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
@@ -23,7 +26,7 @@ from api.database.housekeeping import tidy_job
 from api.database.safety import SafetyCheck
 from api.figures.loop_watch import LoopWatch
 from api.garbage import settle
-from api.jobs.clockwork import noted
+from api.jobs.clockwork import note_plan, noted
 from api.jobs.figures import Vitals
 from api.jobs.heartbeat import beating
 from api.jobs.kinds import Handler
@@ -59,17 +62,23 @@ MEDIA_OWNERS = {
 def main(arguments: list[str]) -> int:
     """Work until SIGTERM or SIGINT and return the exit code.
 
-    ``--ready-file PATH`` makes an empty file there once jobs are taken.
+    ``--ready-file PATH`` makes an empty file there once jobs are taken. ``--backups FOLDER`` takes
+    backups there when operators ask; a deployment's are those of ``python -m api.backup``.
     """
     settings = read_settings()
     if settings is None:
         return WRONG_SETTINGS
     set_up_logs(settings.log_level)
-    ready_file = Path(arguments[1]) if arguments[:1] == ["--ready-file"] else None
-    return asyncio.run(work(settings, ready_file))
+    parser = ArgumentParser(prog="python -m api.worker")
+    parser.add_argument("--ready-file", type=Path)
+    parser.add_argument("--backups", type=Path)
+    options = parser.parse_args(arguments)
+    return asyncio.run(work(settings, options.ready_file, options.backups))
 
 
-async def work(settings: Settings, ready_file: Path | None = None) -> int:
+async def work(
+    settings: Settings, ready_file: Path | None = None, backups: Path | None = None
+) -> int:
     """Work until SIGTERM or SIGINT and return the exit code.
 
     What then runs has ``DRAIN_SECONDS``. Nothing is done for a database that production refuses.
@@ -109,14 +118,17 @@ async def work(settings: Settings, ready_file: Path | None = None) -> int:
         vitals=vitals,
     )
     supervisor = Supervisor(metrics)
-    clocked = (noted(database, job) for job in clock_jobs(database, store, queue))
-    for job in (*worker.jobs(), *clocked):
+    by_clock = clock_jobs(database, store, queue)
+    asked = [] if backups is None else _backups_when_asked(settings, database, store, backups)
+    for job in (*worker.jobs(), *asked, *(noted(database, job) for job in by_clock)):
         supervisor.add(safety.before(job))
     supervisor.add(safety.job())
     supervisor.add(watch.job())
     # A database that is away right now is no reason not to start: it may be recovering.
     with suppress(DatabaseUnavailableError):
         await safety.look()
+        if not stopping.is_set():
+            await note_plan(database, by_clock)
     settle()
     supervisor.start()
     try:
@@ -128,6 +140,13 @@ async def work(settings: Settings, ready_file: Path | None = None) -> int:
         await store.aclose()
         await database.close()
     return exit_code
+
+
+def _backups_when_asked(
+    settings: Settings, database: Database, store: MediaStore, folder: Path
+) -> list[Job]:
+    kept_there = settings.model_copy(update={"backup_dir": folder})
+    return Nights(kept_there, folder, database, store).jobs_when_asked()
 
 
 def handlers(settings: Settings, database: Database) -> list[Handler[Any]]:
@@ -150,6 +169,7 @@ def clock_jobs(database: Database, store: MediaStore, queue: JobQueue) -> list[J
         renew_job(database),
         remind_job(database),
         prove_job(database, queue),
+        count_days_job(database),
         tidy_job(database),
         media_sweep_job(database, store, MEDIA_OWNERS),
     ]

@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable
 
+from bench.admin_lists import admin_lists
 from bench.battle import battle_burst, battle_ticks
 from bench.chat import chat_cpu, chat_limit, chat_mem, chat_rate
 from bench.checkout import checkout_http, checkout_svc
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "leaderboard": leaderboard,
     "growth": growth,
     "proof": proof,
+    "admin-lists": admin_lists,
     "web-size": web_size,
     "web-lh": web_lh,
     "web-screens": web_screens,

@@ -168,7 +168,7 @@ def emptying() -> str:
         f"SELECT pg_advisory_xact_lock({FOLD_LOCK})",
         *(f"DELETE FROM {name}" for name in tables),
         "DELETE FROM ledger_account WHERE type = 'wallet'",
-        "UPDATE delivery_fee SET fee_kobo = 0 WHERE fee_kobo <> 0",
+        "UPDATE delivery_fee SET fee_kobo = 0, version = 1 WHERE fee_kobo <> 0 OR version <> 1",
         "INSERT INTO club (id, name, cc_name, colour_a, colour_b) VALUES "
         f"('{CLUB_A}', 'Enyimba', 'NPFL', '#0B4EA2', '#FFFFFF'), "
         f"('{CLUB_B}', 'Arsenal', NULL, '#0B4EA2', '#FFFFFF')",

@@ -21,15 +21,17 @@ from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.supervisor import TAKEN, Job, Taken
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
-from api.jobs.figures import note_beat, note_success
-from api.jobs.runs import BACKUP, Run, last_run, last_success, note_run
+from api.jobs.asking import note_done, read_asked
+from api.jobs.clockwork import LONGEST, shown_running
+from api.jobs.figures import note_beat, note_failure, note_success
+from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, last_run, last_success, note_run
 from api.media.storage import MediaStore
 
 log = structlog.get_logger(__name__)
 
-RESTORE_PROOF = "restore_proof"
 LOCK = 7_226_331_150  # any number, the same in every process that backs up
 LOOK_SECONDS = 60.0
+ASKED_SECONDS = 2.0  # how often it is seen whether an operator asks
 BEAT_SECONDS = 10.0
 RETRY_AFTER = timedelta(minutes=30)
 Outcome = tuple[int, str]
@@ -84,7 +86,7 @@ async def back_up(
 
 
 class Nights:
-    """Takes a backup after ``BACKUP_HOUR`` and proves the newest, one process at a time.
+    """Takes a backup after ``BACKUP_HOUR``, or when asked, and proves the newest; one at a time.
 
     A process that has taken one proves it at once, others when they next look.
     """
@@ -110,8 +112,38 @@ class Nights:
 
     def jobs(self) -> list[Job]:
         """Return what has to be done again and again."""
-        beat = Job(name="beat", step=self._beat, every_seconds=BEAT_SECONDS, begins_at_once=True)
-        return [self._backing_up, self._proving, beat]
+        return [self._backing_up, self._proving, *self.jobs_when_asked()]
+
+    def jobs_when_asked(self) -> list[Job]:
+        """Return what takes and proves a backup whenever an operator asks for one."""
+        asked = Job(
+            name="asked_backup",
+            step=self.answer,
+            every_seconds=ASKED_SECONDS,
+            limit_seconds=None,
+            longest_backoff_seconds=LOOK_SECONDS,
+        )
+        beat = Job(
+            name="backup_beat", step=self._beat, every_seconds=BEAT_SECONDS, begins_at_once=True
+        )
+        return [asked, beat]
+
+    async def answer(self) -> Taken | None:
+        """Take a backup if an operator has asked for one, and prove it."""
+        asked_at = await read_asked(self._database, BACKUP)
+        if asked_at is None:
+            return None
+        async with _turn(self._database) as is_ours:
+            if not is_ours:
+                return TAKEN
+            try:
+                await self._take()
+            except (BackupError, DomainError, OSError):
+                await note_done(self._database, BACKUP, asked_at)
+                raise
+            await note_done(self._database, BACKUP, asked_at)
+        await self.prove()
+        return None
 
     async def back_up(self) -> Taken | None:
         """Take the night's backup if it is due, and remove those that are not kept."""
@@ -121,16 +153,20 @@ class Nights:
             if not is_ours:
                 return TAKEN
             if await self._is_backup_due():
-                place = self._folder / name_of(clock.now())
-                await back_up(self._settings, self._database, self._store, place)
-                now = clock.now()
-                proven = await last_success(self._database, RESTORE_PROOF, now)
-                removed = await asyncio.to_thread(
-                    prune, self._folder, None if proven is None else proven.subject, now
-                )
-                log.info("backup taken", backup=place.name, removed=removed)
+                await self._take()
         self._proving.wake.set()
         return None
+
+    async def _take(self) -> None:
+        """Take a backup, and remove those that are not kept."""
+        place = self._folder / name_of(clock.now())
+        await back_up(self._settings, self._database, self._store, place)
+        now = clock.now()
+        proven = await last_success(self._database, RESTORE_PROOF, now)
+        removed = await asyncio.to_thread(
+            prune, self._folder, None if proven is None else proven.subject, now
+        )
+        log.info("backup taken", backup=place.name, removed=removed)
 
     async def prove(self) -> Taken | None:
         """Restore the newest backup beside the live database, unless that was done."""
@@ -200,9 +236,12 @@ async def _noted(
         await note_run(database, run)
         if succeeded:
             await note_success(database, kind)
+        else:
+            await note_failure(database, kind)
 
     try:
-        size_bytes, outcome = await work()
+        async with shown_running(database, kind, LONGEST):
+            size_bytes, outcome = await work()
     except (BackupError, DomainError, OSError) as error:
         with suppress(DatabaseUnavailableError, asyncpg.PostgresError):  # what failed says more
             await note(describe(error), 0, succeeded=False)

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from api.battle.rules import Draw, GivenAnswer, PlayerSocket
 from api.database.database import Database, Runner, Transaction
+from api.database.days import Day
 from api.database.statements import Row
 
 LOCK_SEAT = "SELECT user_id FROM battle_seat WHERE user_id = $1 AND sid = $2 FOR NO KEY UPDATE"
@@ -19,6 +20,11 @@ UPDATE battle_seat s
   FROM (SELECT user_id, sid FROM battle_seat WHERE user_id = $1 FOR NO KEY UPDATE) before
  WHERE s.user_id = before.user_id
 RETURNING before.sid
+"""
+COUNT_DAY = """
+SELECT count(*) AS count, coalesce(array_agg(DISTINCT user_id), '{}') AS members
+  FROM battle_attempt
+ WHERE id >= $1 AND id < $2 AND day = $3 AND outcome IN ('right', 'wrong')
 """
 BEGIN_VISIT = "UPDATE battle_seat SET visit_from = $2 WHERE user_id = $1"
 LADDER = """
@@ -205,3 +211,10 @@ async def lock_overdue(
 ) -> Sequence[Row]:
     """Hold the seats of these members, or of any, whose deadline was before; return what runs."""
     return await tx.fetch_rows(LOCK_OVERDUE, user_ids, before, most)
+
+
+async def count_day(database: Database, day: Day) -> Row:
+    """Return how many questions were answered in a day, and by whom."""
+    row = await database.fetch_row(COUNT_DAY, day.first_id, day.end_id, day.day)
+    assert row is not None  # noqa: S101 a count has a row
+    return row

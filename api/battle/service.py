@@ -13,6 +13,7 @@ from api.clubs import service as clubs
 from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
+from api.database.days import Day, DayActivity
 from api.database.statements import Row
 from api.media.storage import picture_url
 from api.questions.schemas import KEYS
@@ -201,3 +202,9 @@ async def _today(
         of=quota,
         next_at=next_at if next_at < season.ends_at else None,
     )
+
+
+async def count_day(database: Database, day: Day) -> DayActivity:
+    """Return the questions that were answered in a day."""
+    row = await repository.count_day(database, day)
+    return DayActivity(row["count"], frozenset(row["members"]))

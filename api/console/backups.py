@@ -7,7 +7,7 @@ import asyncpg
 
 from api.backup.errors import BackupError, describe
 from api.backup.folder import StoredBackup
-from api.backup.nightly import RESTORE_PROOF, back_up, make_seal, source_url
+from api.backup.nightly import back_up, make_seal, source_url
 from api.backup.pruning import name_of
 from api.backup.restoring import leads_to, require_whole, restore_database, restore_media
 from api.console.acts import record_act
@@ -16,7 +16,7 @@ from api.console.opened import open_database, unseen_database
 from api.core import clock
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError, DomainError
-from api.jobs.runs import BACKUP, list_runs
+from api.jobs.runs import BACKUP, RESTORE_PROOF, list_runs
 from api.parts import make_media_store
 
 MOST_LISTED = 28  # two weeks of backups and proofs

@@ -13,7 +13,6 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import exc
 
-from api.backup.nightly import RESTORE_PROOF
 from api.console.opened import unseen_database
 from api.core import clock
 from api.core.config import Settings
@@ -25,7 +24,7 @@ from api.database.errors import NotOneSessionError
 from api.database.role import UnsafeDatabaseError, require_plain_sign_in
 from api.database_objects.compare import differences_at
 from api.database_objects.ledger import INVARIANTS, broken_invariants_in
-from api.jobs.runs import BACKUP, last_success
+from api.jobs.runs import BACKUP, RESTORE_PROOF, last_success
 from api.media.storage import new_key
 from api.parts import make_gateways, make_mailer, make_media_store, make_sealer
 from api.proofs import service as proofs

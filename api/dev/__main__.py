@@ -72,7 +72,8 @@ def start(settings: Settings) -> None:
     listener = bind(settings.host, settings.port)
     with listener, services(settings) as ready:
         is_demo = prepare_database(ready)
-        with WorkerProcess(ready.var_dir) as worker:
+        backups = ready.backup_dir or ready.var_dir / "backups"
+        with WorkerProcess(ready.var_dir, backups) as worker:
 
             def announce_both() -> None:
                 worker.wait_until_ready()

@@ -17,10 +17,14 @@ POLL_SECONDS = 0.05
 
 
 class WorkerProcess:
-    """Runs ``python -m api.worker`` with this process's environment, for as long as the block."""
+    """Runs ``python -m api.worker`` with this process's environment, for as long as the block.
 
-    def __init__(self, var_dir: Path) -> None:
+    It takes backups into ``backups`` when operators ask for one.
+    """
+
+    def __init__(self, var_dir: Path, backups: Path) -> None:
         self._ready_file = var_dir.absolute() / "worker-ready"
+        self._backups = backups.absolute()
         self._stopping = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
         # The worker is tied to the thread that starts it, so that one lives as long as we do.
@@ -49,7 +53,10 @@ class WorkerProcess:
     def _keep(self) -> None:
         while not self._stopping.is_set():
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "api.worker", "--ready-file", str(self._ready_file)],
+                [
+                    *(sys.executable, "-m", "api.worker"),
+                    *("--ready-file", str(self._ready_file), "--backups", str(self._backups)),
+                ],
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C is for us, and we stop it after the server
                 preexec_fn=die_with_parent(os.getpid(), signal.SIGKILL),

@@ -1,23 +1,74 @@
-"""What is done by the clock in a worker, with its last success where operators look for it."""
+"""What is done by the clock in a worker, with how it goes where operators look for it."""
 
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from datetime import timedelta
 
+import asyncpg
+
+from api.core import clock
+from api.core.errors import DatabaseUnavailableError
 from api.core.supervisor import Job, Rest, Taken
 from api.database.database import Database
 from api.jobs.figures import note_failure, note_success
 
+SEEN_AFTER_SECONDS = 1.0  # what takes less is never seen running
+LONGEST = timedelta(hours=6)  # what a job without a limit of its own is taken to run
+PLAN = """
+INSERT INTO job_kind (name, beat_at, due_at) SELECT * FROM unnest($1::text[], $2::timestamptz[],
+  $3::timestamptz[]) ON CONFLICT (name) DO NOTHING
+"""
+NOTE_RUNNING = """
+INSERT INTO job_kind (name, beat_at, runs_until) VALUES ($1, $2, $3)
+ON CONFLICT (name) DO UPDATE SET beat_at = EXCLUDED.beat_at, runs_until = EXCLUDED.runs_until
+"""
+
 
 def noted(database: Database, job: Job) -> Job:
-    """Return the job with its successes written down among those of the stored jobs' kinds."""
+    """Return the job with its runs written down among those of the stored jobs' kinds."""
+    every = timedelta(seconds=job.every_seconds)
+    limit = LONGEST if job.limit_seconds is None else timedelta(seconds=job.limit_seconds)
 
     async def step() -> Rest | Taken | None:
         try:
-            outcome = await job.step()
+            async with shown_running(database, job.name, limit):
+                outcome = await job.step()
         except Exception:
-            await note_failure(database, job.name)
+            await note_failure(database, job.name, clock.now())
             raise
         if not isinstance(outcome, Taken):
-            await note_success(database, job.name)
+            rest = outcome.seconds if isinstance(outcome, Rest) else 0.0
+            pause = max(every, timedelta(seconds=rest))
+            await note_success(database, job.name, clock.now() + pause)
         return outcome
 
     return replace(job, step=step)
+
+
+async def note_plan(database: Database, jobs: Sequence[Job]) -> None:
+    """Write down that there are these jobs; what is known of one stays."""
+    now = clock.now()
+    dues = [now + timedelta(seconds=job.every_seconds) for job in jobs]
+    await database.execute(PLAN, [job.name for job in jobs], [now] * len(jobs), dues)
+
+
+@asynccontextmanager
+async def shown_running(database: Database, name: str, limit: timedelta) -> AsyncIterator[None]:
+    """Show that a job runs while the block does; whoever notes how it ended takes that back."""
+    showing = asyncio.create_task(_show_running(database, name, limit))
+    try:
+        yield
+    finally:
+        showing.cancel()
+        with suppress(asyncio.CancelledError):
+            await showing
+
+
+async def _show_running(database: Database, name: str, limit: timedelta) -> None:
+    began_at = clock.now()
+    await asyncio.sleep(SEEN_AFTER_SECONDS)
+    # Nobody waits for it: a database that is away shows nothing either.
+    with suppress(DatabaseUnavailableError, asyncpg.PostgresError):
+        await database.execute(NOTE_RUNNING, name, clock.now(), began_at + limit)

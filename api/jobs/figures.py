@@ -42,12 +42,16 @@ INSERT INTO job_kind (name, beat_at) SELECT unnest($1::text[]), $2
 ON CONFLICT (name) DO UPDATE SET beat_at = EXCLUDED.beat_at
 """
 SUCCESS = """
-INSERT INTO job_kind AS kind (name, beat_at, succeeded_at, successes) VALUES ($1, $2, $2, 1)
-ON CONFLICT (name) DO UPDATE SET beat_at = $2, succeeded_at = $2, successes = kind.successes + 1
+INSERT INTO job_kind AS kind (name, beat_at, succeeded_at, successes, due_at)
+VALUES ($1, $2, $2, 1, $3)
+ON CONFLICT (name) DO UPDATE SET beat_at = $2, succeeded_at = $2, successes = kind.successes + 1,
+  due_at = $3, runs_until = NULL
 """
 FAILURE = """
-INSERT INTO job_kind AS kind (name, beat_at, failures) VALUES ($1, $2, 1)
-ON CONFLICT (name) DO UPDATE SET beat_at = $2, failures = kind.failures + 1
+INSERT INTO job_kind AS kind (name, beat_at, failed_at, failures, due_at)
+VALUES ($1, $2, $2, 1, $3)
+ON CONFLICT (name) DO UPDATE SET beat_at = $2, failed_at = $2, failures = kind.failures + 1,
+  due_at = $3, runs_until = NULL
 """
 WORKERS = """
 SELECT id, started_at, beat_at, resident_bytes, open_files, loop_lag_ms
@@ -210,12 +214,15 @@ async def note_worker(
     )
 
 
-async def note_failure(database: Database, kind: str) -> None:
-    """Write down that work of a kind failed once; a database that is away does not hear it."""
+async def note_failure(database: Database, kind: str, due_at: datetime | None = None) -> None:
+    """Write down that work of a kind failed once; a database that is away does not hear it.
+
+    ``due_at`` is when it is done again by the clock.
+    """
     with suppress(DatabaseUnavailableError, asyncpg.PostgresError):
-        await database.execute(FAILURE, kind, clock.now())
+        await database.execute(FAILURE, kind, clock.now(), due_at)
 
 
-async def note_success(database: Database, kind: str) -> None:
-    """Write down that work of a kind succeeded."""
-    await database.execute(SUCCESS, kind, clock.now())
+async def note_success(database: Database, kind: str, due_at: datetime | None = None) -> None:
+    """Write down that work of a kind succeeded, and when it is done again by the clock."""
+    await database.execute(SUCCESS, kind, clock.now(), due_at)

@@ -13,6 +13,17 @@ class Email:
     body: str
 
 
+@dataclass(frozen=True)
+class ToldMail:
+    """What operators see of a mail that waits: to whom, and about what; never what it says.
+
+    ``to`` is None when nobody is to have it any more.
+    """
+
+    to: str | None
+    subject: str
+
+
 class MailRefusedError(Exception):
     """The mail server will not take this email, however often it is tried."""
 

@@ -10,7 +10,11 @@ from api.database.tables import Base
 
 
 class JobKindSeen(Base):
-    """When a worker last said that it does a kind of work, and how often that went how."""
+    """When a worker last said that it does a kind of work, and how often that went how.
+
+    What is done by the clock is done next at ``due_at``, and runs until ``runs_until`` at most;
+    ``asked_at`` is when an operator asked for it, null once that was done.
+    """
 
     __tablename__ = "job_kind"
 
@@ -19,6 +23,10 @@ class JobKindSeen(Base):
     succeeded_at: Mapped[datetime | None]
     successes: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
     failures: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    failed_at: Mapped[datetime | None]
+    due_at: Mapped[datetime | None]
+    runs_until: Mapped[datetime | None]
+    asked_at: Mapped[datetime | None]
 
 
 class JobRun(Base):

@@ -35,6 +35,7 @@ NAMES = DBSettings(
     schedules_table="pgqueuer_schedules",
     durability=Durability.durable,
 )
+LOCK = "SELECT status::text FROM pgqueuer WHERE id = $1 FOR UPDATE"
 LIBRARY_TABLES = frozenset(
     {
         NAMES.queue_table,
@@ -65,12 +66,14 @@ class JobQueue:
         )
 
     async def retry(self, tx: Transaction, job_id: int) -> bool:
-        """Let a dead letter be tried again from the first try; False: there is none of that id."""
-        stored = queries(_TransactionDriver(tx))
-        states = dict(await stored.job_status([JobId(job_id)]))
-        if states.get(JobId(job_id)) != "failed":
+        """Let a dead letter be tried again from the first try; False: there is none of that id.
+
+        Raises:
+            UniqueViolation: another job of its kind and key waits or runs.
+        """
+        if await tx.fetch_value(LOCK, job_id) != "failed":
             return False
-        await stored.requeue_jobs([JobId(job_id)])
+        await queries(_TransactionDriver(tx)).requeue_jobs([JobId(job_id)])
         return True
 
     def open(self, kind: JobKind[PayloadT], sealed: bytes | None) -> PayloadT:

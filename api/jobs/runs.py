@@ -8,6 +8,7 @@ from api.database.database import Database
 from api.database.statements import Row
 
 BACKUP = "backup"
+RESTORE_PROOF = "restore_proof"
 CLOCKS_DIFFER_BY = timedelta(minutes=5)
 NOTE = """
 INSERT INTO job_run (kind, subject, started_at, seconds, size_bytes, succeeded, outcome)
@@ -17,6 +18,19 @@ LIST = """
 SELECT kind, subject, started_at, seconds, size_bytes, succeeded, outcome FROM job_run
  WHERE kind = ANY($1) ORDER BY started_at DESC, id DESC LIMIT $2
 """
+# Each backup with the last proof of it.
+LIST_BACKUPS = f"""
+SELECT b.id, b.subject, b.started_at, b.seconds, b.size_bytes, b.succeeded, b.outcome,
+       proof.succeeded AS proven, proof.outcome AS proof_outcome
+  FROM job_run b LEFT JOIN LATERAL
+       (SELECT p.succeeded, p.outcome FROM job_run p
+         WHERE p.kind = '{RESTORE_PROOF}' AND p.subject = b.subject
+           AND p.started_at >= b.started_at
+         ORDER BY p.started_at DESC, p.id DESC LIMIT 1) proof ON true
+ WHERE b.kind = '{BACKUP}' AND ($1::bigint IS NULL OR (b.started_at, b.id) <
+       (SELECT started_at, id FROM job_run WHERE id = $1))
+ ORDER BY b.started_at DESC, b.id DESC LIMIT $2
+"""  # noqa: S608 our own words
 LAST = """
 SELECT kind, subject, started_at, seconds, size_bytes, succeeded, outcome FROM job_run
  WHERE kind = $1 AND started_at <= $2 AND (succeeded OR NOT $3)
@@ -45,6 +59,11 @@ async def note_run(database: Database, run: Run) -> None:
 async def list_runs(database: Database, kinds: Sequence[str], most: int) -> list[Run]:
     """Return the last runs of these kinds, newest first."""
     return [_read(row) for row in await database.fetch_rows(LIST, list(kinds), most)]
+
+
+async def list_backups(database: Database, before: int | None, most: int) -> Sequence[Row]:
+    """Return the last backups, newest first, each with how its last proof ended."""
+    return await database.fetch_rows(LIST_BACKUPS, before, most)
 
 
 async def last_run(database: Database, kind: str, now: datetime) -> Run | None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from uuid import UUID
 
 from api.core import clock
@@ -10,7 +10,7 @@ from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.statements import Row
 from api.jobs.kinds import HopelessError
-from api.jobs.mail import Email, Mailer, MailRefusedError
+from api.jobs.mail import Email, Mailer, MailRefusedError, ToldMail
 from api.jobs.queue import JobQueue
 from api.notifications import repository, rules, service
 from api.notifications.enums import NotificationKind
@@ -121,6 +121,19 @@ class NotificationMailer:
             "King of Fans\nGet Connected Get Rewarded\n"
         )
         return Email(row["email"], told.title, body)
+
+
+async def tell_mails(database: Database, mails: Sequence[NotificationMail]) -> list[ToldMail]:
+    """Return what operators see of mails of notifications: their kind, for titles have amounts."""
+    rows = await repository.list_mails(database, [mail.notification_id for mail in mails])
+    found = {row["id"]: row for row in rows}
+    return [_told(found.get(mail.notification_id)) for mail in mails]
+
+
+def _told(row: Row | None) -> ToldMail:
+    if row is None:
+        return ToldMail(None, "Notification of a member who has left")
+    return ToldMail(row["email"], rules.words_of(NotificationKind(row["kind"])))
 
 
 def send_mails_job(database: Database, queue: JobQueue) -> Job:

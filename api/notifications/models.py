@@ -31,6 +31,11 @@ class Notification(Base):
             "mail_due_at",
             postgresql_where=text("mail_due_at IS NOT NULL"),
         ),
+        Index(
+            "ix_notification_mail_waiting",
+            "id",
+            postgresql_where=text("mail_due_at IS NOT NULL"),
+        ),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)

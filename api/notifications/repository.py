@@ -68,6 +68,15 @@ SELECT n.kind, n.data, u.email, u.first_name, coalesce(s.without_mail, '{}') AS 
   LEFT JOIN notification_setting s ON s.user_id = n.user_id
  WHERE n.id = $1 AND u.erased_at IS NULL
 """
+LIST_MAILS = """
+SELECT n.id, n.kind, n.created_at, n.mail_due_at, u.email
+  FROM notification n JOIN user_account u ON u.id = n.user_id
+ WHERE n.id = ANY ($1) AND u.erased_at IS NULL
+"""
+LIST_WAITING = """
+SELECT id FROM notification
+ WHERE mail_due_at IS NOT NULL AND ($1::uuid IS NULL OR id < $1) ORDER BY id DESC LIMIT $2
+"""
 CHANGE_DUE = "UPDATE notification SET mail_due_at = $2 WHERE id = $1"
 
 
@@ -152,6 +161,16 @@ async def take_due(tx: Transaction, now: datetime, most: int) -> list[UUID]:
 async def read_mail(database: Database, notification_id: UUID) -> Row | None:
     """Return what is mailed and to whom; None when it is gone, or its member has left."""
     return await database.fetch_row(READ_MAIL, notification_id)
+
+
+async def list_mails(database: Database, ids: Sequence[UUID]) -> Sequence[Row]:
+    """Return what is mailed and to whom, of these notifications and of members who stay."""
+    return await database.fetch_rows(LIST_MAILS, list(ids))
+
+
+async def list_waiting_mails(database: Database, before: UUID | None, most: int) -> list[UUID]:
+    """Return notifications whose mail waits for its time, newest first."""
+    return [row["id"] for row in await database.fetch_rows(LIST_WAITING, before, most)]
 
 
 async def change_due(database: Database, notification_id: UUID, due_at: datetime) -> None:

@@ -232,3 +232,8 @@ def _in_words(name: str, fact: StoredFact) -> tuple[str, str]:
             datetime.fromisoformat(str(fact))
         ) if is_set else "further notice"
     return name, str(fact)
+
+
+def words_of(kind: NotificationKind) -> str:
+    """Return a kind in words, for whom what it says is none of their business."""
+    return kind.value.replace("_", " ").capitalize()

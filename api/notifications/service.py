@@ -1,12 +1,14 @@
 """The notifications' rules: telling members, within what happens to them, and reading."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from api.core.errors import NotFoundError
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
+from api.jobs.mail import ToldMail
 from api.notifications import repository, rules
 from api.notifications.enums import NotificationGroup, NotificationKind
 from api.notifications.repository import CHANNEL, NewNotification
@@ -22,8 +24,11 @@ from api.operators import service as operators
 
 __all__ = [
     "CHANNEL",
+    "WaitingMail",
     "change_settings",
+    "has_waiting_mail",
     "list_newest",
+    "list_waiting_mails",
     "notify",
     "notify_each",
     "read",
@@ -31,6 +36,16 @@ __all__ = [
     "settings",
     "unread",
 ]
+
+
+@dataclass(frozen=True)
+class WaitingMail:
+    """A notification's mail that waits for its time; ``due_at`` is None once a worker has it."""
+
+    id: UUID
+    told: ToldMail
+    created_at: datetime
+    due_at: datetime | None
 
 
 async def notify(
@@ -97,6 +112,21 @@ async def unread(database: Database, user_id: UUID) -> UnreadNotifications:
     return UnreadNotifications(unread=await repository.count_unread(database, user_id))
 
 
+async def list_waiting_mails(
+    database: Database, before: UUID | None, limit: int
+) -> list[WaitingMail]:
+    """Return the mails that wait for their time, such as the morning, newest first."""
+    ids = await repository.list_waiting_mails(database, before, limit)
+    rows = {row["id"]: row for row in await repository.list_mails(database, ids)}
+    return [_waiting(rows[one]) for one in ids if one in rows]
+
+
+async def has_waiting_mail(database: Database, notification_id: UUID) -> bool:
+    """Say whether a notification's mail waits for its time."""
+    rows = await repository.list_mails(database, [notification_id])
+    return any(row["mail_due_at"] is not None for row in rows)
+
+
 async def read(
     database: Database, user_id: UUID, notification_id: UUID, now: datetime
 ) -> UnreadNotifications:
@@ -131,6 +161,11 @@ async def change_settings(
     without = [name for name, is_on in wish.mail.model_dump(by_alias=False).items() if not is_on]
     await repository.change_without_mail(database, user_id, without, now)
     return wish
+
+
+def _waiting(row: Row) -> WaitingMail:
+    told = ToldMail(row["email"], rules.words_of(NotificationKind(row["kind"])))
+    return WaitingMail(row["id"], told, row["created_at"], row["mail_due_at"])
 
 
 def _answer(row: Row) -> NotificationAnswer:

@@ -17,3 +17,10 @@ class ApprovalState(StrEnum):
     APPROVED = "approved"
     REFUSED = "refused"
     EXPIRED = "expired"
+
+
+class JobOutcome(StrEnum):
+    """How the last run of a job ended."""
+
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"

@@ -70,6 +70,7 @@ class AuditEntry(Base):
     __table_args__ = (
         Index("ix_audit_entry_operator_id", "operator_id", "id"),
         Index("ix_audit_entry_target_id", "target_id", "id"),
+        Index("ix_audit_entry_right_used_id", "right_used", "id"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)

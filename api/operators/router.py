@@ -147,7 +147,10 @@ async def list_audit(
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[AuditAnswer]]:
-    """List what was done, newest first: owners read all, finance its rights', others their own."""
+    """List what was done, newest first: owners read all, finance its rights', others their own.
+
+    ``q`` is looked for in the newest 2,000 that all else fits.
+    """
     search = AuditSearch(q, right, operator, target, first, last)
     page = await service.list_audit(context, acting.operator, search, before=before, limit=limit)
     return ok(page)

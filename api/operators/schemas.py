@@ -29,17 +29,15 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.enums import ApprovalState, Decision
+from api.operators.enums import ApprovalState, Decision, JobOutcome
 from api.operators.rules import LONGEST_REASON
 from api.security.rights import Right, Role
 
 RowT = TypeVar("RowT")
-LONGEST_EMAIL = 254
-LONGEST_ENTERED = 1024
+LONGEST_EMAIL, LONGEST_ENTERED = 254, 1024
 CLOCK = re.compile(r"^([01][0-9]|2[0-3]):[0-5][0-9]$")
 
 Reason = Annotated[SafeText, StringConstraints(min_length=1, max_length=LONGEST_REASON)]
-"""Why an operator does something."""
 
 Entered = Annotated[SafeText, StringConstraints(max_length=LONGEST_ENTERED)]
 
@@ -297,10 +295,9 @@ class NewTransferAccount(WireInput):
 
 
 class OfficeSettings(WireModel):
-    """What holds at the back office: above these limits a second person is needed.
+    """What holds; above these limits, naira or members, a second person is needed.
 
-    Amounts are naira, ``giftLimit`` is a number of members; mail that is not about money waits
-    from ``quietFrom`` to ``quietTo``, in Lagos. ``version`` is what a change names.
+    Mail that is not about money waits from ``quietFrom`` to ``quietTo``, in Lagos.
     """
 
     version: int
@@ -333,9 +330,14 @@ class SettingsInput(WireInput):
 
 
 class JobAnswer(WireModel):
-    """What is done by the clock, and how it went; ``succeededAt`` is null before it ever did."""
+    """A job and how it went; ``nextDueAt`` is null for what no clock does."""
 
     name: str = Field(examples=["expire-orders"])
+    last_run_at: Instant | None
+    outcome: JobOutcome | None
+    next_due_at: Instant | None
+    running: bool
+    can_run: bool
     succeeded_at: Instant | None
     successes: int
     failures: int

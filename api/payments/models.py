@@ -32,6 +32,8 @@ class Funding(Base):
             "(state = 'review') = (review_reason IS NOT NULL)", name="review_has_reason"
         ),
         Index("ix_funding_user_id_created_at", "user_id", "created_at"),
+        Index("ix_funding_state_id", "state", "id"),
+        Index("ix_funding_gateway_transaction_id", "gateway_transaction_id"),
         Index(
             "ix_funding_being_opened",
             "user_id",

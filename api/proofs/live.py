@@ -1,6 +1,7 @@
 """What a process shows of the last proof, and what a worker mails about a bad one."""
 
 import math
+from collections.abc import Sequence
 
 from prometheus_client import Gauge
 
@@ -9,7 +10,7 @@ from api.core.metrics import Metrics
 from api.core.money import format_naira
 from api.database.database import Database
 from api.jobs.kinds import HopelessError
-from api.jobs.mail import Email, Mailer, MailRefusedError
+from api.jobs.mail import Email, Mailer, MailRefusedError, ToldMail
 from api.proofs import service
 from api.proofs.jobs import LedgerWarning
 
@@ -47,6 +48,15 @@ class ProofFigures:
             self._age.set((clock.now() - last["at"]).total_seconds())
 
 
+SUBJECT = "Ledger does not balance"
+
+
+async def tell_warnings(database: Database, warnings: Sequence[LedgerWarning]) -> list[ToldMail]:
+    """Return what operators see of warnings of the ledger; there are a few of each."""
+    read = [await service.read_warning(database, one) for one in warnings]
+    return [ToldMail(None if one is None else one[0]["email"], SUBJECT) for one in read]
+
+
 class LedgerWarner:
     """Does ``WARN_OF_LEDGER``; ``public_url`` is where the back office is."""
 
@@ -78,6 +88,6 @@ class LedgerWarner:
             f"{self._public_url}/admin/money\n\nKing of Fans\n"
         )
         try:
-            await self._mailer.send(Email(to["email"], "Ledger does not balance", body))
+            await self._mailer.send(Email(to["email"], SUBJECT, body))
         except MailRefusedError as error:
             raise HopelessError from error

@@ -78,6 +78,30 @@ class TooManyProofsError(DomainError):
     message = "You have uploaded three proofs for this order. Please write to your club."
 
 
+class StockAllocatedError(DomainError):
+    """Less would be on the shelf than belongs to orders; ``data`` says what there is of it."""
+
+    status = 409
+    code = "stock_allocated"
+    message = "So many units belong to orders that were not sent yet."
+
+
+class SizeTakenError(DomainError):
+    """The product has another size of this name."""
+
+    status = 409
+    code = "size_taken"
+    message = "This product has a size of that name."
+
+
+class DefaultSizeError(DomainError):
+    """An order that names no size gets the default: there is always one, and it is shown."""
+
+    status = 409
+    code = "default_size"
+    message = "This is the default size, or would be. Please show it, or make another one default."
+
+
 class NotAProofError(DomainError):
     """The file is no JPEG, PNG, WebP or PDF."""
 

@@ -25,7 +25,8 @@ from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMetho
 class Product(Base):
     """Something the shop sells; ``star`` is 0 to 10, ``position`` is its place in the list.
 
-    What there is of it is in its variants: one for each size, or one without a size.
+    What there is of it is in its variants: one for each size, or one without a size. ``version``
+    grows with every change of an operator's, and orders change nothing of it.
     """
 
     __tablename__ = "product"
@@ -33,6 +34,8 @@ class Product(Base):
         CheckConstraint("price_kobo BETWEEN 1 AND 100000000000", name="price_in_range"),
         CheckConstraint("star BETWEEN 0 AND 10", name="star_in_range"),
         Index("ix_product_shelf", "position", "id", postgresql_where=text("NOT hidden")),
+        Index("ix_product_position", "position"),
+        Index("ix_product_name", text("lower(name) text_pattern_ops")),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -45,13 +48,25 @@ class Product(Base):
     hidden: Mapped[bool] = mapped_column(server_default=text("false"))
     position: Mapped[int]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+
+
+class FormerPicture(Base):
+    """A small picture that a product had, which its older orders still show."""
+
+    __tablename__ = "former_picture"
+
+    thumbnail: Mapped[str] = mapped_column(primary_key=True)
+    product_id: Mapped[UUID] = mapped_column(ForeignKey("product.id"))
+    replaced_at: Mapped[datetime]
 
 
 class ProductVariant(Base):
     """A size of a product, or the product itself when it has none; in whole units.
 
     ``stock`` is what lies on the shelf, ``allocated`` how much of it belongs to orders that were
-    not sent yet. An order that names no size gets the default.
+    not sent yet. An order that names no size gets the default. ``version`` grows with every change
+    of an operator's but those of its stock.
     """
 
     __tablename__ = "product_variant"
@@ -77,16 +92,18 @@ class ProductVariant(Base):
     position: Mapped[int] = mapped_column(server_default=text("0"))
     stock: Mapped[int]
     allocated: Mapped[int] = mapped_column(server_default=text("0"))
+    version: Mapped[int] = mapped_column(server_default=text("1"))
 
 
 class DeliveryFee(Base):
-    """What the delivery into a state costs."""
+    """What the delivery into a state costs; all have the ``version`` of the list's last change."""
 
     __tablename__ = "delivery_fee"
     __table_args__ = (CheckConstraint("fee_kobo BETWEEN 0 AND 100000000", name="fee_in_range"),)
 
     state: Mapped[str] = mapped_column(primary_key=True)
     fee_kobo: Mapped[Kobo]
+    version: Mapped[int] = mapped_column(server_default=text("1"))
 
 
 class SavedAddress(Base):
@@ -119,6 +136,7 @@ class Order(Base):
             name="transfer_has_deadline",
         ),
         Index("ix_shop_order_user_id", "user_id", "id"),
+        Index("ix_shop_order_status_id", "status", "id"),
         Index("ix_shop_order_open_pay_by", "pay_by", postgresql_where=text("status = 'pending'")),
     )
 
@@ -215,6 +233,7 @@ class TransferProof(Base):
     __table_args__ = (
         Index("ix_transfer_proof_order_id", "order_id", "id"),
         Index("ix_transfer_proof_media_key", "media_key"),
+        Index("ix_transfer_proof_state_order_id", "state", "order_id"),
         Index(
             "uq_transfer_proof_waiting",
             "order_id",

@@ -9,6 +9,7 @@ from typing import TypeVar
 from uuid import UUID
 
 from api.core.ids import parse_id
+from api.core.money import format_naira
 from api.shop.enums import OrderActor, OrderStatus, PaymentMethod
 from api.wallet.rules import plain_reference
 
@@ -55,6 +56,11 @@ STATES = (
     "Zamfara",
 )
 STATE_SENTENCE = "Please choose the state that the order goes to."
+
+LARGEST_FEE_KOBO = 100_000_000
+LARGEST_STOCK = 1_000_000_000
+LARGEST_STOCK_CHANGE = 1_000_000
+STOCK_SENTENCE = f"A product has at most {LARGEST_STOCK:,} units"
 
 LineT = TypeVar("LineT")
 
@@ -144,3 +150,27 @@ def check_state(state: str) -> str:
     if state not in STATES:
         raise ValueError(STATE_SENTENCE)
     return state
+
+
+def check_fee(fee_kobo: int) -> int:
+    """Return what a delivery costs.
+
+    Raises:
+        ValueError: it is more than a delivery may cost.
+    """
+    if fee_kobo > LARGEST_FEE_KOBO:
+        raise ValueError(f"A delivery costs at most {format_naira(LARGEST_FEE_KOBO)}")
+    return fee_kobo
+
+
+def check_stock_change(units: int) -> int:
+    """Return how many units came or, below 0, went.
+
+    Raises:
+        ValueError: none did, or more than one change may say.
+    """
+    if not 1 <= abs(units) <= LARGEST_STOCK_CHANGE:
+        raise ValueError(
+            f"Please say how many came or went, at most {LARGEST_STOCK_CHANGE:,} units"
+        )
+    return units

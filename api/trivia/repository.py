@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from api.database.database import Database, Transaction
+from api.database.days import Day
 from api.database.statements import Row
 from api.trivia.models import TriviaAttempt, TriviaSet
 from api.trivia.rules import Candidate
@@ -47,6 +48,11 @@ SELECT EXISTS (
 LIST_DAYS = """
 SELECT day FROM trivia_attempt
  WHERE user_id = $1 AND day <= $2 AND submitted_at IS NOT NULL
+"""
+
+COUNT_DAY = """
+SELECT coalesce(array_agg(user_id), '{}') AS members FROM trivia_attempt
+ WHERE id >= $1 AND id < $2 AND day = $3 AND submitted_at IS NOT NULL
 """
 
 
@@ -146,3 +152,9 @@ async def list_answers(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, Row]:
 async def list_submitted_days(tx: Transaction, user_id: UUID, today: date) -> Sequence[date]:
     """Return the days up to ``today`` whose quest the member submitted."""
     return [row["day"] for row in await tx.fetch_rows(LIST_DAYS, user_id, today)]
+
+
+async def list_who_submitted(database: Database, day: Day) -> list[UUID]:
+    """Return who has submitted the quest of a day."""
+    found: list[UUID] = await database.fetch_value(COUNT_DAY, day.first_id, day.end_id, day.day)
+    return found

@@ -14,6 +14,7 @@ from api.core.clock import lagos_day, next_midnight
 from api.core.errors import InvalidFieldError
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
+from api.database.days import Day, DayActivity
 from api.database.idempotency import Attempt, claim, fingerprint, store
 from api.database.statements import Row
 from api.questions.schemas import label_options
@@ -261,3 +262,9 @@ def _answer(outcome: Mapping[str, Any], review: list[ReviewedQuestion]) -> Submi
         review=review,
         streak=outcome["streak"],
     )
+
+
+async def count_day(database: Database, day: Day) -> DayActivity:
+    """Return the quests that were submitted in a day; a member has one."""
+    members = frozenset(await repository.list_who_submitted(database, day))
+    return DayActivity(len(members), members)

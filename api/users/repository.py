@@ -22,6 +22,7 @@ SELECT u.id, u.first_name, u.last_name, u.email, u.phone, u.gender, u.born_on, u
 """  # noqa: S608 our own words
 READ_PRIVATE = "SELECT settlement, next_of_kin FROM private_detail WHERE user_id = $1"
 LIST_NAMED_KEYS = "SELECT avatar AS key FROM user_account WHERE avatar = ANY ($1::text[])"
+READ_FIRST_JOINED = "SELECT created_at FROM user_account ORDER BY id LIMIT 1"
 LIST_OTHERWISE_SEALED = """
 SELECT user_id FROM private_detail
  WHERE substring(settlement FOR $1) <> $2 OR substring(next_of_kin FOR $1) <> $2
@@ -155,3 +156,9 @@ async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
 async def hold_user(tx: Transaction, user_id: UUID) -> bool:
     """Keep a record as it is until the transaction ends; False when its member has left."""
     return bool(await tx.fetch_value(HOLD_USER, user_id))
+
+
+async def read_first_joined(database: Database) -> datetime | None:
+    """Return when the first member came; None while there is none."""
+    found: datetime | None = await database.fetch_value(READ_FIRST_JOINED)
+    return found

@@ -12,13 +12,13 @@ import pytest
 import time_machine
 from api.adapters.media_local import LocalMedia
 from api.backup.errors import BackupError
-from api.backup.nightly import LOCK, LOOK_SECONDS, RESTORE_PROOF, Nights, back_up, last_due
+from api.backup.nightly import LOCK, LOOK_SECONDS, Nights, back_up, last_due
 from api.backup.pruning import list_backups, name_of
 from api.backup.taking import connected
 from api.core import clock
 from api.core.supervisor import TAKEN
 from api.database_objects.ledger import INVARIANTS
-from api.jobs.runs import BACKUP, CLOCKS_DIFFER_BY, Run, list_runs, note_run
+from api.jobs.runs import BACKUP, CLOCKS_DIFFER_BY, RESTORE_PROOF, Run, list_runs, note_run
 from pydantic import SecretStr
 
 from tests.backup.conftest import SECRET, endless_dump

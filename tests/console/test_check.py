@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from api.backup.nightly import RESTORE_PROOF
 from api.console.check import ALEMBIC_INI, check
 from api.core import clock
 from api.core.config import Environment, Settings
 from api.database.connections import BEHIND_A_POOLER, DIRECT_BEHIND_A_POOLER
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
-from api.jobs.runs import BACKUP, Run, note_run
+from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, note_run
 from api.security.sealing import Sealer
 from pydantic import SecretStr
 from sqlalchemy.engine import make_url

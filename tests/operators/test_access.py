@@ -14,6 +14,7 @@ from api.http.admin_calls import (
 )
 from api.http.middleware import ADMIN
 from api.security.rights import RIGHTS_OF, Right, Role, rights_of
+from fastapi import Request
 
 from tests.back_office import desk, desk_of
 from tests.conftest import House, SignedIn
@@ -69,17 +70,31 @@ def test_a_call_without_a_right_does_not_start() -> None:
 
 @pytest.mark.parametrize("role", list(Role))
 async def test_a_role_gets_in_where_its_rights_say_and_nowhere_else(
-    house: House, role: Role
+    house: House, role: Role, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    let_in: list[str] = []
+
+    async def noting(access: Access, request: Request) -> None:
+        await admit(access, request)
+        let_in.append(request.url.path)
+
+    admit = Access.admit
+    monkeypatch.setattr(Access, "admit", noting)
     operator = await desk(house, "olu", role)
     for method, path, access in calls(house):
+        let_in.clear()
         if path.endswith("/sign-out"):
             continue
         unknown = without_id(await ask(house, method, f"{ADMIN}/no-such-call", operator.token))
         answer = await ask(house, method, path, operator.token)
         if access.right is not None and access.right not in RIGHTS_OF[role]:
             assert without_id(answer) == unknown, (method, path)
-        elif method == "GET" and UNKNOWN not in path:
+            assert let_in == [], (method, path)
+            continue
+        # What is let in and finds nothing answers as a route that does not exist: it is seen here.
+        assert let_in == [path], (method, path)
+        assert answer.status_code != 401, (method, path)
+        if method == "GET" and UNKNOWN not in path:
             assert answer.status_code == 200, (method, path)
         elif method != "GET" and reads_a_body(house, method, path):
             assert answer.status_code == 400, (method, path)

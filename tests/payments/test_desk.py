@@ -102,7 +102,7 @@ async def test_fundings_are_found_by_state_gateway_reference_and_member(
 
     assert (found["reference"], found["gateway"], found["amount"]) == (paid, "paystack", 5000)
     assert found["member"] == {"id": str(member.id), "firstName": "Ada", "lastName": "Obi"}
-    for query in ("gateway=flutterwave", f"q={open_one[3:9]}", "state=prepared&q=ada@"):
+    for query in ("gateway=flutterwave", f"q={open_one}", "state=prepared&q=ada@"):
         assert [row["reference"] for row in await rows(finance, f"fundings?{query}")] == [open_one]
     assert await rows(finance, "fundings?gateway=stripe") == []
     first = (await finance.get(f"{ADMIN}/fundings?limit=1")).json()["data"]

@@ -1,5 +1,6 @@
 """SQL of the chat: what is written in it, and who is online."""
 
+from api.chat.repository.days import count_day
 from api.chat.repository.measures import (
     NewModerationAction,
     delete_ban,
@@ -56,6 +57,7 @@ __all__ = [
     "be_present",
     "change_hidden",
     "change_last_read",
+    "count_day",
     "count_reported",
     "delete_ban",
     "delete_mute",

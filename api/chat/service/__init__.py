@@ -1,5 +1,6 @@
 """The chat's rules at work: joining, posting, reading back, and what moderators do."""
 
+from api.chat.service.days import count_day
 from api.chat.service.evidence import look_at_evidence
 from api.chat.service.measures import (
     BANNED_CHANNEL,
@@ -38,6 +39,7 @@ __all__ = [
     "ban",
     "banned_among",
     "conduct",
+    "count_day",
     "count_reported",
     "hidden_since",
     "join",

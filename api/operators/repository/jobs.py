@@ -1,15 +1,18 @@
 """SQL of what is done by the clock: how it went."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from api.database.database import Database
 from api.database.statements import Row
 
 LIST = """
-SELECT name, succeeded_at, successes, failures FROM job_kind WHERE name = ANY($1) ORDER BY name
+SELECT name, succeeded_at, failed_at, successes, failures, due_at,
+       coalesce(runs_until > $1, false) AS running
+  FROM job_kind ORDER BY name
 """
 
 
-async def list_jobs(database: Database, names: Sequence[str]) -> Sequence[Row]:
-    """Return how these jobs went; those that have run."""
-    return await database.fetch_rows(LIST, names)
+async def list_jobs(database: Database, now: datetime) -> Sequence[Row]:
+    """Return how every kind of work went, by name; there are a few."""
+    return await database.fetch_rows(LIST, now)

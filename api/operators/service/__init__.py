@@ -7,6 +7,7 @@ from api.operators.service.context import (
     Execute,
     Executors,
     OperatorContext,
+    RunnableJob,
     TodayFigures,
     Waiting,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "Execute",
     "Executors",
     "OperatorContext",
+    "RunnableJob",
     "TodayFigures",
     "Waiting",
     "audited",

@@ -94,6 +94,22 @@ class TodayFigures:
     backup: ReadFigure = _unknown
 
 
+async def _ask_nobody(_tx: Transaction) -> None:
+    """Ask nobody: the job is done here."""
+
+
+@dataclass(frozen=True)
+class RunnableJob:
+    """What operators may have done at once.
+
+    ``ask`` tells another process of it, in the transaction of the audit; ``step`` does it, or
+    waits a while for it.
+    """
+
+    step: Step
+    ask: Callable[[Transaction], Awaitable[None]] = _ask_nobody
+
+
 @dataclass(frozen=True)
 class OperatorContext:
     """What the back office works with, made once per process.
@@ -111,4 +127,4 @@ class OperatorContext:
     allows_code_reuse: bool
     executors: Executors
     figures: TodayFigures
-    jobs: Mapping[str, Step]
+    jobs: Mapping[str, RunnableJob]

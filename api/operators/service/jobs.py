@@ -3,30 +3,26 @@
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.database.database import Transaction
+from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.operators import repository
+from api.operators.enums import JobOutcome
 from api.operators.schemas import JobAnswer, Page, StartedJob
 from api.operators.service.context import OperatorContext
 from api.operators.service.writing import Deed, audited, perform
 from api.security.operators import Acting
 
-UNDERSCORES = str.maketrans("-", "_")
+DASHES = str.maketrans("_", "-")
 
 
 async def list_jobs(context: OperatorContext) -> Page[JobAnswer]:
-    """Return all jobs with how they went, by name."""
-    stored = {name.translate(UNDERSCORES): name for name in sorted(context.jobs)}
-    rows = {row["name"]: row for row in await repository.list_jobs(context.database, list(stored))}
-    shown = [
-        JobAnswer(
-            name=name,
-            succeeded_at=rows[kind]["succeeded_at"] if kind in rows else None,
-            successes=rows[kind]["successes"] if kind in rows else 0,
-            failures=rows[kind]["failures"] if kind in rows else 0,
-        )
-        for kind, name in stored.items()
-    ]
-    return Page(rows=shown, next=None)
+    """Return all jobs with how they went, by name; those that have never run, too."""
+    rows = await repository.list_jobs(context.database, clock.now())
+    shown = {name: _never_run(name) for name in context.jobs}
+    for row in rows:
+        name = row["name"].translate(DASHES)
+        shown[name] = _answer(row, name, can_run=name in context.jobs)
+    return Page(rows=[shown[name] for name in sorted(shown)], next=None)
 
 
 async def run_job(context: OperatorContext, acting: Acting, name: str) -> Done:
@@ -37,17 +33,51 @@ async def run_job(context: OperatorContext, acting: Acting, name: str) -> Done:
 
     Raises:
         NotFoundError: there is no such job.
+        UnavailableError: nobody does it at the moment.
     """
-    step = context.jobs.get(name)
-    if step is None:
+    job = context.jobs.get(name)
+    if job is None:
         raise NotFoundError
     started = StartedJob(name=name, started_at=clock.now())
 
     async def work(tx: Transaction) -> Done:
+        await job.ask(tx)
         await audited(tx, acting, Deed("run", "job", name))
         return Done.of(started, message="The job has run.")
 
     done = await perform(context.database, acting, {}, work)
     if not done.is_replayed:
-        await step()
+        await job.step()
     return done
+
+
+def _never_run(name: str) -> JobAnswer:
+    return JobAnswer(
+        name=name,
+        last_run_at=None,
+        outcome=None,
+        next_due_at=None,
+        running=False,
+        can_run=True,
+        succeeded_at=None,
+        successes=0,
+        failures=0,
+    )
+
+
+def _answer(row: Row, name: str, *, can_run: bool) -> JobAnswer:
+    ends = {JobOutcome.SUCCEEDED: row["succeeded_at"], JobOutcome.FAILED: row["failed_at"]}
+    last, outcome = max(
+        ((at, outcome) for outcome, at in ends.items() if at is not None), default=(None, None)
+    )
+    return JobAnswer(
+        name=name,
+        last_run_at=last,
+        outcome=outcome,
+        next_due_at=row["due_at"],
+        running=row["running"],
+        can_run=can_run,
+        succeeded_at=row["succeeded_at"],
+        successes=row["successes"],
+        failures=row["failures"],
+    )

@@ -7,7 +7,7 @@ from uuid import UUID
 from api.core.errors import NotFoundError
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
-from api.database.statements import Row, literal_pattern
+from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.operators import service as operators
 from api.operators.schemas import Page
@@ -42,10 +42,9 @@ async def list_fundings(
 ) -> Page[FundingRow]:
     """Return everybody's fundings, newest first.
 
-    ``q`` is a part of the reference, of the provider's id, or of the member's name or mail.
+    ``q`` is the reference, the provider's id, or how the member's name or mail begins.
     """
-    pattern = None if q is None else f"%{literal_pattern(q)}%"
-    rows = await repository.list_fundings(database, state, gateway, pattern, before, limit + 1)
+    rows = await repository.list_fundings(database, state, gateway, q, before, limit + 1)
     return Page.of(rows, limit, _funding_row)
 
 

@@ -6,21 +6,23 @@ from datetime import datetime
 from uuid import UUID
 
 from api.database.database import Database
-from api.database.statements import Row
+from api.database.days import id_bounds
+from api.database.statements import Row, literal_pattern
 
 # The newest first, a page of orders and then their lines: ids are ordered by time.
 LIST = """
 WITH page AS (
   SELECT o.*, u.first_name, u.last_name, u.email, u.phone
     FROM shop_order o JOIN user_account u ON u.id = o.user_id
-   WHERE ($1::text IS NULL OR o.number ILIKE $1 OR u.email ILIKE $1
-          OR u.first_name || ' ' || u.last_name ILIKE $1)
+   WHERE ($1::text IS NULL OR o.number = upper($9) OR o.user_id = ANY (ARRAY(
+          SELECT w.id FROM user_account w WHERE lower(w.email) LIKE lower($1)
+              OR lower(w.first_name || ' ' || w.last_name) LIKE lower($1) LIMIT 200)))
      AND ($2::text IS NULL OR o.status = $2) AND ($3::text IS NULL OR o.payment_method = $3)
      AND ($4::timestamptz IS NULL OR o.created_at >= $4)
      AND ($5::timestamptz IS NULL OR o.created_at < $5)
-     AND ($6::text IS NULL OR EXISTS
-          (SELECT FROM transfer_proof t WHERE t.order_id = o.id AND t.state = $6))
+     AND {proof}
      AND ($7::uuid IS NULL OR o.id < $7)
+     AND ($10::uuid IS NULL OR o.id >= $10) AND ($11::uuid IS NULL OR o.id < $11)
    ORDER BY o.id DESC LIMIT $8)
 SELECT p.id, p.number, p.user_id, p.status, p.payment_method, p.is_paid, p.total_kobo, p.billing,
        p.pay_by, p.created_at, p.first_name, p.last_name, p.email, p.phone,
@@ -29,6 +31,8 @@ SELECT p.id, p.number, p.user_id, p.status, p.payment_method, p.is_paid, p.total
   FROM page p JOIN order_line l ON l.order_id = p.id
  ORDER BY p.id DESC, l.line
 """
+ANY_PROOF = "$6::text IS NULL"
+HAS_PROOF = "o.id IN (SELECT t.order_id FROM transfer_proof t WHERE t.state = $6)"
 READ = """
 SELECT o.id, o.number, o.user_id, o.status, o.payment_method, o.is_paid, o.total_kobo, o.billing,
        o.delivery_fee_kobo, o.transfer_id, o.pay_by, o.created_at,
@@ -40,9 +44,10 @@ SELECT o.id, o.number, o.user_id, o.status, o.payment_method, o.is_paid, o.total
 
 @dataclass(frozen=True)
 class OrderFilter:
-    """Which orders are looked for; None is any. ``q`` is a pattern, moments end before ``until``.
+    """Which orders are looked for; None is any. Moments end before ``until``.
 
-    ``before`` is the id of the last order of the page before.
+    ``q`` is a number, or how a member's e-mail or name begins; of such members two hundred are
+    looked at. ``before`` is the id of the last order of the page before.
     """
 
     q: str | None
@@ -57,8 +62,8 @@ class OrderFilter:
 async def list_all_orders(database: Database, wanted: OrderFilter, limit: int) -> Sequence[Row]:
     """Return the lines of up to ``limit`` orders with whose they are, newest order first."""
     return await database.fetch_rows(
-        LIST,
-        wanted.q,
+        LIST.format(proof=ANY_PROOF if wanted.proof is None else HAS_PROOF),
+        None if wanted.q is None else literal_pattern(wanted.q) + "%",
         wanted.status,
         wanted.method,
         wanted.since,
@@ -66,6 +71,8 @@ async def list_all_orders(database: Database, wanted: OrderFilter, limit: int) -
         wanted.proof,
         wanted.before,
         limit,
+        wanted.q,
+        *id_bounds(wanted.since, wanted.until),
     )
 
 

@@ -30,6 +30,8 @@ LIST_NAMED_URLS = """
 SELECT image AS url FROM product WHERE image = ANY ($1::text[])
 UNION ALL
 SELECT thumbnail FROM product WHERE thumbnail = ANY ($1::text[])
+UNION ALL
+SELECT thumbnail FROM former_picture WHERE thumbnail = ANY ($1::text[])
 """
 
 
@@ -64,7 +66,7 @@ async def insert_product(
 
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
-    """Return which of ``keys`` a product's pictures are."""
+    """Return which of ``keys`` are pictures of products or of what was ordered."""
     urls = {media_url(key): key for key in keys}
     rows = await database.fetch_rows(LIST_NAMED_URLS, list(urls))
     return {urls[row["url"]] for row in rows}

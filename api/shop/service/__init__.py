@@ -3,8 +3,10 @@
 from api.shop.service.cancelling import Cancelled, cancel, cancel_all, owed
 from api.shop.service.checkout import Placed, check_out, checkout_options, forget_address
 from api.shop.service.confirming import confirm_transfer
+from api.shop.service.days import count_day
 from api.shop.service.desk import OrderSearch, list_all_orders, move_on, read_any_order
 from api.shop.service.explaining import explain_purchases
+from api.shop.service.fees import change_fees, list_fees
 from api.shop.service.orders import (
     expire_batch,
     expire_job,
@@ -14,6 +16,9 @@ from api.shop.service.orders import (
     read_order,
     remind_once,
 )
+from api.shop.service.picturing import FORM as PICTURE_FORM_RULES
+from api.shop.service.picturing import TOO_LARGE as PICTURE_TOO_LARGE
+from api.shop.service.picturing import change_picture
 from api.shop.service.placing import OrderPlacer
 from api.shop.service.products import (
     ProductPictures,
@@ -43,8 +48,17 @@ from api.shop.service.refunding import (
     note_refund,
     take_back,
 )
+from api.shop.service.shelf import (
+    change_product,
+    create_product,
+    list_all_products,
+    read_any_product,
+)
+from api.shop.service.sizes import change_stock, change_variant, create_variant
 
 __all__ = [
+    "PICTURE_FORM_RULES",
+    "PICTURE_TOO_LARGE",
     "PROOF_FORM_RULES",
     "PROOF_TOO_LARGE",
     "Cancelled",
@@ -59,10 +73,18 @@ __all__ = [
     "cancel",
     "cancel_all",
     "cancel_for_club",
+    "change_fees",
+    "change_picture",
+    "change_product",
+    "change_stock",
+    "change_variant",
     "check_out",
     "checkout_options",
     "confirm_transfer",
+    "count_day",
     "count_waiting_proofs",
+    "create_product",
+    "create_variant",
     "erase_proofs",
     "expire_batch",
     "expire_job",
@@ -72,6 +94,8 @@ __all__ = [
     "forget_address",
     "hold_for_refund",
     "list_all_orders",
+    "list_all_products",
+    "list_fees",
     "list_orders",
     "list_products",
     "look_at_file",
@@ -82,6 +106,7 @@ __all__ = [
     "note_refund",
     "owed",
     "read_any_order",
+    "read_any_product",
     "read_file",
     "read_order",
     "read_product",

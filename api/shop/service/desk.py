@@ -10,7 +10,7 @@ from api.core.config import Settings
 from api.core.errors import NotFoundError
 from api.core.ids import parse_id
 from api.database.database import Database, Transaction
-from api.database.statements import Row, literal_pattern
+from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
@@ -49,7 +49,7 @@ async def list_all_orders(
 ) -> Page[AdminOrder]:
     """Return everybody's orders, newest first."""
     wanted = OrderFilter(
-        q=None if search.q is None else f"%{literal_pattern(search.q)}%",
+        q=search.q,
         status=search.status and search.status.value,
         method=search.method and search.method.value,
         proof=search.proof and search.proof.value,

@@ -1,4 +1,5 @@
 GRANT SELECT, INSERT, UPDATE, DELETE ON product TO {{runtime_role}};
+GRANT SELECT, INSERT ON former_picture TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE ON product_variant, delivery_fee TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE, DELETE ON saved_address TO {{runtime_role}};
 -- An order is for ever: it ends, and forgets who it was sent to.

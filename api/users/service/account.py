@@ -155,3 +155,8 @@ def describe(row: Row) -> SessionUser:
         badge=row["badge"],
         subscription_id=row["plan_id"],
     )
+
+
+async def first_joined(database: Database) -> datetime | None:
+    """Return when the first member came; None while there is none."""
+    return await repository.read_first_joined(database)

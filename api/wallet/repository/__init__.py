@@ -1,6 +1,7 @@
 """SQL of the ledger, and of money that waits for a person."""
 
 from api.wallet.repository.adjustments import NewAdjustment, insert_adjustment, lock_day
+from api.wallet.repository.days import sum_day
 from api.wallet.repository.ledger import (
     WalletTransfer,
     lock_balance,
@@ -44,4 +45,5 @@ __all__ = [
     "read_balance",
     "read_first_moment",
     "read_refunded",
+    "sum_day",
 ]

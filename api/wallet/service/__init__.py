@@ -1,6 +1,7 @@
 """The wallet's rules: the ways money moves, and money that waits for a person."""
 
 from api.wallet.service.adjustments import ADJUST_WALLET, adjust, adjust_approved
+from api.wallet.service.days import count_day
 from api.wallet.service.ledger import (
     balance,
     credit,
@@ -35,6 +36,7 @@ __all__ = [
     "adjust_approved",
     "balance",
     "close_review",
+    "count_day",
     "count_open",
     "credit",
     "debit",

@@ -109,6 +109,12 @@ export const CALLS = {
       }
     }
   },
+  "GET /api/v1/admin/backups": {
+    "right": "system:read"
+  },
+  "POST /api/v1/admin/backups": {
+    "right": "system:write"
+  },
   "GET /api/v1/admin/banks": {
     "right": "orders:confirm"
   },
@@ -297,6 +303,38 @@ export const CALLS = {
       }
     }
   },
+  "GET /api/v1/admin/delivery-fees": {
+    "right": "shop:write"
+  },
+  "PUT /api/v1/admin/delivery-fees": {
+    "right": "shop:write",
+    "body": {
+      "version": {
+        "kind": "integer",
+        "min": 1,
+        "required": true
+      },
+      "fees": {
+        "kind": "list",
+        "of": {
+          "kind": "group",
+          "fields": {
+            "state": {
+              "kind": "text",
+              "required": true
+            },
+            "fee": {
+              "kind": "number",
+              "required": true
+            }
+          }
+        },
+        "min": 1,
+        "max": 37,
+        "required": true
+      }
+    }
+  },
   "GET /api/v1/admin/disputes": {
     "right": "money:read",
     "query": {
@@ -306,6 +344,17 @@ export const CALLS = {
           "open",
           "closed"
         ]
+      }
+    }
+  },
+  "GET /api/v1/admin/figures": {
+    "right": null,
+    "query": {
+      "from": {
+        "kind": "day"
+      },
+      "to": {
+        "kind": "day"
       }
     }
   },
@@ -348,6 +397,22 @@ export const CALLS = {
     "right": "system:read"
   },
   "POST /api/v1/admin/jobs/{name}/run": {
+    "right": "system:write"
+  },
+  "GET /api/v1/admin/mails": {
+    "right": "system:read",
+    "query": {
+      "state": {
+        "kind": "choice",
+        "options": [
+          "waiting",
+          "running",
+          "dead"
+        ]
+      }
+    }
+  },
+  "POST /api/v1/admin/mails/{mail_id}/retry": {
     "right": "system:write"
   },
   "GET /api/v1/admin/me": {
@@ -884,6 +949,137 @@ export const CALLS = {
       }
     }
   },
+  "GET /api/v1/admin/products": {
+    "right": "shop:write",
+    "query": {
+      "q": {
+        "kind": "text",
+        "min": 1,
+        "max": 100
+      }
+    }
+  },
+  "POST /api/v1/admin/products": {
+    "right": "shop:write",
+    "body": {
+      "name": {
+        "kind": "text",
+        "min": 1,
+        "max": 120,
+        "required": true
+      },
+      "price": {
+        "kind": "number",
+        "required": true
+      },
+      "description": {
+        "kind": "text",
+        "max": 2000
+      },
+      "star": {
+        "kind": "integer",
+        "min": 0,
+        "max": 10
+      },
+      "hidden": {
+        "kind": "boolean"
+      },
+      "position": {
+        "kind": "integer",
+        "min": 0,
+        "max": 100000
+      }
+    }
+  },
+  "GET /api/v1/admin/products/{product_id}": {
+    "right": "shop:write"
+  },
+  "PATCH /api/v1/admin/products/{product_id}": {
+    "right": "shop:write",
+    "body": {
+      "version": {
+        "kind": "integer",
+        "min": 1,
+        "required": true
+      },
+      "name": {
+        "kind": "text",
+        "min": 1,
+        "max": 120
+      },
+      "price": {
+        "kind": "number"
+      },
+      "description": {
+        "kind": "text",
+        "max": 2000
+      },
+      "star": {
+        "kind": "integer",
+        "min": 0,
+        "max": 10
+      },
+      "hidden": {
+        "kind": "boolean"
+      },
+      "position": {
+        "kind": "integer",
+        "min": 0,
+        "max": 100000
+      }
+    }
+  },
+  "POST /api/v1/admin/products/{product_id}/picture": {
+    "right": "shop:write"
+  },
+  "POST /api/v1/admin/products/{product_id}/variants": {
+    "right": "shop:write",
+    "body": {
+      "size": {
+        "kind": "text",
+        "min": 1,
+        "max": 12,
+        "required": true
+      },
+      "isDefault": {
+        "kind": "boolean"
+      },
+      "hidden": {
+        "kind": "boolean"
+      },
+      "position": {
+        "kind": "integer",
+        "min": 0,
+        "max": 100000
+      }
+    }
+  },
+  "PATCH /api/v1/admin/products/{product_id}/variants/{variant_id}": {
+    "right": "shop:write",
+    "body": {
+      "version": {
+        "kind": "integer",
+        "min": 1,
+        "required": true
+      },
+      "size": {
+        "kind": "text",
+        "min": 1,
+        "max": 12
+      },
+      "isDefault": {
+        "kind": "boolean"
+      },
+      "hidden": {
+        "kind": "boolean"
+      },
+      "position": {
+        "kind": "integer",
+        "min": 0,
+        "max": 100000
+      }
+    }
+  },
   "GET /api/v1/admin/proofs": {
     "right": "money:read"
   },
@@ -1039,6 +1235,28 @@ export const CALLS = {
   },
   "POST /api/v1/admin/sign-out": {
     "right": null
+  },
+  "POST /api/v1/admin/stock": {
+    "right": "shop:write",
+    "body": {
+      "productId": {
+        "kind": "id",
+        "required": true
+      },
+      "variantId": {
+        "kind": "id"
+      },
+      "change": {
+        "kind": "integer",
+        "required": true
+      },
+      "reason": {
+        "kind": "text",
+        "min": 1,
+        "max": 200,
+        "required": true
+      }
+    }
   },
   "POST /api/v1/admin/subscriptions/{subscription_id}/refunds": {
     "right": "refund:ask",

@@ -1,0 +1,107 @@
+"""The figures of days: counted again and again by a worker, and read for charts."""
+
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from api.analytics import repository, rules
+from api.analytics.schemas import DayFigures, FigureSeries
+from api.battle import service as battle
+from api.chat import service as chat
+from api.core import clock
+from api.core.errors import InvalidFieldError
+from api.core.supervisor import Job
+from api.database.database import Database
+from api.database.days import Day
+from api.database.statements import Row
+from api.security.operators import Operator
+from api.security.rights import Right
+from api.shop import service as shop
+from api.trivia import service as trivia
+from api.users import service as users
+from api.wallet import service as wallet
+
+DAY = timedelta(days=1)
+COUNTS = (
+    *("active_members", "quest_members", "battle_members", "battle_answers"),
+    *("chat_messages", "orders"),
+)
+MONEY = {"orders_total": "orders_kobo", "money_in": "money_in_kobo", "money_out": "money_out_kobo"}
+
+
+async def read_figures(
+    database: Database, operator: Operator, first: date | None, last: date | None, now: datetime
+) -> FigureSeries:
+    """Return the figures of each day, both days inclusive; the last thirty when none are named.
+
+    Raises:
+        InvalidFieldError: there are no such days, or too many.
+    """
+    last = last or clock.lagos_day(now)
+    first = first or date.fromordinal(max(1, last.toordinal() - rules.SHOWN_BY_DEFAULT + 1))
+    if not 0 <= (last - first).days < rules.MOST_DAYS:
+        raise InvalidFieldError.of("from", rules.RANGE_SENTENCE)
+    rows = {row["day"]: row for row in await repository.list_days(database, first, last)}
+    shows_money = operator.holds(Right.MONEY_READ)
+    days = (first + number * DAY for number in range((last - first).days + 1))
+    return FigureSeries(
+        days=[_shown(day, rows.get(day), shows_money=shows_money) for day in days],
+        counted_at=max((row["counted_at"] for row in rows.values()), default=None),
+    )
+
+
+def count_days_job(database: Database) -> Job:
+    """Return what counts today and yesterday again and again, and days that never were."""
+
+    async def step() -> None:
+        await count_days(database, clock.now())
+
+    return Job(name="count_days", step=step, every_seconds=rules.COUNT_SECONDS)
+
+
+async def count_days(database: Database, now: datetime) -> None:
+    """Count today and yesterday, and some of the days since the first member that never were.
+
+    Days do not change once they are over, but for what was on its way at midnight.
+    """
+    joined_at = await users.first_joined(database)
+    if joined_at is None:
+        return
+    today = clock.lagos_day(now)
+    first = max(clock.lagos_day(joined_at), clock.lagos_day(now - rules.BACKFILLED))
+    missing = await repository.list_missing(
+        database, first, today - 2 * DAY, rules.BACKFILLED_AT_ONCE
+    )
+    for day in (today, today - DAY, *missing):
+        await repository.keep(database, await _count(database, Day.of(day), now))
+
+
+async def _count(database: Database, day: Day, now: datetime) -> Mapping[str, Any]:
+    orders = await shop.count_day(database, day)
+    quests = await trivia.count_day(database, day)
+    answers = await battle.count_day(database, day)
+    messages = await chat.count_day(database, day)
+    money_in, money_out = await wallet.count_day(database, day)
+    active = orders.members | quests.members | answers.members | messages.members
+    return {
+        "day": day.day,
+        "counted_at": now,
+        "active_members": len(active),
+        "quest_members": len(quests.members),
+        "battle_members": len(answers.members),
+        "battle_answers": answers.count,
+        "chat_messages": messages.count,
+        "orders": orders.count,
+        "orders_kobo": orders.amount_kobo,
+        "money_in_kobo": money_in,
+        "money_out_kobo": money_out,
+    }
+
+
+def _shown(day: date, row: Row | None, *, shows_money: bool) -> DayFigures:
+    counts = {name: None if row is None else row[name] for name in COUNTS}
+    money = {
+        name: None if row is None or not shows_money else row[column]
+        for name, column in MONEY.items()
+    }
+    return DayFigures(day=day, **counts, **money)

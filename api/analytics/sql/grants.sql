@@ -1,0 +1,1 @@
+GRANT SELECT, INSERT, UPDATE ON day_figure TO {{runtime_role}};

@@ -1,0 +1,17 @@
+"""SQL of what was written in a day."""
+
+from api.database.database import Database
+from api.database.days import Day
+from api.database.statements import Row
+
+COUNT_DAY = """
+SELECT count(*) AS count, coalesce(array_agg(DISTINCT user_id), '{}') AS members
+  FROM chat_message WHERE id >= $1 AND id < $2 AND sent_at >= $3 AND sent_at < $4
+"""
+
+
+async def count_day(database: Database, day: Day) -> Row:
+    """Return how many messages were written in a day, and by whom."""
+    row = await database.fetch_row(COUNT_DAY, day.first_id, day.end_id, day.since, day.until)
+    assert row is not None  # noqa: S101 a count has a row
+    return row

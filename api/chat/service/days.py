@@ -1,0 +1,11 @@
+"""What was written in a day."""
+
+from api.chat import repository
+from api.database.database import Database
+from api.database.days import Day, DayActivity
+
+
+async def count_day(database: Database, day: Day) -> DayActivity:
+    """Return the messages of a day, hidden ones too."""
+    row = await repository.count_day(database, day)
+    return DayActivity(row["count"], frozenset(row["members"]))

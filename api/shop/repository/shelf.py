@@ -1,0 +1,127 @@
+"""SQL of products, sizes and fees as operators write them."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import func, insert, select, update
+
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import Row
+from api.shop.models import DeliveryFee, FormerPicture, Product, ProductVariant
+
+ALL = """
+SELECT p.id, p.name, p.price_kobo, p.description, p.image, p.thumbnail, p.star, p.hidden,
+       p.position, p.version, shelf.stock, shelf.allocated, shelf.variants
+  FROM product p CROSS JOIN LATERAL
+       (SELECT sum(v.stock) AS stock, sum(v.allocated) AS allocated,
+               jsonb_agg(jsonb_build_object(
+                 'id', v.id, 'size', v.size, 'is_default', v.is_default, 'hidden', v.hidden,
+                 'position', v.position, 'version', v.version, 'stock', v.stock,
+                 'allocated', v.allocated, 'available', v.stock - v.allocated)
+                 ORDER BY v.position, v.id) AS variants
+          FROM product_variant v WHERE v.product_id = p.id) shelf
+"""
+LIST = f"""{ALL}
+ WHERE ($1::text IS NULL OR lower(p.name) LIKE lower($1)) AND ($2::uuid IS NULL OR p.id < $2)
+ ORDER BY p.id DESC LIMIT $3
+"""
+READ = f"{ALL} WHERE p.id = $1"
+LOCK = "SELECT version FROM product WHERE id = $1 FOR NO KEY UPDATE"
+# All sizes of a product, in the order in which checkouts hold them.
+LOCK_VARIANTS = """
+SELECT id, size, is_default, hidden, position, version, stock, allocated
+  FROM product_variant WHERE product_id = $1 ORDER BY id FOR NO KEY UPDATE
+"""
+LOCK_FEES = "SELECT state, fee_kobo, version FROM delivery_fee ORDER BY state FOR UPDATE"
+LIST_FEES = "SELECT state, fee_kobo, version FROM delivery_fee ORDER BY state"
+
+
+async def list_all_products(
+    database: Database, pattern: str | None, before: UUID | None, limit: int
+) -> Sequence[Row]:
+    """Return products, hidden ones too, with what is on the shelf; newest first.
+
+    ``pattern`` is what their names are like; None is any.
+    """
+    return await database.fetch_rows(LIST, pattern, before, limit)
+
+
+async def read_any_product(runner: Runner, product_id: UUID) -> Row | None:
+    """Return a product as above, hidden or not; None when there is none."""
+    return await runner.fetch_row(READ, product_id)
+
+
+async def lock_product(tx: Transaction, product_id: UUID) -> int | None:
+    """Hold a product against other operators; return its version. Checkouts go on."""
+    version: int | None = await tx.fetch_value(LOCK, product_id)
+    return version
+
+
+async def insert_new_product(tx: Transaction, values: Mapping[str, Any]) -> None:
+    """Insert a product; without a position behind the others."""
+    last = select(func.coalesce(func.max(Product.position), -1) + 1).scalar_subquery()
+    await tx.execute(insert(Product).values({"position": last, **values}))
+
+
+async def change_product(tx: Transaction, product_id: UUID, values: Mapping[str, Any]) -> None:
+    """Set columns of a product, under its next version."""
+    statement = update(Product).where(Product.id == product_id)
+    await tx.execute(statement.values(version=Product.version + 1, **values))
+
+
+async def insert_former_picture(
+    tx: Transaction, thumbnail: str, product_id: UUID, now: datetime
+) -> None:
+    """Keep a product's small picture for the orders that show it."""
+    values = {"thumbnail": thumbnail, "product_id": product_id, "replaced_at": now}
+    await tx.execute(insert(FormerPicture).values(**values))
+
+
+async def lock_variants(tx: Transaction, product_id: UUID) -> Sequence[Row]:
+    """Hold all sizes of a product and return them; checkouts wait."""
+    return await tx.fetch_rows(LOCK_VARIANTS, product_id)
+
+
+async def insert_variant(tx: Transaction, values: Mapping[str, Any]) -> None:
+    """Insert a size, or what stands for a product without sizes.
+
+    Raises:
+        UniqueViolation: the product has the size.
+    """
+    await tx.execute(insert(ProductVariant).values(**values))
+
+
+async def change_variant(tx: Transaction, variant_id: UUID, values: Mapping[str, Any]) -> None:
+    """Set columns of a size, under its next version.
+
+    Raises:
+        UniqueViolation: the product has the size.
+    """
+    statement = update(ProductVariant).where(ProductVariant.id == variant_id)
+    await tx.execute(statement.values(version=ProductVariant.version + 1, **values))
+
+
+async def change_stock(tx: Transaction, variant_id: UUID, stock: int) -> None:
+    """Set how many units of a size lie on the shelf; the caller holds it."""
+    statement = update(ProductVariant).where(ProductVariant.id == variant_id)
+    await tx.execute(statement.values(stock=stock))
+
+
+async def list_versioned_fees(runner: Runner) -> Sequence[Row]:
+    """Return each state with its fee and the list's version, by name."""
+    return await runner.fetch_rows(LIST_FEES)
+
+
+async def lock_fees(tx: Transaction) -> Sequence[Row]:
+    """Hold the list of fees and return it as above."""
+    return await tx.fetch_rows(LOCK_FEES)
+
+
+async def change_fees(tx: Transaction, fees: Mapping[str, int], version: int) -> None:
+    """Set fees by state, in kobo, and the version of the whole list."""
+    await tx.execute(update(DeliveryFee).values(version=version))
+    for state, fee_kobo in fees.items():
+        statement = update(DeliveryFee).where(DeliveryFee.state == state)
+        await tx.execute(statement.values(fee_kobo=fee_kobo))

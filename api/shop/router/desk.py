@@ -1,0 +1,126 @@
+"""Calls of the back office about orders."""
+
+from datetime import date
+from typing import Annotated
+
+from fastapi import Depends, Query, Response
+from pydantic import StringConstraints
+
+from api.core import clock
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.attachments import attachment
+from api.http.dependencies import DatabaseDep, SettingsDep, provided
+from api.http.wire import Envelope, ExistingId, ExistingName, SafeText, ok
+from api.media.uploading import UploadContext
+from api.operators.schemas import Page
+from api.security.operators import Acting
+from api.security.rights import Right
+from api.shop import service
+from api.shop.enums import OrderStatus, PaymentMethod, ProofState
+from api.shop.schemas import (
+    AdminOrder,
+    AdminOrderDetail,
+    ConfirmTransfer,
+    MovedOrder,
+    ProofUploaded,
+    RejectProof,
+    ShipOrder,
+    TransferConfirmed,
+)
+from api.shop.service import OrderSearch
+
+UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
+Limit = Annotated[int, Query(ge=1, le=100)]
+Looked = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
+
+back_office = admin_router()
+
+
+@back_office.get("/api/v1/admin/orders", responses=documented_admin())
+async def list_all_orders(
+    _acting: Annotated[Acting, may_read(Right.SHOP_READ)],
+    database: DatabaseDep,
+    q: Looked | None = None,
+    state: Annotated[OrderStatus | None, Query(alias="status")] = None,
+    method: PaymentMethod | None = None,
+    proof: ProofState | None = None,
+    first: Annotated[date | None, Query(alias="from")] = None,
+    last: Annotated[date | None, Query(alias="to")] = None,
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[AdminOrder]]:
+    """List everybody's orders, newest first; ``q`` is a number, or how a name or e-mail begins."""
+    search = OrderSearch(q, state, method, proof, first, last)
+    return ok(await service.list_all_orders(database, search, before=before, limit=limit))
+
+
+@back_office.get("/api/v1/admin/orders/{order}", responses=documented_admin())
+async def read_any_order(
+    _acting: Annotated[Acting, may_read(Right.SHOP_READ)],
+    database: DatabaseDep,
+    settings: SettingsDep,
+    order: ExistingName,
+) -> Envelope[AdminOrderDetail]:
+    """Read an order as its member sees it, with whose it is."""
+    return ok(await service.read_any_order(database, settings, order))
+
+
+@back_office.post(
+    "/api/v1/admin/orders/{order_id}/confirm-transfer", responses=documented_admin(409)
+)
+async def confirm_transfer(
+    acting: Annotated[Acting, may_write(Right.ORDERS_CONFIRM, fresh=True)],
+    database: DatabaseDep,
+    order_id: ExistingId,
+    form: ConfirmTransfer,
+) -> Envelope[TransferConfirmed]:
+    """Confirm that a bank transfer has arrived; a bank's reference counts once for ever."""
+    return answered(await service.confirm_transfer(database, acting, order_id, form, clock.now()))
+
+
+@back_office.get("/api/v1/admin/orders/{order_id}/proofs/{proof_id}", responses=documented_admin())
+async def look_at_proof(
+    acting: Annotated[Acting, may_read(Right.ORDERS_CONFIRM)],
+    context: UploadContextDep,
+    order_id: ExistingId,
+    proof_id: ExistingId,
+) -> Response:
+    """Read a member's proof of payment, as a file to save; the audit says who did."""
+    found = await service.look_at_file(context, acting, order_id, proof_id)
+    return attachment(found.content, found.content_type, found.name)
+
+
+@back_office.post("/api/v1/admin/orders/{order_id}/reject-proof", responses=documented_admin(409))
+async def reject_proof(
+    acting: Annotated[Acting, may_write(Right.ORDERS_CONFIRM)],
+    database: DatabaseDep,
+    order_id: ExistingId,
+    form: RejectProof,
+) -> Envelope[ProofUploaded]:
+    """Refuse a proof of payment; its member is told why, and has a day for another one."""
+    return answered(await service.reject(database, acting, order_id, form, clock.now()))
+
+
+@back_office.post("/api/v1/admin/orders/{order_id}/ship", responses=documented_admin(409))
+async def ship_order(
+    acting: Annotated[Acting, may_write(Right.SHOP_WRITE)],
+    database: DatabaseDep,
+    order_id: ExistingId,
+    form: ShipOrder,
+) -> Envelope[MovedOrder]:
+    """Send an order on its way; its member is told."""
+    note = " ".join(part for part in (form.carrier, form.tracking) if part) or None
+    shipped = OrderStatus.SHIPPED
+    return answered(await service.move_on(database, acting, order_id, shipped, note, clock.now()))
+
+
+@back_office.post("/api/v1/admin/orders/{order_id}/deliver", responses=documented_admin(409))
+async def deliver_order(
+    acting: Annotated[Acting, may_write(Right.SHOP_WRITE)],
+    database: DatabaseDep,
+    order_id: ExistingId,
+) -> Envelope[MovedOrder]:
+    """Say that an order has arrived; its member is told."""
+    delivered = OrderStatus.DELIVERED
+    return answered(await service.move_on(database, acting, order_id, delivered, None, clock.now()))

@@ -1,0 +1,150 @@
+"""Calls of the back office about products, sizes, stock and fees."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import Depends, Query, Request, status
+from pydantic import StringConstraints
+
+from api.core import clock
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.dependencies import DatabaseDep, provided
+from api.http.middleware import BodyLimit
+from api.http.uploads import UploadGate, received_form
+from api.http.wire import Envelope, Existing, ExistingId, SafeText, ok
+from api.media.uploading import UploadContext
+from api.operators.schemas import Page
+from api.security.operators import Acting
+from api.security.rights import Right
+from api.shop import service
+from api.shop.errors import ProductNotFoundError
+from api.shop.schemas import (
+    PICTURE_FORM,
+    FeeList,
+    FeesInput,
+    ProductChange,
+    ProductInput,
+    ProductRow,
+    ShelfStock,
+    StockInput,
+    VariantChange,
+    VariantInput,
+    VariantRow,
+)
+
+PICTURE_PATH = "/api/v1/admin/products/{product_id}/picture"
+BODY_LIMITS = {
+    PICTURE_PATH: BodyLimit(service.PICTURE_FORM_RULES.body_bytes, service.PICTURE_TOO_LARGE)
+}
+Reader = Annotated[Acting, may_read(Right.SHOP_WRITE)]
+Writer = Annotated[Acting, may_write(Right.SHOP_WRITE)]
+ProductId = Annotated[UUID, Existing(ProductNotFoundError)]
+
+back_office = admin_router()
+
+
+@back_office.get("/api/v1/admin/products", responses=documented_admin())
+async def list_all_products(
+    _acting: Reader,
+    database: DatabaseDep,
+    q: Annotated[SafeText, StringConstraints(min_length=1, max_length=100)] | None = None,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Envelope[Page[ProductRow]]:
+    """List all products, hidden ones too, newest first; ``q`` is what their names begin with."""
+    return ok(await service.list_all_products(database, q, before=before, limit=limit))
+
+
+@back_office.post(
+    "/api/v1/admin/products",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented_admin(409),
+)
+async def create_product(
+    acting: Writer, database: DatabaseDep, form: ProductInput
+) -> Envelope[ProductRow]:
+    """Put a product into the shop; its picture, sizes and stock come by calls of their own."""
+    return answered(await service.create_product(database, acting, form))
+
+
+@back_office.get("/api/v1/admin/products/{product_id}", responses=documented_admin())
+async def read_any_product(
+    _acting: Reader, database: DatabaseDep, product_id: ProductId
+) -> Envelope[ProductRow]:
+    """Read a product, hidden or not, with its sizes and what is on the shelf."""
+    return ok(await service.read_any_product(database, product_id))
+
+
+@back_office.patch("/api/v1/admin/products/{product_id}", responses=documented_admin(409))
+async def change_product(
+    acting: Writer, database: DatabaseDep, product_id: ProductId, form: ProductChange
+) -> Envelope[ProductRow]:
+    """Change a product; a hidden one leaves the shop and stays in the orders it is in."""
+    return answered(await service.change_product(database, acting, product_id, form))
+
+
+@back_office.post(
+    PICTURE_PATH, responses=documented_admin(409, 415, 429), openapi_extra=PICTURE_FORM
+)
+async def change_picture(
+    request: Request,
+    acting: Writer,
+    context: Annotated[UploadContext, Depends(provided(UploadContext))],
+    gate: Annotated[UploadGate, Depends(provided(UploadGate))],
+    product_id: ProductId,
+) -> Envelope[ProductRow]:
+    """Give a product another picture: a JPEG, PNG or WebP of at most 2,097,152 bytes."""
+    async with (
+        gate.enter(acting.operator.user_id),
+        received_form(request, service.PICTURE_FORM_RULES, context.uploads) as form,
+    ):
+        done = await service.change_picture(context, acting, product_id, form, clock.now())
+    return answered(done)
+
+
+@back_office.post(
+    "/api/v1/admin/products/{product_id}/variants",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented_admin(409),
+)
+async def create_variant(
+    acting: Writer, database: DatabaseDep, product_id: ProductId, form: VariantInput
+) -> Envelope[VariantRow]:
+    """Add a size; the first one takes the place of the product without sizes."""
+    return answered(await service.create_variant(database, acting, product_id, form))
+
+
+@back_office.patch(
+    "/api/v1/admin/products/{product_id}/variants/{variant_id}", responses=documented_admin(409)
+)
+async def change_variant(
+    acting: Writer,
+    database: DatabaseDep,
+    product_id: ProductId,
+    variant_id: ExistingId,
+    form: VariantChange,
+) -> Envelope[VariantRow]:
+    """Change a size, hide it, or make it the one that orders without a size get."""
+    done = await service.change_variant(database, acting, product_id, variant_id, form)
+    return answered(done)
+
+
+@back_office.post("/api/v1/admin/stock", responses=documented_admin(409))
+async def change_stock(
+    acting: Writer, database: DatabaseDep, form: StockInput
+) -> Envelope[ShelfStock]:
+    """Note that units came or went; never below what belongs to orders."""
+    return answered(await service.change_stock(database, acting, form))
+
+
+@back_office.get("/api/v1/admin/delivery-fees", responses=documented_admin())
+async def list_fees(_acting: Reader, database: DatabaseDep) -> Envelope[FeeList]:
+    """List what deliveries cost into each state."""
+    return ok(await service.list_fees(database))
+
+
+@back_office.put("/api/v1/admin/delivery-fees", responses=documented_admin(409))
+async def change_fees(acting: Writer, database: DatabaseDep, form: FeesInput) -> Envelope[FeeList]:
+    """Set what deliveries cost; states that are not named keep their fee."""
+    return answered(await service.change_fees(database, acting, form))

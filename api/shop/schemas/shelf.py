@@ -1,0 +1,182 @@
+"""Wire shapes of products, sizes and fees at the back office (contract section E)."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from api.http.wire import (
+    ExistingId,
+    Naira,
+    NairaAmount,
+    NairaOrNothing,
+    SafeText,
+    ShownName,
+    WireInput,
+    WireModel,
+)
+from api.operators.schemas import Reason
+from api.shop import rules
+from api.shop.schemas.checkout import StateFee
+
+ProductName = Annotated[
+    ShownName, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)
+]
+Description = Annotated[SafeText, StringConstraints(max_length=2000)]
+Price = Annotated[NairaAmount, Field(examples=[15000])]
+Star = Annotated[int, Field(ge=0, le=10)]
+Position = Annotated[int, Field(ge=0, le=100_000)]
+Version = Annotated[int, Field(ge=1)]
+Size = Annotated[
+    ShownName,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=12),
+    Field(examples=["XL"]),
+]
+
+
+class VariantRow(WireModel):
+    """A size as the back office sees it; without a size it is the product itself.
+
+    ``available`` is ``stock`` less what is ``allocated`` to orders that were not sent yet.
+    """
+
+    id: UUID
+    size: Annotated[str | None, Field(examples=["XL"])]
+    is_default: bool
+    hidden: bool
+    position: int
+    version: int
+    stock: int
+    allocated: int
+    available: int
+
+
+class ProductRow(WireModel):
+    """A product as the back office sees it, all its sizes added up; hidden ones too."""
+
+    id: UUID
+    name: str = Field(examples=["Club Scarf"])
+    price: Annotated[Naira, Field(examples=[2500.5])]
+    description: str
+    image: str
+    thumbnail: str
+    star: int
+    hidden: bool
+    position: int
+    version: int
+    stock: int
+    allocated: int
+    available: int
+    variants: list[VariantRow]
+
+
+class ProductInput(WireInput):
+    """A new product, without a picture and with nothing on the shelf yet."""
+
+    name: ProductName = Field(examples=["Club Scarf"])
+    price: Price
+    description: Description = ""
+    star: Star = 0
+    hidden: bool = False
+    position: Position | None = None
+
+
+class ProductChange(WireInput):
+    """What changes of a product; orders that stand keep what they were placed at."""
+
+    version: Version
+    name: ProductName | None = None
+    price: Price | None = None
+    description: Description | None = None
+    star: Star | None = None
+    hidden: bool | None = None
+    position: Position | None = None
+
+
+class VariantInput(WireInput):
+    """A new size, with nothing on the shelf yet; without a position behind the others."""
+
+    size: Size
+    is_default: bool = False
+    hidden: bool = False
+    position: Position | None = None
+
+
+class VariantChange(WireInput):
+    """What changes of a size. Another one stops being the default when this one becomes it."""
+
+    version: Version
+    size: Size | None = None
+    is_default: bool | None = None
+    hidden: bool | None = None
+    position: Position | None = None
+
+
+class StockInput(WireInput):
+    """How many units came or went; without a size, of the product's default."""
+
+    product_id: ExistingId
+    variant_id: ExistingId | None = None
+    change: Annotated[int, AfterValidator(rules.check_stock_change), Field(examples=[40])]
+    reason: Reason
+
+
+class ShelfStock(WireModel):
+    """What lies on the shelf of a size, how much of it belongs to orders, and what is left."""
+
+    stock: int
+    allocated: int
+    available: int
+
+
+class FeeInput(WireInput):
+    """What the delivery into a state costs."""
+
+    state: Annotated[SafeText, AfterValidator(rules.check_state)] = Field(examples=["Lagos"])
+    fee: Annotated[NairaOrNothing, AfterValidator(rules.check_fee), Field(examples=[1500])]
+
+
+def _each_once(fees: list[FeeInput]) -> list[FeeInput]:
+    if len({one.state for one in fees}) != len(fees):
+        raise ValueError("A state has one fee")
+    return fees
+
+
+class FeesInput(WireInput):
+    """What deliveries cost; a state that is not named keeps its fee."""
+
+    version: Version
+    fees: Annotated[
+        list[FeeInput],
+        Field(min_length=1, max_length=len(rules.STATES)),
+        AfterValidator(_each_once),
+    ]
+
+
+class FeeList(WireModel):
+    """What deliveries cost into each state; ``version`` is what a change names."""
+
+    version: int
+    fees: list[StateFee]
+
+
+PICTURE_FORM: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {
+                        "file": {
+                            "type": "string",
+                            "format": "binary",
+                            "description": "a JPEG, PNG or WebP of at most 2,097,152 bytes",
+                        }
+                    },
+                }
+            }
+        },
+    }
+}

@@ -1,0 +1,50 @@
+"""What deliveries cost, as the back office writes it."""
+
+from collections.abc import Sequence
+
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.operators import service as operators
+from api.operators.errors import StaleVersionError
+from api.operators.service import Deed
+from api.security.operators import Acting
+from api.shop import repository
+from api.shop.schemas import FeeList, FeesInput, StateFee
+
+
+async def list_fees(database: Database) -> FeeList:
+    """Return what deliveries cost into each state."""
+    return _shown(await repository.list_versioned_fees(database))
+
+
+async def change_fees(database: Database, acting: Acting, form: FeesInput) -> Done:
+    """Set what deliveries cost; states that are not named keep their fee.
+
+    Whoever has seen another fee is told at the checkout.
+
+    Raises:
+        StaleVersionError: the list was changed since it was read.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        rows = await repository.lock_fees(tx)
+        version = _shown(rows).version
+        if version != form.version:
+            raise StaleVersionError
+        old = {row["state"]: row["fee_kobo"] for row in rows}
+        new = {one.state: one.fee for one in form.fees if old[one.state] != one.fee}
+        await repository.change_fees(tx, new, version + 1)
+        before = {state: old[state] for state in new}
+        deed = Deed("change", "delivery_fee", "all", before=before, after=new)
+        await operators.audited(tx, acting, deed)
+        shown = _shown(await repository.list_versioned_fees(tx))
+        return Done.of(shown, message="The delivery fees have been saved.")
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+def _shown(rows: Sequence[Row]) -> FeeList:
+    version = max((row["version"] for row in rows), default=1)
+    fees = [StateFee(state=row["state"], fee=row["fee_kobo"]) for row in rows]
+    return FeeList(version=version, fees=fees)

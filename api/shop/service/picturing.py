@@ -1,0 +1,64 @@
+"""Pictures of products: written anew at the sizes that the shop shows."""
+
+from datetime import datetime
+from uuid import UUID
+
+from api.core.errors import InvalidFieldError
+from api.database.database import Transaction
+from api.http.admin_answers import Done
+from api.http.uploads import FileRule, FormRules, ReceivedForm
+from api.media.pictures import Frame
+from api.media.storage import MEDIA_PATH, media_url, new_key
+from api.media.sweeping import discard
+from api.media.uploading import UploadContext, stored
+from api.operators import service as operators
+from api.security.operators import Acting
+from api.shop import repository
+from api.shop.service.shelf import deed, hold_product, shown_product
+
+LARGEST_BYTES = 2_097_152  # contract section E
+TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
+MISSING = "Please choose a picture of the product."
+IMAGE, THUMBNAIL = Frame(1200), Frame(480)
+FOLDER = "shop"
+FORM = FormRules(files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)}, fields={})
+
+
+async def change_picture(
+    context: UploadContext, acting: Acting, product_id: UUID, form: ReceivedForm, now: datetime
+) -> Done:
+    """Give a product another picture. The small one that it had stays, for orders show it.
+
+    Raises:
+        ProductNotFoundError: there is no such product.
+        InvalidFieldError: the file is missing.
+        NotAPictureError, DamagedPictureError, HugePictureError: it cannot be shown.
+        KeyReusedError: the idempotency key named another upload.
+        MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
+    """
+    await shown_product(context.database, product_id)
+    received = form.files.get("file")
+    if received is None or not received.size_bytes:
+        raise InvalidFieldError.of("file", MISSING)
+    image = await context.images.renew(received.handle, IMAGE)
+    thumbnail = await context.images.renew(received.handle, THUMBNAIL)
+    objects = {new_key(FOLDER, "webp"): image, new_key(FOLDER, "webp"): thumbnail}
+    urls = dict(zip(("image", "thumbnail"), map(media_url, objects), strict=True))
+    replaced: list[str] = []
+
+    async def work(tx: Transaction) -> Done:
+        before = await hold_product(tx, product_id)
+        await repository.change_product(tx, product_id, urls)
+        if before.thumbnail.startswith(MEDIA_PATH + FOLDER):
+            await repository.insert_former_picture(tx, before.thumbnail, product_id, now)
+        if before.image.startswith(MEDIA_PATH + FOLDER):
+            replaced.append(before.image.removeprefix(MEDIA_PATH))
+        shown = await shown_product(tx, product_id)
+        await operators.audited(tx, acting, deed("picture", before, shown))
+        return Done.of(shown, message="The picture has been saved.")
+
+    async with stored(context.store, objects):
+        done = await operators.perform(context.database, acting, form.digests(), work)
+    # Of a repetition nothing is kept; of what was replaced, only what orders show.
+    await discard(context.store, list(objects) if done.is_replayed else replaced)
+    return done

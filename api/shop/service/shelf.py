@@ -1,0 +1,133 @@
+"""Products as the back office writes them."""
+
+from typing import Any
+from uuid import UUID
+
+from api.core.ids import new_id
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import Row, literal_pattern
+from api.http.admin_answers import Done
+from api.operators import service as operators
+from api.operators.errors import StaleVersionError
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.security.operators import Acting
+from api.shop import repository
+from api.shop.errors import ProductNotFoundError
+from api.shop.schemas import ProductChange, ProductInput, ProductRow, VariantRow
+
+COLUMNS = {"price": "price_kobo"}  # where a field's name is not the column's
+NO_PICTURE = "/icons/product.svg"  # of the web app, until one is uploaded
+SAVED = "The product has been saved."
+
+
+async def list_all_products(
+    database: Database, q: str | None, *, before: UUID | None, limit: int
+) -> Page[ProductRow]:
+    """Return products, hidden ones too, newest first; with ``q`` those whose name begins so."""
+    pattern = None if q is None else literal_pattern(q) + "%"
+    rows = await repository.list_all_products(database, pattern, before, limit + 1)
+    return Page.of(rows, limit, _shown)
+
+
+async def read_any_product(database: Database, product_id: UUID) -> ProductRow:
+    """Return a product, hidden or not, with its sizes.
+
+    Raises:
+        ProductNotFoundError: there is none.
+    """
+    return await shown_product(database, product_id)
+
+
+async def create_product(database: Database, acting: Acting, form: ProductInput) -> Done:
+    """Put a product into the shop, without a picture and with nothing on the shelf."""
+
+    async def work(tx: Transaction) -> Done:
+        product_id = new_id()
+        pictures = {"image": NO_PICTURE, "thumbnail": NO_PICTURE}
+        await repository.insert_new_product(tx, {"id": product_id, **pictures, **_columns(form)})
+        variant = {"id": new_id(), "product_id": product_id, "stock": 0, "is_default": True}
+        await repository.insert_variant(tx, variant)
+        shown = await shown_product(tx, product_id)
+        await operators.audited(tx, acting, deed("create", None, shown))
+        return Done.of(shown, status=201, message=SAVED)
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def change_product(
+    database: Database, acting: Acting, product_id: UUID, form: ProductChange
+) -> Done:
+    """Change a product. Orders that stand keep its name, price and picture of then.
+
+    Whoever has it in a cart at another price is told at the checkout.
+
+    Raises:
+        ProductNotFoundError: there is no such product.
+        StaleVersionError: it was changed since it was read.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        before = await hold_product(tx, product_id)
+        if before.version != form.version:
+            raise StaleVersionError
+        await repository.change_product(tx, product_id, _columns(form))
+        shown = await shown_product(tx, product_id)
+        await operators.audited(tx, acting, deed("change", before, shown))
+        return Done.of(shown, message=SAVED)
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def hold_product(tx: Transaction, product_id: UUID) -> ProductRow:
+    """Hold a product against other operators and return it; checkouts go on.
+
+    Raises:
+        ProductNotFoundError: there is no such product.
+    """
+    if await repository.lock_product(tx, product_id) is None:
+        raise ProductNotFoundError
+    return await shown_product(tx, product_id)
+
+
+async def shown_product(runner: Runner, product_id: UUID) -> ProductRow:
+    """Return a product as the back office sees it.
+
+    Raises:
+        ProductNotFoundError: there is no such product.
+    """
+    row = await repository.read_any_product(runner, product_id)
+    if row is None:
+        raise ProductNotFoundError
+    return _shown(row)
+
+
+def deed(action: str, before: ProductRow | None, after: ProductRow) -> Deed:
+    """Return what the audit says of a product that was written."""
+    was = None if before is None else before.model_dump(mode="json")
+    return Deed(action, "product", after.id, before=was, after=after.model_dump(mode="json"))
+
+
+def _columns(form: ProductInput | ProductChange) -> dict[str, Any]:
+    given = form.model_dump(by_alias=False, exclude_none=True, exclude={"version"})
+    return {COLUMNS.get(name, name): value for name, value in given.items()}
+
+
+def _shown(row: Row) -> ProductRow:
+    stock, allocated = row["stock"] or 0, row["allocated"] or 0
+    return ProductRow(
+        id=row["id"],
+        name=row["name"],
+        price=row["price_kobo"],
+        description=row["description"],
+        image=row["image"],
+        thumbnail=row["thumbnail"],
+        star=row["star"],
+        hidden=row["hidden"],
+        position=row["position"],
+        version=row["version"],
+        stock=stock,
+        allocated=allocated,
+        available=stock - allocated,
+        variants=[VariantRow(**one) for one in row["variants"] or ()],
+    )

@@ -1,0 +1,179 @@
+"""Sizes as the back office writes them, and what lies on the shelf."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from api.core.errors import InvalidFieldError, NotFoundError
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.database.errors import UniqueViolation
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.operators import service as operators
+from api.operators.errors import StaleVersionError
+from api.operators.service import Deed
+from api.security.operators import Acting
+from api.shop import repository, rules
+from api.shop.errors import DefaultSizeError, SizeTakenError, StockAllocatedError
+from api.shop.schemas import ShelfStock, StockInput, VariantChange, VariantInput, VariantRow
+from api.shop.service.shelf import hold_product
+
+SAVED = "The size has been saved."
+
+
+async def create_variant(
+    database: Database, acting: Acting, product_id: UUID, form: VariantInput
+) -> Done:
+    """Add a size to a product, with nothing on the shelf.
+
+    The first one takes the place of the product without sizes: that one is hidden, with whatever
+    is on its shelf, until an operator moves it.
+
+    Raises:
+        ProductNotFoundError: there is no such product.
+        SizeTakenError: the product has the size.
+        DefaultSizeError: it would be the default, and hidden.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        await hold_product(tx, product_id)
+        others = await repository.lock_variants(tx, product_id)
+        default = _default(others)
+        takes_over = form.is_default or default is None or default["size"] is None
+        if takes_over and form.hidden:
+            raise DefaultSizeError
+        if takes_over and default is not None:
+            is_unsized = default["size"] is None
+            values = {"is_default": False} | ({"hidden": True} if is_unsized else {})
+            await repository.change_variant(tx, default["id"], values)
+        position = form.position
+        if position is None:
+            position = max((row["position"] for row in others), default=-1) + 1
+        variant_id = new_id()
+        new = {
+            "id": variant_id,
+            "product_id": product_id,
+            "size": form.size,
+            "is_default": takes_over,
+            "hidden": form.hidden,
+            "position": position,
+            "stock": 0,
+        }
+        try:
+            await repository.insert_variant(tx, new)
+        except UniqueViolation as error:  # the sizes' index is the one there is
+            raise SizeTakenError from error
+        shown = await _read(tx, product_id, variant_id)
+        await operators.audited(tx, acting, _deed("create", None, shown))
+        return Done.of(shown, status=201, message=SAVED)
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def change_variant(
+    database: Database, acting: Acting, product_id: UUID, variant_id: UUID, form: VariantChange
+) -> Done:
+    """Change a size. Making it the default ends that of another; there is always one.
+
+    Raises:
+        ProductNotFoundError, NotFoundError: there is no such product, or not this size of it.
+        StaleVersionError: it was changed since it was read.
+        SizeTakenError: the product has another size of the name.
+        DefaultSizeError: there would be no default, or a hidden one.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        await hold_product(tx, product_id)
+        rows = await repository.lock_variants(tx, product_id)
+        row = _of(rows, variant_id)
+        if row["version"] != form.version:
+            raise StaleVersionError
+        given = form.model_dump(by_alias=False, exclude_none=True, exclude={"version"})
+        _require_default_stays(row, given)
+        default = _default(rows)
+        if given.get("is_default") and default is not None and default["id"] != variant_id:
+            await repository.change_variant(tx, default["id"], {"is_default": False})
+        try:
+            await repository.change_variant(tx, variant_id, given)
+        except UniqueViolation as error:  # the sizes' index is the one there is
+            raise SizeTakenError from error
+        shown = await _read(tx, product_id, variant_id)
+        await operators.audited(tx, acting, _deed("change", _shown(row), shown))
+        return Done.of(shown, message=SAVED)
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def change_stock(database: Database, acting: Acting, form: StockInput) -> Done:
+    """Note that units came or went, of a size or of the default.
+
+    Raises:
+        ProductNotFoundError, NotFoundError: there is no such product, or not this size of it.
+        StockAllocatedError: less would be left than belongs to orders.
+        InvalidFieldError: more would be there than a shelf holds.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        product = await hold_product(tx, form.product_id)
+        rows = await repository.lock_variants(tx, form.product_id)
+        row = _default(rows) if form.variant_id is None else _of(rows, form.variant_id)
+        if row is None:
+            raise NotFoundError
+        stock = row["stock"] + form.change
+        if stock < row["allocated"]:
+            raise StockAllocatedError(content=_stock(row["stock"], row["allocated"]).model_dump())
+        if stock > rules.LARGEST_STOCK:
+            raise InvalidFieldError.of("change", rules.STOCK_SENTENCE)
+        await repository.change_stock(tx, row["id"], stock)
+        shown = _stock(stock, row["allocated"])
+        what = {"product": product.name, "size": row["size"]}
+        deed = Deed(
+            "stock",
+            "product_variant",
+            row["id"],
+            before=what | {"stock": row["stock"]},
+            after=what | {"stock": stock},
+            reason=form.reason,
+        )
+        await operators.audited(tx, acting, deed)
+        return Done.of(shown, message="The stock has been saved.")
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+def _require_default_stays(row: Row, given: dict[str, Any]) -> None:
+    """Refuse a change after which no size, or one that nobody sees, would be the default."""
+    is_default = given.get("is_default", row["is_default"])
+    is_hidden = given.get("hidden", row["hidden"])
+    if (row["is_default"] and not is_default) or (is_default and is_hidden):
+        raise DefaultSizeError
+
+
+def _default(rows: Sequence[Row]) -> Row | None:
+    return next((row for row in rows if row["is_default"]), None)
+
+
+def _of(rows: Sequence[Row], variant_id: UUID) -> Row:
+    for row in rows:
+        if row["id"] == variant_id:
+            return row
+    raise NotFoundError
+
+
+async def _read(tx: Transaction, product_id: UUID, variant_id: UUID) -> VariantRow:
+    return _shown(_of(await repository.lock_variants(tx, product_id), variant_id))
+
+
+def _stock(stock: int, allocated: int) -> ShelfStock:
+    return ShelfStock(stock=stock, allocated=allocated, available=stock - allocated)
+
+
+def _deed(action: str, before: VariantRow | None, after: VariantRow) -> Deed:
+    was = None if before is None else before.model_dump(mode="json")
+    now = after.model_dump(mode="json")
+    return Deed(action, "product_variant", after.id, before=was, after=now)
+
+
+def _shown(row: Row) -> VariantRow:
+    return VariantRow(**row, available=row["stock"] - row["allocated"])

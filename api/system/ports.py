@@ -1,0 +1,22 @@
+"""What the other domains say of their mails."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from api.database.database import Database
+from api.jobs.kinds import JobKind
+from api.jobs.mail import ToldMail
+from api.jobs.queue import JobQueue
+
+Tell: TypeAlias = Callable[[Database, Sequence[Any]], Awaitable[list[ToldMail]]]
+"""Returns what operators see of mails, by their opened payloads, in their order."""
+
+
+@dataclass(frozen=True)
+class MailContext:
+    """What mails are looked at with, made once per process: each kind with what tells of it."""
+
+    database: Database
+    queue: JobQueue
+    kinds: Mapping[str, tuple[JobKind[Any], Tell]]

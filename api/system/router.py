@@ -1,0 +1,65 @@
+"""Calls of the back office about mails and backups."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, status
+
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.dependencies import DatabaseDep, provided
+from api.http.wire import Envelope, ExistingName, ok
+from api.jobs.listing import StoredState
+from api.operators.schemas import Page
+from api.security.operators import Acting
+from api.security.rights import Right
+from api.system import service
+from api.system.ports import MailContext
+from api.system.schemas import AskedBackup, BackupRow, MailRow, RetriedMail
+
+MailsDep = Annotated[MailContext, Depends(provided(MailContext))]
+Limit = Annotated[int, Query(ge=1, le=100)]
+Reader = Annotated[Acting, may_read(Right.SYSTEM_READ)]
+Writer = Annotated[Acting, may_write(Right.SYSTEM_WRITE)]
+
+router: APIRouter = admin_router()
+
+
+@router.get("/api/v1/admin/mails", responses=documented_admin())
+async def list_mails(
+    _acting: Reader,
+    context: MailsDep,
+    state: StoredState | None = None,
+    before: ExistingName | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[MailRow]]:
+    """List the mails on their way and those that are dead, newest first; never what they say."""
+    return ok(await service.list_mails(context, state, before=before, limit=limit))
+
+
+@router.post("/api/v1/admin/mails/{mail_id}/retry", responses=documented_admin(409))
+async def retry_mail(
+    acting: Writer, context: MailsDep, mail_id: ExistingName
+) -> Envelope[RetriedMail]:
+    """Let a dead mail be tried again."""
+    return answered(await service.retry_mail(context, acting, mail_id))
+
+
+@router.get("/api/v1/admin/backups", responses=documented_admin())
+async def list_backups(
+    _acting: Reader,
+    database: DatabaseDep,
+    before: ExistingName | None = None,
+    limit: Limit = 14,
+) -> Envelope[Page[BackupRow]]:
+    """List the last backups, newest first, and whether they were proven."""
+    return ok(await service.list_backups(database, before=before, limit=limit))
+
+
+@router.post(
+    "/api/v1/admin/backups",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented_admin(503),
+)
+async def ask_for_backup(acting: Writer, database: DatabaseDep) -> Envelope[AskedBackup]:
+    """Have a backup taken now; it is in the list when it is done."""
+    return answered(await service.ask_for_backup(database, acting))

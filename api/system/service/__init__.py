@@ -1,0 +1,13 @@
+"""Mails and backups, looked at and asked for by operators."""
+
+from api.system.service.backups import ask_for_backup, backup_job, list_backups
+from api.system.service.mails import count_dead_mails, list_mails, retry_mail
+
+__all__ = [
+    "ask_for_backup",
+    "backup_job",
+    "count_dead_mails",
+    "list_backups",
+    "list_mails",
+    "retry_mail",
+]

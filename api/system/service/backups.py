@@ -1,0 +1,99 @@
+"""Backups as the nightly process took and proved them, and one that is asked for."""
+
+import asyncio
+
+from api.core import clock
+from api.core.errors import NotFoundError
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.jobs import asking, runs
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import Deed, RunnableJob
+from api.security.operators import Acting
+from api.system.errors import NoBackupProcessError
+from api.system.schemas import AskedBackup, BackupRow
+
+LARGEST_ID = 2**63 - 1
+WAIT_SECONDS = 20.0  # what an answer waits for a backup that was asked for
+LOOK_SECONDS = 0.25
+
+
+async def list_backups(database: Database, *, before: str | None, limit: int) -> Page[BackupRow]:
+    """Return the last backups, newest first, those that failed among them.
+
+    Raises:
+        NotFoundError: ``before`` can be no backup.
+    """
+    last = None if before is None else _number(before)
+    rows = await runs.list_backups(database, last, limit + 1)
+    return Page.of(rows, limit, _answer)
+
+
+async def ask_for_backup(database: Database, acting: Acting) -> Done:
+    """Ask the process that takes backups for one now, and wait a little for it.
+
+    However many ask meanwhile, one is taken.
+
+    Raises:
+        NoBackupProcessError: no such process was heard of lately.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        asked_at = await asking.ask(tx, runs.BACKUP)
+        if asked_at is None:
+            raise NoBackupProcessError
+        await operators.audited(tx, acting, Deed("back-up", "backup", asked_at.isoformat()))
+        asked = AskedBackup(asked_at=asked_at)
+        return Done.of(asked, status=201, message="A backup is being taken.")
+
+    done = await operators.perform(database, acting, {}, work)
+    await _wait(database)
+    return done
+
+
+def backup_job(database: Database) -> RunnableJob:
+    """Return what operators may run under the name of the nightly job."""
+
+    async def ask(tx: Transaction) -> None:
+        if await asking.ask(tx, runs.BACKUP) is None:
+            raise NoBackupProcessError
+
+    async def step() -> None:
+        await _wait(database)
+
+    return RunnableJob(step, ask)
+
+
+async def _wait(database: Database) -> None:
+    """Return when what was asked for is done, or after ``WAIT_SECONDS`` without it."""
+    for _ in range(int(WAIT_SECONDS / LOOK_SECONDS)):
+        if await asking.read_asked(database, runs.BACKUP) is None:
+            return
+        await asyncio.sleep(LOOK_SECONDS)
+
+
+def _number(backup_id: str) -> int:
+    if not (backup_id.isascii() and backup_id.isdigit()) or len(backup_id) > len(str(LARGEST_ID)):
+        raise NotFoundError
+    return min(int(backup_id), LARGEST_ID)
+
+
+def _answer(row: Row) -> BackupRow:
+    return BackupRow(
+        id=str(row["id"]),
+        at=row["started_at"],
+        name=row["subject"],
+        size=row["size_bytes"],
+        age=max(0, int((clock.now() - row["started_at"]).total_seconds())),
+        seconds=row["seconds"],
+        proven=bool(row["proven"]),
+        error=_error(row),
+    )
+
+
+def _error(row: Row) -> str | None:
+    """Return why a backup failed, or else its proof."""
+    error: str | None = row["proof_outcome"] if row["proven"] is False else None
+    return error if row["succeeded"] else row["outcome"]

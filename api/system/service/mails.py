@@ -1,0 +1,154 @@
+"""Mails on their way, and dead ones tried again."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from api.core.errors import NotFoundError
+from api.core.ids import parse_id
+from api.database.database import Database, Transaction
+from api.database.errors import UniqueViolation
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.jobs import listing
+from api.jobs.listing import STATE_OF, StoredState
+from api.jobs.mail import ToldMail
+from api.notifications import service as notifications
+from api.notifications.service import WaitingMail
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.security.operators import Acting
+from api.security.sealing import UnsealableError
+from api.system.errors import MailNotDeadError
+from api.system.ports import MailContext
+from api.system.schemas import MailRow, RetriedMail
+
+LARGEST_ID = 2**63 - 1
+NOTIFICATION = "notification"
+UNREADABLE = "Sealed under a key that is gone"
+DASHES = str.maketrans("_", "-")
+
+
+async def list_mails(
+    context: MailContext, state: StoredState | None, *, before: str | None, limit: int
+) -> Page[MailRow]:
+    """Return mails, newest first: those that a worker has, then those that wait for their time.
+
+    Raises:
+        NotFoundError: ``before`` can be no mail.
+    """
+    shown: list[MailRow] = []
+    last_stored = None if before is None else _stored_id(before)
+    last_waiting = None
+    if before is None or last_stored is not None:
+        rows = await listing.list_stored(
+            context.database, list(context.kinds), state, last_stored, limit + 1
+        )
+        told = await _tell(context, rows)
+        shown = [_answer(row, one) for row, one in zip(rows, told, strict=True)]
+    else:
+        last_waiting = parse_id(before)
+        if last_waiting is None:
+            raise NotFoundError
+    if len(shown) <= limit and state in {None, StoredState.WAITING}:
+        wanted = limit + 1 - len(shown)
+        waiting = await notifications.list_waiting_mails(context.database, last_waiting, wanted)
+        shown += [_waiting(one) for one in waiting]
+    following = shown[limit - 1].id if len(shown) > limit else None
+    return Page(rows=shown[:limit], next=following)
+
+
+async def retry_mail(context: MailContext, acting: Acting, mail_id: str) -> Done:
+    """Let a dead mail be tried again from its first try.
+
+    Raises:
+        NotFoundError: there is no such mail any more.
+        MailNotDeadError: it waits or runs, or another one about the same does.
+    """
+    stored_id = _stored_id(mail_id)
+    if stored_id is None:
+        await _refuse_waiting(context.database, mail_id)
+        raise NotFoundError
+
+    async def work(tx: Transaction) -> Done:
+        row = await listing.lock_stored(tx, stored_id)
+        if row is None or row["kind"] not in context.kinds:
+            raise NotFoundError
+        try:
+            is_queued = await context.queue.retry(tx, stored_id)
+        except UniqueViolation as error:
+            raise MailNotDeadError(content={"status": StoredState.WAITING}) from error
+        if not is_queued:
+            raise MailNotDeadError(content={"status": STATE_OF[row["status"]]})
+        before = {"state": StoredState.DEAD, "tries": row["attempts"], "error": row["error"]}
+        after = {"state": StoredState.WAITING}
+        await operators.audited(tx, acting, Deed("retry", "mail", mail_id, before, after))
+        retried = RetriedMail(id=mail_id, state=StoredState.WAITING)
+        return Done.of(retried, message="The mail is tried again.")
+
+    return await operators.perform(context.database, acting, {}, work)
+
+
+async def count_dead_mails(context: MailContext) -> int:
+    """Count the mails that are not tried again."""
+    return await listing.count_dead(context.database, list(context.kinds))
+
+
+def _stored_id(mail_id: str) -> int | None:
+    """Return the stored job that a mail's id names; None when it names a notification."""
+    is_number = mail_id.isascii() and mail_id.isdigit() and len(mail_id) <= len(str(LARGEST_ID))
+    return min(int(mail_id), LARGEST_ID) if is_number else None
+
+
+async def _refuse_waiting(database: Database, mail_id: str) -> None:
+    notification_id = parse_id(mail_id)
+    if notification_id is not None and await notifications.has_waiting_mail(
+        database, notification_id
+    ):
+        raise MailNotDeadError(content={"status": StoredState.WAITING})
+
+
+async def _tell(context: MailContext, rows: Sequence[Row]) -> list[ToldMail]:
+    """Return what is said of each row's mail; those of one kind are asked about together."""
+    opened: dict[str, dict[int, Any]] = {}
+    found: dict[int, ToldMail] = {}
+    for row in rows:
+        kind, _ = context.kinds[row["kind"]]
+        try:
+            opened.setdefault(kind.name, {})[row["id"]] = context.queue.open(kind, row["payload"])
+        except UnsealableError:
+            found[row["id"]] = ToldMail(None, UNREADABLE)
+    for name, payloads in opened.items():
+        _, tell = context.kinds[name]
+        told = await tell(context.database, list(payloads.values()))
+        found.update(zip(payloads, told, strict=True))
+    return [found[row["id"]] for row in rows]
+
+
+def _answer(row: Row, told: ToldMail) -> MailRow:
+    state = STATE_OF[row["status"]]
+    return MailRow(
+        id=str(row["id"]),
+        kind=row["kind"].translate(DASHES),
+        to=told.to,
+        subject=told.subject,
+        state=state,
+        tries=row["attempts"] + (state is not StoredState.WAITING),
+        not_before=row["execute_after"],
+        created_at=row["created"],
+        error=row["error"],
+    )
+
+
+def _waiting(mail: WaitingMail) -> MailRow:
+    return MailRow(
+        id=str(mail.id),
+        kind=NOTIFICATION,
+        to=mail.told.to,
+        subject=mail.told.subject,
+        state=StoredState.WAITING,
+        tries=0,
+        not_before=mail.due_at or mail.created_at,
+        created_at=mail.created_at,
+        error=None,
+    )

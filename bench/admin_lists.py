@@ -1,0 +1,215 @@
+"""The back office's lists among a million members, orders and movements, beside a thousand's."""
+
+import http.client
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from statistics import median
+from typing import Any
+from urllib.parse import urlencode
+
+from api.core import clock
+from api.core.config import DEMO_OPERATOR_TOTP
+from api.core.ids import first_id_at
+from api.dev.seed import DEMO_PASSWORD
+from api.security.one_time_codes import code_at
+
+from bench.database import BenchDatabase, database
+from bench.growth_fill import AS_REPLICA, MEMBERS, grow
+from bench.growth_plans import executed, explain, listen
+from bench.harness import BASE_PORT, BenchError, Server, Verdict, server
+
+FEW = 1000  # members of the side that is compared with: its pages are as long
+ROUNDS = 11
+GOAL = 3.0
+SHOWN_PLANS = 5
+PATIENCE_SECONDS = 60.0
+PREFIX = "/api/v1/admin"
+DEEP = timedelta(days=200)
+# What a filter is asked for that is no choice of words; a list without such rows is read whole.
+ASKED: dict[str, tuple[str, ...]] = {
+    "q": ("grown77@example.com", "Nobody of that name", "FC-G00004d"),
+    "gateway": ("paystack", "nobody"),
+    "target": ("nothing",),
+    "from": ("2020-01-01", "2100-01-01"),
+    "to": ("2020-01-01", "2100-01-01"),
+}
+MORE = (
+    """INSERT INTO audit_entry (id, at, operator_id, right_used, action, target_type, target_id,
+                              request_id)
+       SELECT uuidv7(-age), now() - age, o.id, 'shop:write', 'stock', 'product_variant',
+              md5(n::text), md5(n::text)
+         FROM generate_series(1, {n}) n
+        CROSS JOIN LATERAL (SELECT interval '600 days' * (1.0 - n / ({n} + 1.0)) AS age) x
+        CROSS JOIN (SELECT id FROM operator LIMIT 1) o""",
+    """INSERT INTO product (id, name, description, price_kobo, image, thumbnail, star, position)
+       SELECT uuidv7(-age), 'Jersey ' || n, 'Light', 100000, '/media/a.webp', '/media/a.webp', 5, n
+         FROM generate_series(100, {n} / 10) n
+        CROSS JOIN LATERAL (SELECT interval '600 days' * (1.0 - n / ({n} + 1.0)) AS age) x""",
+    """INSERT INTO product_variant (id, product_id, is_default, stock)
+       SELECT gen_random_uuid(), p.id, true, 10 FROM product p
+        WHERE NOT EXISTS (SELECT FROM product_variant v WHERE v.product_id = p.id)""",
+    """INSERT INTO pgqueuer (priority, status, entrypoint, payload)
+       SELECT 0, CASE WHEN n % 100 = 0 THEN 'failed' ELSE 'picked' END::pgqueuer_status,
+              'notify_by_mail', ''::bytea FROM generate_series(1, {n} / 10) n""",
+    """INSERT INTO job_run (kind, subject, started_at, seconds, size_bytes, succeeded, outcome)
+       SELECT 'backup', 'night-' || n, now() - n * interval '1 day', 4, 1000, true, 'Taken.'
+         FROM generate_series(1, least({n}, 5000)) n""",
+)
+
+
+@dataclass
+class Asked:
+    """One list with one filter, and what it took on each side, in milliseconds."""
+
+    path: str
+    taken: dict[str, list[float]] = field(default_factory=dict)
+
+    @property
+    def ratio(self) -> float:
+        """How much longer it takes among many."""
+        few, many = (median(self.taken[name]) for name in ("few", "many"))
+        return many / few
+
+
+@dataclass(frozen=True)
+class Side:
+    """A database with its server, and the token of an operator with all roles."""
+
+    name: str
+    rows: BenchDatabase
+    ours: Server
+    token: str
+
+    def get(self, path: str) -> tuple[float, Any]:
+        """Ask for a path; return the milliseconds it took and what was answered.
+
+        Raises:
+            BenchError: it was refused.
+        """
+        began = time.perf_counter()
+        status, content = _send(self.ours.port, "GET", path, token=self.token)
+        taken = (time.perf_counter() - began) * 1000
+        if status != 200:
+            raise BenchError(f"{path}: {status} {content}")
+        return taken, content
+
+
+def admin_lists(verdict: Verdict) -> None:
+    """Compare every list of the back office, each filter and a deep page, with a small house's."""
+    with database() as demo, database() as grown:
+        for rows, members in ((demo, FEW), (grown, MEMBERS)):
+            grow(rows, members)
+            for statement in MORE:
+                rows.sql(AS_REPLICA + statement.format(n=members))
+            rows.sql("VACUUM ANALYZE")
+        with side(demo, "few", 0) as few, side(grown, "many", 1) as many:
+            asked = list(wanted(many))
+            for one in asked:
+                time_one(one, (few, many))
+            asked.sort(key=lambda one: one.ratio, reverse=True)
+            print(f"{'few ms':>9}{'many ms':>10}{'ratio':>8}  list")
+            for one in asked:
+                shown = (median(one.taken[name]) for name in ("few", "many"))
+                print("{:9.1f}{:10.1f}".format(*shown) + f"{one.ratio:8.2f}  {one.path}")
+            print_plans(many, asked[:SHOWN_PLANS])
+    verdict.at_most("slowest_list_many_over_few", asked[0].ratio, GOAL)
+    verdict.at_most("lists_over_the_goal", sum(one.ratio > GOAL for one in asked), 0)
+
+
+def time_one(one: Asked, sides: tuple[Side, Side]) -> None:
+    """Ask on both sides in turn; the first answer of each is not counted."""
+    for number in range(ROUNDS + 1):
+        for there in sides:
+            taken, _ = there.get(one.path)
+            if number:
+                one.taken.setdefault(there.name, []).append(taken)
+
+
+def wanted(there: Side) -> Iterator[Asked]:
+    """Yield each list's first page, a deep one, and one for each value of each filter."""
+    _, description = there.get("/openapi.json")
+    for path, methods in description["paths"].items():
+        query = [
+            one for one in methods.get("get", {}).get("parameters", ()) if one["in"] == "query"
+        ]
+        if not path.startswith(PREFIX) or not any(one["name"] == "before" for one in query):
+            continue
+        yield Asked(path)
+        for one in query:
+            for value in values_of(one, description):
+                yield Asked(f"{path}?{urlencode({one['name']: value})}")
+
+
+def values_of(parameter: dict[str, Any], description: dict[str, Any]) -> Iterator[str]:
+    """Yield what a filter is asked for: all its choices, or what stands for them."""
+    name = parameter["name"]
+    if name == "limit":
+        return
+    schemas = parameter["schema"].get("anyOf", [parameter["schema"]])
+    if name == "before":
+        is_uuid = any(one.get("format") == "uuid" for one in schemas)
+        yield str(first_id_at(clock.now() - DEEP)) if is_uuid else "1000"
+    elif name in ASKED:
+        yield from ASKED[name]
+    for one in schemas:
+        if "$ref" in one:
+            named = description["components"]["schemas"][one["$ref"].rpartition("/")[2]]
+            yield from named["enum"]
+
+
+def print_plans(there: Side, slowest: list[Asked]) -> None:
+    """Print the plans of what the slowest lists ask the database."""
+    path = there.rows.postgres.log_path
+    for one in slowest:
+        begins_at = path.stat().st_size
+        listen(there.rows, is_on=True)
+        there.get(one.path)
+        listen(there.rows, is_on=False)
+        with path.open("rb") as log:
+            log.seek(begins_at)
+            statements = executed(log.read().decode("utf-8", "replace"))
+        print(f"=== {one.path}")
+        for statement in statements:
+            print(f"--- {' '.join(statement.sql.split())[:160]}\n{explain(there.rows, statement)}")
+
+
+@contextmanager
+def side(rows: BenchDatabase, name: str, place: int) -> Iterator[Side]:
+    """Run our server on a database, with an operator of all roles signed in."""
+    environment = rows.app_environment(BASE_PORT + place)
+    command = [sys.executable, "-m", "api.server"]
+    with server(name, command, BASE_PORT + place, environment, pinned=False) as ours:
+        form = {
+            "email": "ops@example.com",
+            "password": DEMO_PASSWORD,
+            "code": code_at(DEMO_OPERATOR_TOTP, clock.now()),
+        }
+        status, content = _send(ours.port, "POST", f"{PREFIX}/sign-in", body=form)
+        if status != 200:
+            raise BenchError(f"the operator is not let in: {content}")
+        yield Side(name, rows, ours, content["data"]["token"])
+
+
+def _send(
+    port: int,
+    method: str,
+    path: str,
+    *,
+    token: str | None = None,
+    body: dict[str, str] | None = None,
+) -> tuple[int, Any]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+    headers = {"Content-Type": "application/json"}
+    if token is not None:
+        headers["Authorization"] = f"Bearer {token}"
+    try:
+        connection.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())
+    finally:
+        connection.close()

@@ -1,0 +1,110 @@
+"""Every write of the back office: one row of the audit, in its transaction, and once."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from api.core.config import Settings
+from api.http.admin_calls import WriteAccess, admin_routes
+from api.http.middleware import ADMIN
+from api.security.rights import Role
+
+from tests.back_office import desk
+from tests.conftest import House, open_house
+from tests.operators.writes import Sent, Stage, load
+from tests.payments.test_flutterwave import BOTH
+
+DESCRIPTION = Path(__file__).parents[2] / "openapi.json"
+# They begin, renew and end the operator's own session, and write nothing of anybody's.
+OF_THE_SESSION = {"POST sign-in", "POST fresh", "POST sign-out"}
+
+
+def writes() -> list[str]:
+    """Return the calls of the back office that write, by the description of the API."""
+    paths = json.loads(DESCRIPTION.read_text(encoding="utf-8"))["paths"]
+    found = [
+        f"{method.upper()} {path.removeprefix(ADMIN + '/')}"
+        for path, methods in paths.items()
+        if path.startswith(ADMIN)
+        for method in methods
+        if method != "get"
+    ]
+    return sorted(set(found) - OF_THE_SESSION)
+
+
+@pytest.fixture
+async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]:
+    async with open_house(settings.model_copy(update={"payment_gateways": BOTH})) as house:
+        olu, bisi = [await desk(house, name, Role.OWNER) for name in ("olu", "bisi")]
+        ready = Stage(house, await house.member("ada"), olu, bisi)
+        yield ready
+        for task in ready.background:
+            task.cancel()
+
+
+async def send(stage: Stage, call: str, sent: Sent, key: str) -> httpx.Response:
+    method, _, path = call.partition(" ")
+    more: dict[str, Any] = {"files": sent.files} if sent.files else {"json": sent.body}
+    return await stage.house.client.request(
+        method,
+        f"{ADMIN}/{path.format(**sent.names)}",
+        headers=stage.olu.headers | {"Idempotency-Key": key},
+        **more,
+    )
+
+
+async def entries(house: House) -> list[Any]:
+    return list(
+        await house.database.fetch_rows(
+            "SELECT operator_id, right_used FROM audit_entry ORDER BY id"
+        )
+    )
+
+
+@pytest.mark.parametrize("call", writes())
+async def test_a_write_leaves_exactly_one_row_of_the_audit_and_a_repeat_none(
+    stage: Stage, call: str
+) -> None:
+    prepare = load().get(call)
+    if prepare is None:
+        pytest.fail(
+            f"{call} has no example: add a function for it to the file of its domain in "
+            "tests/operators/writes, so that its row of the audit is proven."
+        )
+    sent = await prepare(stage)
+    before = await entries(stage.house)
+
+    first = await send(stage, call, sent, "the-same-wish")
+    after = await entries(stage.house)
+    again = await send(stage, call, sent, "the-same-wish")
+
+    assert first.status_code in {200, 201, 202}, first.text
+    assert len(after) == len(before) + 1
+    assert (after[-1]["operator_id"], bool(after[-1]["right_used"])) == (stage.olu.id, True)
+    assert (again.status_code, again.json()) == (first.status_code, first.json())
+    assert await entries(stage.house) == after
+
+
+async def test_what_writes_and_what_only_renews_a_session_is_told_apart_by_its_access(
+    stage: Stage,
+) -> None:
+    found = {
+        f"{method} {route.path.removeprefix(ADMIN + '/')}": route
+        for route in admin_routes(list(stage.house.app.router.routes))
+        for method in route.methods or ()
+        if method != "GET"
+    }
+    without_key = {
+        call
+        for call, route in found.items()
+        if not isinstance(getattr(route, "access", None), WriteAccess)
+    }
+    assert without_key == OF_THE_SESSION
+    assert sorted(set(found) - OF_THE_SESSION) == writes()
+
+
+def test_no_example_is_of_a_call_that_is_gone() -> None:
+    assert sorted(set(load()) - set(writes())) == []

@@ -1,0 +1,65 @@
+"""One example of every write of the back office, a file for each domain.
+
+A new call needs one function: it prepares what the call works on and returns what to send.
+"""
+
+import asyncio
+import importlib
+import pkgutil
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.back_office import Desk
+from tests.conftest import House, SignedIn
+
+WHY = {"reason": "It has to be"}
+
+
+@dataclass
+class Stage:
+    """A house with a member, the operator who does it, and another who may decide."""
+
+    house: House
+    member: SignedIn
+    olu: Desk
+    bisi: Desk
+    background: list[asyncio.Task[None]] = field(default_factory=list)
+
+    async def rows(self, path: str) -> list[dict[str, Any]]:
+        """Return what a list of the back office shows."""
+        answer = await self.olu.get(f"/api/v1/admin/{path}")
+        assert answer.status_code == 200, answer.text
+        found: list[dict[str, Any]] = answer.json()["data"]["rows"]
+        return found
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What to send: the values of the path's names, and a body or files."""
+
+    names: Mapping[str, object] = field(default_factory=dict)
+    body: Any = None
+    files: dict[str, Any] | None = None
+
+
+Prepare = Callable[[Stage], Awaitable[Sent]]
+EXAMPLES: dict[str, Prepare] = {}
+
+
+def example(call: str) -> Callable[[Prepare], Prepare]:
+    """Take a function as the example of a call, such as ``POST plans`` (under ``admin/``)."""
+
+    def register(prepare: Prepare) -> Prepare:
+        assert call not in EXAMPLES, f"{call} has two examples"
+        EXAMPLES[call] = prepare
+        return prepare
+
+    return register
+
+
+def load() -> dict[str, Prepare]:
+    """Return the examples of all domains."""
+    for module in pkgutil.iter_modules(__path__):
+        importlib.import_module(f"{__name__}.{module.name}")
+    return EXAMPLES

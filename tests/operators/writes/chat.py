@@ -1,0 +1,25 @@
+"""Writes of the chat's moderation."""
+
+from tests.chat.conftest import fill, history, join
+from tests.operators.writes import WHY, Sent, Stage, example
+
+
+@example("POST chat/messages/{message_id}/{deed}")
+async def moderate(stage: Stage) -> Sent:
+    await join(stage.house, stage.member)
+    await fill(stage.house, stage.member, 1)
+    (message,) = await history(stage.house, stage.member)
+    return Sent({"message_id": message["id"], "deed": "hide"})
+
+
+@example("POST chat/mutes")
+async def mute(stage: Stage) -> Sent:
+    return Sent(body={"userId": str(stage.member.id), "minutes": 5} | WHY)
+
+
+@example("DELETE chat/mutes/{user_id}")
+async def unmute(stage: Stage) -> Sent:
+    await stage.olu.post(
+        "/api/v1/admin/chat/mutes", {"userId": str(stage.member.id), "minutes": 5} | WHY
+    )
+    return Sent({"user_id": stage.member.id})

@@ -1,0 +1,118 @@
+"""Writes about money: refunds, adjustments, reviews, chargebacks, reports, proofs."""
+
+from tests.operators.writes import WHY, Sent, Stage, example
+from tests.payments.test_desk import chargeback, funded, owed, report, success
+from tests.payments.test_flutterwave import prepare
+from tests.refunds.test_refunds import ask, jerseys
+from tests.subscriptions.place import offer_plan, subscribe
+
+NOBODYS = "FW-NOWHERE"
+
+
+async def bought(stage: Stage) -> str:
+    await stage.house.give(stage.member, 20_000)
+    placed: str = (await jerseys(stage.house, stage.member))[0]["orderId"]
+    return placed
+
+
+async def asked(stage: Stage) -> str:
+    order = {"orderId": await bought(stage)}
+    refund: str = (await ask(stage.olu, order, (1, 1))).json()["data"]["id"]
+    return refund
+
+
+async def reviewed(stage: Stage) -> str:
+    await owed(stage.house, stage.member, stage.olu)
+    (case,) = await stage.rows("review-cases")
+    found: str = case["id"]
+    return found
+
+
+async def reported(stage: Stage) -> str:
+    await report(stage.house, success(NOBODYS))
+    (listed,) = await stage.rows("webhooks")
+    found: str = listed["id"]
+    return found
+
+
+@example("POST orders/{order_id}/refunds")
+async def ask_refund(stage: Stage) -> Sent:
+    body = {"lines": [{"line": 1, "quantity": 1}], "restock": True}
+    return Sent({"order_id": await bought(stage)}, body | WHY)
+
+
+@example("POST subscriptions/{subscription_id}/refunds")
+async def ask_refund_of_plan(stage: Stage) -> Sent:
+    await stage.house.give(stage.member, 20_000)
+    await subscribe(stage.member, await offer_plan(stage.house))
+    path = f"/api/v1/users/subscription/{stage.member.id}"
+    (period,) = (await stage.member.get(path)).json()["data"]
+    return Sent({"subscription_id": period["id"]}, {"amount": 100, "end": False} | WHY)
+
+
+@example("POST refunds/{refund_id}/send")
+async def send_refund(stage: Stage) -> Sent:
+    return Sent({"refund_id": await asked(stage)})
+
+
+@example("POST refunds/{refund_id}/refuse")
+async def refuse_refund(stage: Stage) -> Sent:
+    return Sent({"refund_id": await asked(stage)}, WHY)
+
+
+@example("POST orders/{order_id}/cancel")
+async def cancel_order(stage: Stage) -> Sent:
+    return Sent({"order_id": await bought(stage)}, WHY)
+
+
+@example("POST review-cases/{case_id}/accept")
+async def accept_review(stage: Stage) -> Sent:
+    return Sent({"case_id": await reviewed(stage)}, WHY)
+
+
+@example("POST review-cases/{case_id}/refuse")
+async def refuse_review(stage: Stage) -> Sent:
+    return Sent({"case_id": await reviewed(stage)}, WHY)
+
+
+@example("POST members/{user_id}/adjustments")
+async def adjust(stage: Stage) -> Sent:
+    return Sent({"user_id": stage.member.id}, {"amount": 50, "category": "goodwill"} | WHY)
+
+
+@example("POST fundings/{reference}/ask")
+async def ask_about_funding(stage: Stage) -> Sent:
+    prepared = await prepare(stage.member, amount=5000, gateway="paystack")
+    return Sent({"reference": prepared["reference"]})
+
+
+@example("POST webhooks/{webhook_id}/replay")
+async def replay(stage: Stage) -> Sent:
+    return Sent({"webhook_id": await reported(stage)})
+
+
+@example("POST webhooks/{webhook_id}/ignore")
+async def ignore(stage: Stage) -> Sent:
+    return Sent({"webhook_id": await reported(stage)}, WHY)
+
+
+@example("POST chargebacks")
+async def charge_back(stage: Stage) -> Sent:
+    return Sent(body=chargeback(await funded(stage.house, stage.member)))
+
+
+@example("POST debts/{debt_id}/collect")
+async def collect(stage: Stage) -> Sent:
+    debt = await owed(stage.house, stage.member, stage.olu)
+    await stage.house.give(stage.member, 100)
+    return Sent({"debt_id": debt}, WHY)
+
+
+@example("POST debts/{debt_id}/write-off")
+async def write_off(stage: Stage) -> Sent:
+    return Sent({"debt_id": await owed(stage.house, stage.member, stage.olu)}, WHY)
+
+
+@example("POST proofs")
+async def prove(_stage: Stage) -> Sent:
+    return Sent()

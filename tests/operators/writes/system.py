@@ -1,0 +1,37 @@
+"""Writes of the machinery: jobs, mails, backups."""
+
+import asyncio
+
+from api.jobs.asking import note_done, read_asked
+from api.jobs.figures import note_beat
+from api.jobs.runs import BACKUP
+
+from tests.operators.writes import Sent, Stage, example
+from tests.system.test_mails import give_up, store_code
+
+
+@example("POST jobs/{name}/run")
+async def run_job(_stage: Stage) -> Sent:
+    return Sent({"name": "expire-orders"})
+
+
+@example("POST mails/{mail_id}/retry")
+async def retry_mail(stage: Stage) -> Sent:
+    mail = await store_code(stage.house)
+    await give_up(stage.house, mail)
+    return Sent({"mail_id": mail})
+
+
+@example("POST backups")
+async def back_up(stage: Stage) -> Sent:
+    await note_beat(stage.house.database, [BACKUP])
+
+    async def answer() -> None:
+        for _ in range(100):
+            asked_at = await read_asked(stage.house.database, BACKUP)
+            if asked_at is not None:
+                await note_done(stage.house.database, BACKUP, asked_at)
+            await asyncio.sleep(0.05)
+
+    stage.background.append(asyncio.create_task(answer()))
+    return Sent()

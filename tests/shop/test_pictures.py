@@ -1,0 +1,133 @@
+"""Pictures of products: written anew at two sizes, replaced, and kept where orders show them."""
+
+import asyncio
+import io
+from typing import Any
+
+import httpx
+import pytest
+from api.security.rights import Role
+from api.shop import service
+from PIL import Image
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.conftest import House, SignedIn
+from tests.moments.forms import picture
+from tests.shop.carts import CHECKOUT, cart, count
+
+LARGEST = 2_097_152
+TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
+
+
+@pytest.fixture
+async def olu(house: House) -> Desk:
+    return await desk(house, "olu", Role.SHOP)
+
+
+async def upload(
+    operator: Desk, product: object, content: bytes, *, key: str | None = None
+) -> httpx.Response:
+    headers = operator.headers | ({"Idempotency-Key": key} if key else {})
+    return await operator.client.post(
+        f"{ADMIN}/products/{product}/picture",
+        files={"file": ("a.bin", content, "application/octet-stream")},
+        headers=headers,
+    )
+
+
+def files(house: House) -> set[str]:
+    folder = house.settings.var_dir / "media" / "shop"
+    return {f"/media/shop/{path.name}" for path in folder.glob("*.webp")}
+
+
+async def pictures(operator: Desk, product: object) -> dict[str, Any]:
+    data = (await operator.get(f"{ADMIN}/products/{product}")).json()["data"]
+    return {name: data[name] for name in ("image", "thumbnail", "version")}
+
+
+async def test_a_picture_is_written_anew_at_the_sizes_that_the_shop_shows(
+    house: House, olu: Desk, member: SignedIn
+) -> None:
+    scarf = await house.stock_product()
+
+    answer = await upload(olu, scarf, picture("PNG", (2000, 1000)))
+
+    assert answer.status_code == 200, answer.text
+    shown = (await member.get(f"/api/v1/products/{scarf}")).json()["data"]
+    sizes = []
+    for name in ("image", "thumbnail"):
+        served = await house.client.get(shown[name])
+        assert (served.status_code, served.headers["content-type"]) == (200, "image/webp")
+        sizes.append(Image.open(io.BytesIO(served.content)).size)
+    assert sizes == [(1200, 600), (480, 240)]
+    assert await count(house, "audit_entry") == 1
+
+
+async def test_what_is_no_picture_or_too_large_is_refused_and_leaves_no_file(
+    house: House, olu: Desk
+) -> None:
+    scarf = await house.stock_product()
+    before = files(house)
+
+    text = await upload(olu, scarf, b"%PDF-1.7")
+    damaged = await upload(olu, scarf, picture("PNG")[:-20])
+    empty = await upload(olu, scarf, b"")
+    large = await upload(olu, scarf, b"\xff\xd8\xff" + bytes(LARGEST - 2))
+    unknown = await upload(olu, "0190b5c2-7d3e-7a41-9c55-0f2b8d1e6a70", picture())
+
+    statuses = [one.status_code for one in (text, damaged, empty, large, unknown)]
+    assert statuses == [415, 422, 422, 413, 404]
+    assert large.json()["message"] == TOO_LARGE
+    assert files(house) == before
+    assert await count(house, "audit_entry") == 0
+
+
+async def test_orders_show_the_picture_that_was_replaced(
+    house: House, olu: Desk, member: SignedIn
+) -> None:
+    await house.give(member, 10_000)
+    before = files(house)
+    scarf = await house.stock_product()
+    await upload(olu, scarf, picture())
+    first = await pictures(olu, scarf)
+    assert (await member.post(CHECKOUT, cart((scarf, 1, None)))).status_code == 201
+
+    await upload(olu, scarf, picture(size=(50, 50)))
+
+    second = await pictures(olu, scarf)
+    (order,) = (await member.get(f"/api/v1/products/user/{member.id}")).json()["data"]
+    thumbnail = order["product_meta_data"][0]["thumbnail"]
+    assert thumbnail == first["thumbnail"] != second["thumbnail"]
+    kept = {first["thumbnail"], second["thumbnail"], second["image"]}
+    assert files(house) - before == kept
+    keys = [url.removeprefix("/media/") for url in kept]
+    assert await service.named_keys(house.database, keys) == set(keys)
+
+
+async def test_an_upload_that_is_sent_twice_is_kept_once(house: House, olu: Desk) -> None:
+    scarf = await house.stock_product()
+    before = files(house)
+
+    answers = [await upload(olu, scarf, picture(), key="the-same-one") for _ in range(2)]
+
+    assert answers[0].json() == answers[1].json()
+    assert answers[1].headers["Idempotent-Replayed"] == "true"
+    assert len(files(house) - before) == 2
+    assert await count(house, "audit_entry") == 1
+
+
+async def test_two_pictures_at_once_leave_no_orphan(street: House) -> None:
+    olu = await desk(street, "olu", Role.SHOP)
+    scarf = await street.stock_product()
+    before = files(street)
+
+    answers = await asyncio.gather(
+        *(upload(olu, scarf, picture(size=(n + 20, 20))) for n in range(2))
+    )
+
+    assert [one.status_code for one in answers] == [200, 200]
+    now = await pictures(olu, scarf)
+    assert now["version"] == 3
+    former = await street.database.fetch_value("SELECT thumbnail FROM former_picture")
+    assert files(street) - before == {now["image"], now["thumbnail"], former}
+    assert await count(street, "audit_entry") == 2

@@ -1,0 +1,115 @@
+"""Backups at the back office: listed as they ended, and taken when an operator asks."""
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from api.backup.nightly import Nights
+from api.backup.pruning import list_backups
+from api.core import clock
+from api.jobs.figures import note_beat
+from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, note_run
+from api.security.rights import Role
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.conftest import House
+
+BACKUPS = f"{ADMIN}/backups"
+
+
+@pytest.fixture
+async def olu(house: House) -> Desk:
+    return await desk(house, "olu", Role.OWNER)
+
+
+async def noted(
+    house: House, kind: str, subject: str, hours_ago: int, *, succeeded: bool = True
+) -> None:
+    run = Run(
+        kind=kind,
+        subject=subject,
+        started_at=clock.now() - timedelta(hours=hours_ago),
+        seconds=4.2,
+        size_bytes=1000 + hours_ago,
+        succeeded=succeeded,
+        outcome=f"{subject} ended.",
+    )
+    await note_run(house.database, run)
+
+
+async def listed(operator: Desk, query: str = "") -> dict[str, Any]:
+    answer = await operator.get(f"{BACKUPS}{query}")
+    assert answer.status_code == 200, answer.text
+    data: dict[str, Any] = answer.json()["data"]
+    return data
+
+
+def nights(house: House, folder: Path) -> Nights:
+    settings = house.settings.model_copy(update={"backup_dir": folder})
+    return Nights(settings, folder, house.database, house.app.state.services.media_store)
+
+
+async def test_the_last_fourteen_say_when_how_large_and_whether_they_were_proven(
+    house: House, olu: Desk
+) -> None:
+    assert await listed(olu) == {"rows": [], "next": None}
+    for number in range(16):
+        await noted(house, BACKUP, f"night-{number}", 24 * number + 2)
+    await noted(house, RESTORE_PROOF, "night-0", 1, succeeded=False)
+    await noted(house, RESTORE_PROOF, "night-1", 25, succeeded=False)
+    await noted(house, RESTORE_PROOF, "night-1", 24)
+    await noted(house, BACKUP, "broken", 0, succeeded=False)
+
+    page = await listed(olu)
+
+    rows = page["rows"]
+    assert [row["name"] for row in rows] == ["broken", *(f"night-{n}" for n in range(13))]
+    assert [(row["proven"], row["error"]) for row in rows[:4]] == [
+        (False, "broken ended."),
+        (False, "night-0 ended."),
+        (True, None),
+        (False, None),
+    ]
+    assert rows[2]["size"] == 1026
+    assert 26 * 3600 <= rows[2]["age"] < 26 * 3600 + 60
+    rest = await listed(olu, f"?before={page['next']}")
+    assert ([row["name"] for row in rest["rows"]], rest["next"]) == (
+        ["night-13", "night-14", "night-15"],
+        None,
+    )
+    assert (await olu.get(f"{BACKUPS}?before=x")).status_code == 404
+
+
+@pytest.mark.parametrize("call", ["backups", "jobs/backup/run"])
+async def test_without_a_process_that_takes_them_nothing_is_asked_for(
+    house: House, olu: Desk, call: str
+) -> None:
+    answer = await olu.post(f"{ADMIN}/{call}")
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "no_backup_process")
+    assert await house.database.fetch_value("SELECT count(*) FROM audit_entry") == 0
+
+
+@pytest.mark.parametrize(("call", "status"), [("backups", 201), ("jobs/backup/run", 200)])
+async def test_however_many_ask_at_once_one_backup_is_taken_and_proven(
+    house: House, olu: Desk, tmp_path: Path, call: str, status: int
+) -> None:
+    taker = nights(house, tmp_path / "b")
+    await note_beat(house.database, [BACKUP, RESTORE_PROOF])
+    assert await taker.answer() is None
+    assert not (tmp_path / "b").exists()
+
+    asking = asyncio.gather(*(olu.post(f"{ADMIN}/{call}") for _ in range(3)))
+    await asyncio.sleep(1)  # all three wait for the one
+    await taker.answer()
+    answers = await asking
+    assert await taker.answer() is None
+
+    assert {answer.status_code for answer in answers} == {status}
+    (name,) = list_backups(tmp_path / "b", clock.now() + timedelta(days=1))
+    (row,) = (await listed(olu))["rows"]
+    assert (row["name"], row["proven"], row["error"]) == (name, True, None)
+    assert row["size"] > 10_000
+    assert await house.database.fetch_value("SELECT count(*) FROM audit_entry") == 3

@@ -1,0 +1,88 @@
+"""Jobs at the back office: how they went, when they are due, and whether they run."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from api.core import clock
+from api.core.supervisor import TAKEN, Job, Rest, Taken
+from api.jobs.clockwork import note_plan, noted
+from api.security.rights import Role
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.conftest import House
+
+JOBS = f"{ADMIN}/jobs"
+
+
+@pytest.fixture
+async def olu(house: House) -> Desk:
+    return await desk(house, "olu", Role.OWNER)
+
+
+async def shown(operator: Desk, name: str) -> dict[str, Any]:
+    rows = (await operator.get(JOBS)).json()["data"]["rows"]
+    (row,) = (row for row in rows if row["name"] == name)
+    found: dict[str, Any] = row
+    return found
+
+
+async def test_jobs_that_may_be_run_are_listed_before_they_ever_ran(olu: Desk) -> None:
+    rows = {row["name"]: row for row in (await olu.get(JOBS)).json()["data"]["rows"]}
+
+    assert {"expire-orders", "renew-plans", "prove", "send-mails", "backup"} <= set(rows)
+    assert rows["prove"]["canRun"] is True
+    assert (rows["backup"]["lastRunAt"], rows["backup"]["outcome"]) == (None, None)
+
+
+async def test_a_job_says_how_it_ended_and_when_it_is_done_again(house: House, olu: Desk) -> None:
+    endings: list[Exception | Rest | Taken | None] = [None, ValueError("no"), Rest(7200.0), TAKEN]
+
+    async def step() -> Rest | Taken | None:
+        ending = endings.pop(0)
+        if isinstance(ending, Exception):
+            raise ending
+        return ending
+
+    job = Job(name="tidy_attic", step=step, every_seconds=600)
+    await note_plan(house.database, [job])
+    planned = await shown(olu, "tidy-attic")
+    await noted(house.database, job).step()
+    first = await shown(olu, "tidy-attic")
+    with pytest.raises(ValueError, match="no"):
+        await noted(house.database, job).step()
+    second = await shown(olu, "tidy-attic")
+    await noted(house.database, job).step()
+    third = await shown(olu, "tidy-attic")
+    await noted(house.database, job).step()
+
+    assert (planned["outcome"], planned["canRun"]) == (None, False)
+    assert planned["nextDueAt"] > f"{clock.now():%Y-%m-%dT%H:%M}"
+    assert (first["outcome"], first["successes"], first["running"]) == ("succeeded", 1, False)
+    assert (second["outcome"], second["failures"]) == ("failed", 1)
+    assert (third["outcome"], third["successes"]) == ("succeeded", 2)
+    assert third["nextDueAt"] > f"{clock.now() + timedelta(minutes=115):%Y-%m-%dT%H:%M}"
+    assert await shown(olu, "tidy-attic") == third
+
+
+async def test_a_job_that_takes_a_while_is_seen_running(house: House, olu: Desk) -> None:
+    ends = asyncio.Event()
+
+    async def step() -> None:
+        await ends.wait()
+
+    async def run() -> None:
+        await noted(house.database, Job(name="long", step=step, every_seconds=60)).step()
+
+    running = asyncio.create_task(run())
+    async with asyncio.timeout(10):
+        while True:
+            rows = (await olu.get(JOBS)).json()["data"]["rows"]
+            if any(row["name"] == "long" and row["running"] for row in rows):
+                break
+            await asyncio.sleep(0.05)
+    ends.set()
+    await running
+
+    assert (await shown(olu, "long"))["running"] is False
