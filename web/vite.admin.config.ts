@@ -6,7 +6,7 @@ import { precompress } from "./build-plugins/precompress.ts";
 import { aliases } from "./vite.config.ts";
 
 /** Libraries, what the members' app is made of, too, and first of all the order of the layers. */
-const SHARED = /node_modules[\\/]|web[\\/]src[\\/]|admin[\\/]src[\\/]styles[\\/]/;
+const SHARED = /node_modules[\\/](?!uplot)|web[\\/]src[\\/]|admin[\\/]src[\\/]styles[\\/]/;
 
 const SHARED_NAME = "shared";
 /** What an operator's first screen may weigh over what is shared, compressed by gzip. */

@@ -7,6 +7,7 @@ import { StatusBadge } from "@/components/status-badge";
 import { formatCount } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { useAnswer } from "~/api/queries";
+import { Charts } from "~/areas/today/charts";
 import { labelOf } from "~/lib/words";
 import { Facts } from "~/parts/facts";
 
@@ -22,8 +23,17 @@ const PLACES: Record<string, string> = {
   chatReports: "/chat",
 };
 
-/** What waits, and how ledger and backups are. */
+/** What waits, how ledger and backups are, and the last days in pictures. */
 export default function TodayPage() {
+  return (
+    <div className="screen">
+      <Waiting />
+      <Charts />
+    </div>
+  );
+}
+
+function Waiting() {
   const today = useAnswer("GET /api/v1/admin/today");
   return (
     <Loaded asked={today} pending={<ScreenSkeleton />}>
