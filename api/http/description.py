@@ -40,7 +40,8 @@ class DescribedApp(FastAPI):
                 route.operation_id = route.name
             if isinstance(route, AdminRoute):
                 access = route.access
-                route.openapi_extra = {"x-right": access.right, "x-fresh-code": access.fresh}
+                said = {"x-right": access.right, "x-fresh-code": access.fresh}
+                route.openapi_extra = {**(route.openapi_extra or {}), **said}
         description = super().openapi()
         for methods in description["paths"].values():
             for operation in methods.values():

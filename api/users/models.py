@@ -10,7 +10,7 @@ from api.database.tables import Base, checked_text
 from api.users.enums import Gender
 
 PATTERN = "text_pattern_ops"
-NAMED_AS = func.lower(text("first_name || ' ' || last_name")).label("named_as")
+NAMED_AS = func.lower(text("(first_name || ' ') || last_name")).label("named_as")
 LAST_NAMED_AS = func.lower(text("last_name")).label("last_named_as")
 MAILED_AS = func.lower(text("email")).label("mailed_as")
 BEGINS = dict.fromkeys(("named_as", "last_named_as", "mailed_as"), PATTERN)

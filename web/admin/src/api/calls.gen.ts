@@ -266,7 +266,14 @@ export const CALLS = {
     }
   },
   "PUT /api/v1/admin/clubs/{club_id}/crest": {
-    "right": "clubs:write"
+    "right": "clubs:write",
+    "body": {
+      "file": {
+        "kind": "file",
+        "required": true
+      }
+    },
+    "form": true
   },
   "GET /api/v1/admin/debts": {
     "right": "money:read",
