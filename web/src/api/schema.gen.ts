@@ -12069,7 +12069,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description a JPEG, PNG or WebP of at most 2,097,152 bytes
+                     */
+                    file: string;
+                };
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {

@@ -1037,7 +1037,14 @@ export const CALLS = {
     }
   },
   "POST /api/v1/admin/products/{product_id}/picture": {
-    "right": "shop:write"
+    "right": "shop:write",
+    "body": {
+      "file": {
+        "kind": "file",
+        "required": true
+      }
+    },
+    "form": true
   },
   "POST /api/v1/admin/products/{product_id}/variants": {
     "right": "shop:write",
