@@ -40,6 +40,7 @@ from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
 from api.payments.service import GatewayDoor, PaymentContext
 from api.proofs import service as proofs
+from api.questions import service as questions
 from api.refunds import service as refunds
 from api.security.events import SecurityLog
 from api.security.operators import AdminSessionLife
@@ -182,6 +183,7 @@ def make_operators(
                 operators.Waiting("webhooks", Right.MONEY_WRITE, payments.count_unsettled_reports),
                 operators.Waiting("disputes", Right.MONEY_WRITE, payments.count_open_disputes),
                 operators.Waiting("debts", Right.MONEY_WRITE, payments.count_open_debts),
+                operators.Waiting("flaggedQuestions", Right.GAMES_WRITE, questions.count_flagged),
             ),
             ledger=proofs.last_proof,
             backup=_last_backup,
@@ -196,6 +198,9 @@ def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, Step]:
     async def prove() -> None:
         await proofs.prove_by_clock(database, queue)
 
+    async def count() -> None:
+        await questions.count_now(database, clock.now())
+
     jobs = (
         shop.expire_job(database),
         subscriptions.renew_job(database),
@@ -203,6 +208,7 @@ def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, Step]:
         send_mails_job(database, queue),
         # At once, however short ago the last one was.
         replace(proofs.prove_job(database, queue), step=prove),
+        replace(questions.statistics_job(database), step=count),
     )
     return {job.name.replace("_", "-"): noted(database, job).step for job in jobs}
 

@@ -32,6 +32,7 @@ from api.parts import SANDBOX_PATH
 from api.payments import router as payments_router
 from api.privacy import router as privacy_router
 from api.proofs import router as proofs_router
+from api.questions import router as questions_router
 from api.ranking import router as ranking_router
 from api.realtime.engine import SocketServer
 from api.receipts import router as receipts_router
@@ -47,6 +48,7 @@ BODY_LIMITS = {
     # The engine bounds what it reads itself, and ends the session of a client that sends more.
     SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413]),
     **moments_router.BODY_LIMITS,
+    **questions_router.BODY_LIMITS,
     **shop_router.BODY_LIMITS,
     **users_router.BODY_LIMITS,
     **client_errors_router.BODY_LIMITS,
@@ -110,6 +112,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         client_errors_router,
         operators_router,
         proofs_router,
+        questions_router,
     ):
         app.router.routes.extend(calls.router.routes)
     if not services.settings.is_production:

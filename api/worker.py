@@ -38,6 +38,7 @@ from api.process_settings import WRONG_SETTINGS, read_settings
 from api.proofs.jobs import WARN_OF_LEDGER
 from api.proofs.live import LedgerWarner
 from api.proofs.service import prove_job
+from api.questions.service import statistics_job
 from api.shop import service as shop
 from api.shop.service import expire_job
 from api.subscriptions.service import remind_job, renew_job
@@ -148,6 +149,7 @@ def clock_jobs(database: Database, store: MediaStore, queue: JobQueue) -> list[J
         renew_job(database),
         remind_job(database),
         prove_job(database, queue),
+        statistics_job(database),
         tidy_job(database),
         media_sweep_job(database, store, MEDIA_OWNERS),
     ]

@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy.dialects.postgresql import insert
 
 from api.clubs.models import Club
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 
 FOLD_LOCK = 7_226_331_110  # any number, the same for everybody who folds
@@ -32,6 +32,7 @@ SELECT CASE WHEN count(*) > 0 OR NOT EXISTS (SELECT FROM club_size_change)
 """
 ADDING_LOCK = 7_226_331_151  # any number, the same for everybody who adds a club
 LIST_NAMES = "SELECT name FROM club"
+FIND_ID = "SELECT id FROM club WHERE id = $1 OR lower(name) = lower($2)"
 READ_CLUB = "SELECT id, name, cc_name, colour_a, colour_b FROM club WHERE id = $1"
 
 
@@ -43,6 +44,11 @@ async def list_clubs(database: Database) -> Sequence[Row]:
 async def read_club(database: Database, club_id: UUID) -> Row | None:
     """Return one club's row, or None."""
     return await database.fetch_row(READ_CLUB, club_id)
+
+
+async def find_id(runner: Runner, club_id: UUID | None, name: str) -> UUID | None:
+    """Return the id of a club by its id or its name in any letter case, or None."""
+    return cast("UUID | None", await runner.fetch_value(FIND_ID, club_id, name))
 
 
 async def lock_adding(tx: Transaction) -> None:

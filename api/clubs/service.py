@@ -5,8 +5,8 @@ from uuid import UUID
 from api.clubs import repository, rules
 from api.clubs.schemas import ClubAnswer, ClubPlan
 from api.core.errors import NotFoundError
-from api.core.ids import new_id
-from api.database.database import Database, Transaction
+from api.core.ids import new_id, parse_id
+from api.database.database import Database, Runner, Transaction
 
 FOLD_BATCH = 5000
 
@@ -42,6 +42,11 @@ async def add_club(tx: Transaction, plan: ClubPlan) -> bool:
             "colour_b": colour_b,
         },
     )
+
+
+async def find_id(runner: Runner, id_or_name: str) -> UUID | None:
+    """Return the club that an id or a name, in any letter case, names; None when none is."""
+    return await repository.find_id(runner, parse_id(id_or_name), id_or_name)
 
 
 async def exists(database: Database, club_id: UUID) -> bool:

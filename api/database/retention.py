@@ -136,6 +136,13 @@ REMOVED: tuple[Retention, ...] = (
         "id",
     ),
     Retention(
+        "import_run",
+        timedelta(days=14),
+        "14 days; what it imported stays",
+        "id < $2 AND created_at < $1",
+        "id",
+    ),
+    Retention(
         "notification",
         timedelta(days=180),
         "180 days",
@@ -255,6 +262,7 @@ STAYING: Mapping[str, str] = {
     "delivery_fee": "for ever; one row a state",
     "saved_address": f"until forgotten or the member leaves; {MEMBER}",
     "question": "for ever: what was asked; few rows",
+    "question_statistic": "counted anew every night; one row a question at most",
     "trivia_set": "for ever: what a club was asked; one row a club and day",
     "job_kind": "for ever; one row a kind of work",
 }

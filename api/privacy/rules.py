@@ -152,6 +152,8 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "delivery_fee": "what deliveries cost",
     "receipt_counter": "how many receipts a year has",
     "question": "what the games ask",
+    "question_statistic": "how often a question was answered, without who did",
+    "import_run": "files of questions",
     "season": "when the games are played",
     "battle_rank": "when the games are played",
     "trivia_set": "what a club was asked",
