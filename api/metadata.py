@@ -10,6 +10,7 @@ from api.database import idempotency, rate_limit, readiness
 from api.database.tables import Base
 from api.jobs import models as jobs_models
 from api.moments import models as moments_models
+from api.news import models as news_models
 from api.notifications import models as notifications_models
 from api.operators import models as operators_models
 from api.payments import models as payments_models
@@ -34,6 +35,7 @@ TABLE_MODULES = (
     readiness,
     jobs_models,
     moments_models,
+    news_models,
     notifications_models,
     operators_models,
     payments_models,

@@ -32,6 +32,7 @@ from api.jobs.mail import Mailer
 from api.jobs.queue import JobQueue
 from api.jobs.runs import BACKUP, last_success
 from api.media.storage import MediaStore
+from api.news import service as news
 from api.notifications.live import send_mails_job
 from api.operators import service as operators
 from api.payments import service as payments
@@ -183,6 +184,7 @@ def make_operators(
                 operators.Waiting("webhooks", Right.MONEY_WRITE, payments.count_unsettled_reports),
                 operators.Waiting("disputes", Right.MONEY_WRITE, payments.count_open_disputes),
                 operators.Waiting("debts", Right.MONEY_WRITE, payments.count_open_debts),
+                operators.Waiting("articlesToday", Right.NEWS_WRITE, news.count_due_today),
                 operators.Waiting("flaggedQuestions", Right.GAMES_WRITE, questions.count_flagged),
             ),
             ledger=proofs.last_proof,

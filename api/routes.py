@@ -26,6 +26,7 @@ from api.load_classes import SOCKET_PATH
 from api.media.serving import StoredMedia
 from api.media.storage import FOLDERS
 from api.moments import router as moments_router
+from api.news import router as news_router
 from api.notifications import router as notifications_router
 from api.operators import router as operators_router
 from api.parts import SANDBOX_PATH
@@ -48,6 +49,7 @@ BODY_LIMITS = {
     # The engine bounds what it reads itself, and ends the session of a client that sends more.
     SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413]),
     **moments_router.BODY_LIMITS,
+    **news_router.BODY_LIMITS,
     **questions_router.BODY_LIMITS,
     **shop_router.BODY_LIMITS,
     **users_router.BODY_LIMITS,
@@ -113,6 +115,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         operators_router,
         proofs_router,
         questions_router,
+        news_router,
     ):
         app.router.routes.extend(calls.router.routes)
     if not services.settings.is_production:

@@ -31,6 +31,7 @@ from api.jobs.working import Worker
 from api.media.storage import MediaStore
 from api.media.sweeping import media_sweep_job
 from api.moments import service as moments
+from api.news import service as news
 from api.notifications.jobs import NOTIFY_BY_MAIL
 from api.notifications.live import NotificationMailer, send_mails_job
 from api.parts import make_database, make_mailer, make_media_store, make_sealer
@@ -50,6 +51,7 @@ REFUSED_DATABASE = 3  # exit code
 MEDIA_OWNERS = {
     "avatars": users.named_keys,
     "moments": moments.named_keys,
+    "news": news.named_keys,
     "shop": shop.named_keys,
     "proofs": shop.named_proofs,
 }

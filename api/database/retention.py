@@ -261,6 +261,7 @@ STAYING: Mapping[str, str] = {
     "product_variant": OFFERED,
     "delivery_fee": "for ever; one row a state",
     "saved_address": f"until forgotten or the member leaves; {MEMBER}",
+    "article": "for ever: what members were told; few rows",
     "question": "for ever: what was asked; few rows",
     "question_statistic": "counted anew every night; one row a question at most",
     "trivia_set": "for ever: what a club was asked; one row a club and day",

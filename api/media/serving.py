@@ -22,6 +22,7 @@ from api.media.storage import (
 # A removed moment must not live on in a cache that members share; avatars are everybody's.
 CACHING = {
     "avatars": "public, max-age=31536000, immutable",
+    "news": "public, max-age=31536000, immutable",
     "shop": "public, max-age=31536000, immutable",
     "moments": "private, max-age=31536000, immutable",
 }

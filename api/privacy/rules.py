@@ -151,6 +151,7 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "product_variant": "what the clubs offer",
     "delivery_fee": "what deliveries cost",
     "receipt_counter": "how many receipts a year has",
+    "article": "what the back office writes",
     "question": "what the games ask",
     "question_statistic": "how often a question was answered, without who did",
     "import_run": "files of questions",
