@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 from uuid import UUID
@@ -36,6 +36,7 @@ Content: TypeAlias = dict[str, Any]
 """An answer or event that is JSON already."""
 
 LONGEST_NAME = 100
+FIRST_YEAR, LAST_YEAR = 2000, 2999  # of days that are asked for
 
 
 def clean_text(text: str) -> str:
@@ -173,6 +174,16 @@ Naira = Annotated[
     WithJsonSchema({"type": "number", "description": "naira"}),
 ]
 """Kobo inside, a naira number on the wire."""
+
+
+def _check_day(day: date) -> date:
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise ValueError(f"Please name a day of the years {FIRST_YEAR} to {LAST_YEAR}")
+    return day
+
+
+LagosDay = Annotated[date, AfterValidator(_check_day)]
+"""A day that is asked for; those around it can be reckoned with, too."""
 
 Instant = Annotated[AwareDatetime, PlainSerializer(lambda moment: _iso(moment), return_type=str)]
 

@@ -1,6 +1,5 @@
 """HTTP calls of the shop."""
 
-from datetime import date
 from typing import Annotated
 from uuid import UUID
 
@@ -17,7 +16,16 @@ from api.http.middleware import BodyLimit
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.uploads import UploadGate, received_form
-from api.http.wire import Envelope, Existing, ExistingId, ExistingName, SafeText, created, ok
+from api.http.wire import (
+    Envelope,
+    Existing,
+    ExistingId,
+    ExistingName,
+    LagosDay,
+    SafeText,
+    created,
+    ok,
+)
 from api.media.uploading import UploadContext
 from api.operators.schemas import Page
 from api.security.operators import Acting
@@ -207,8 +215,8 @@ async def list_all_orders(
     state: Annotated[OrderStatus | None, Query(alias="status")] = None,
     method: PaymentMethod | None = None,
     proof: ProofState | None = None,
-    first: Annotated[date | None, Query(alias="from")] = None,
-    last: Annotated[date | None, Query(alias="to")] = None,
+    first: Annotated[LagosDay | None, Query(alias="from")] = None,
+    last: Annotated[LagosDay | None, Query(alias="to")] = None,
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[AdminOrder]]:
