@@ -195,22 +195,18 @@ def make_operators(
 
 
 def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, Step]:
-    """Return what operators may do at once besides the worker, by the names of their calls."""
+    """Return what operators may do at once besides the worker, however short ago it was done."""
 
     async def prove() -> None:
         await proofs.prove_by_clock(database, queue)
-
-    async def count() -> None:
-        await questions.count_now(database, clock.now())
 
     jobs = (
         shop.expire_job(database),
         subscriptions.renew_job(database),
         subscriptions.remind_job(database),
         send_mails_job(database, queue),
-        # At once, however short ago the last one was.
         replace(proofs.prove_job(database, queue), step=prove),
-        replace(questions.statistics_job(database), step=count),
+        questions.statistics_job(database, at_night=False),
     )
     return {job.name.replace("_", "-"): noted(database, job).step for job in jobs}
 

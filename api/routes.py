@@ -15,6 +15,7 @@ from api.core.config import Settings
 from api.core.processes import STOPPING
 from api.figures.siblings import processes_wanted
 from api.figures.snapshots import render
+from api.fixtures import router as fixtures_router
 from api.http.answers import refuse_handshake
 from api.http.dependencies import may_watch
 from api.http.middleware import BodyLimit
@@ -116,6 +117,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         proofs_router,
         questions_router,
         news_router,
+        fixtures_router,
     ):
         app.router.routes.extend(calls.router.routes)
     if not services.settings.is_production:

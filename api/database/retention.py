@@ -252,6 +252,9 @@ STAYING: Mapping[str, str] = {
     "club_size_change": MOMENTARY,
     "club_size": "for ever; one row a club",
     "battle_seat": f"for ever; {MEMBER}",
+    "team": OFFERED,
+    "competition": OFFERED,
+    "fixture": "for ever: who played whom",
     "season": OFFERED,
     "battle_rank": OFFERED,
     "club": OFFERED,
@@ -264,6 +267,7 @@ STAYING: Mapping[str, str] = {
     "article": "for ever: what members were told; few rows",
     "question": "for ever: what was asked; few rows",
     "question_statistic": "counted anew every night; one row a question at most",
+    "trivia_schedule": "for ever: what was meant to be asked; a row a day at most, a club",
     "trivia_set": "for ever: what a club was asked; one row a club and day",
     "job_kind": "for ever; one row a kind of work",
 }

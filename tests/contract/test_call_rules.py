@@ -27,6 +27,7 @@ OPEN_CALLS = {
 READS = {
     "/api/v1/battle-ground-config",
     "/api/v1/battlezone-rank-config",
+    "/api/v1/calendar",
     "/api/v1/chat-messages/{club}",
     "/api/v1/chat-unread",
     "/api/v1/clubs",

@@ -34,7 +34,7 @@ class ImportReport:
 
 
 @dataclass
-class Plan:
+class ImportPlan:
     """What an import would write: new rows, and the ids that they replace."""
 
     new: list[dict[str, Any]] = field(default_factory=list)
@@ -106,7 +106,9 @@ async def read_bank(runner: Runner) -> Bank:
     return Bank(live, await repository.list_club_ids(runner))
 
 
-async def write(tx: Transaction, plan: Plan, now: datetime, *, gone: Sequence[UUID] = ()) -> None:
+async def write(
+    tx: Transaction, plan: ImportPlan, now: datetime, *, gone: Sequence[UUID] = ()
+) -> None:
     """Do what a plan says, and retire what is ``gone``."""
     await repository.retire_questions(tx, [*plan.old, *gone], now)
     await repository.insert_questions(tx, plan.new)
@@ -118,7 +120,7 @@ def compare(
     *,
     gone: AbstractSet[str] = frozenset(),
     skip_unknown: bool = False,
-) -> tuple[Plan, list[RefusedLine]]:
+) -> tuple[ImportPlan, list[RefusedLine]]:
     """Return what the rows that fit would write, and a refusal for each that does not."""
     refusals = [
         *reading.refusals,
@@ -136,8 +138,8 @@ def compare(
     return _compare(entries, bank), refusals
 
 
-def _compare(entries: Sequence[Entry], bank: Bank) -> Plan:
-    plan = Plan()
+def _compare(entries: Sequence[Entry], bank: Bank) -> ImportPlan:
+    plan = ImportPlan()
     for entry in entries:
         wanted = _content(entry, bank.clubs)
         old = bank.live.get(entry.slug)

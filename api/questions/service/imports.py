@@ -20,7 +20,7 @@ from api.questions.errors import (
 )
 from api.questions.rules import BankFile, BankReading, RefusedLine
 from api.questions.schemas import ImportApplied, ImportProblem, ImportReview
-from api.questions.service.importing import Bank, Plan, compare, hold_bank, read_bank, write
+from api.questions.service.importing import Bank, ImportPlan, compare, hold_bank, read_bank, write
 from api.security.operators import Acting
 
 LARGEST_BYTES = 2_097_152  # of the back office's imports
@@ -153,7 +153,7 @@ def _read(content: bytes) -> BankReading:
 
 def _examine(
     content: bytes, bank: Bank
-) -> tuple[BankReading, Plan, list[RefusedLine], list[RefusedLine]]:
+) -> tuple[BankReading, ImportPlan, list[RefusedLine], list[RefusedLine]]:
     """Return what a file says, what it would write, what does not fit and what is nearly said."""
     reading = _read(content)
     plan, refusals = compare(reading, bank)

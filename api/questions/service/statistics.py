@@ -31,14 +31,15 @@ async def count_now(database: Database, now: datetime) -> bool:
     return True
 
 
-def statistics_job(database: Database) -> Job:
-    """Return what counts every night, one worker for all."""
+def statistics_job(database: Database, *, at_night: bool = True) -> Job:
+    """Return what counts every night, one worker for all; or whenever it is done."""
 
     async def step() -> Taken | None:
         now = clock.now()
         last = await repository.read_last_count(database)
         tonight = clock.midnight(clock.lagos_day(now)) + NIGHT
-        if now < tonight or (last is not None and tonight <= last <= now):
+        is_due = now >= tonight and not (last is not None and tonight <= last <= now)
+        if at_night and not is_due:
             return TAKEN
         return None if await count_now(database, now) else TAKEN
 
