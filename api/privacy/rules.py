@@ -155,7 +155,7 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "question": "what the games ask",
     "question_statistic": "how often a question was answered, without who did",
     "import_run": "files of questions",
-    "team": "who plays",
+    "team": "who plays against whom",
     "competition": "what is played for",
     "fixture": "who plays whom, and when",
     "season": "when the games are played",

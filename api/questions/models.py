@@ -43,6 +43,7 @@ class Question(Base):
         # What the back office looks for, newest first.
         Index("ix_question_topic", "topic", "id"),
         Index("ix_question_club_id", "club_id", "id"),
+        Index("ix_question_retired", "id", postgresql_where=text("retired_at IS NOT NULL")),
         Index(
             "ix_question_words",
             func.to_tsvector(text("'simple'::regconfig"), text("question")),

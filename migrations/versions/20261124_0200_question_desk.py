@@ -15,6 +15,12 @@ def upgrade() -> None:
     op.create_index("ix_question_topic", "question", ["topic", "id"])
     op.create_index("ix_question_club_id", "question", ["club_id", "id"])
     op.create_index(
+        "ix_question_retired",
+        "question",
+        ["id"],
+        postgresql_where=sa.text("retired_at IS NOT NULL"),
+    )
+    op.create_index(
         "ix_question_words",
         "question",
         [sa.text("to_tsvector('simple'::regconfig, question)")],
@@ -62,5 +68,5 @@ def downgrade() -> None:
     op.execute("SET LOCAL lock_timeout = '5s'")
     op.drop_table("import_run")
     op.drop_table("question_statistic")
-    for name in ("words", "club_id", "topic"):
+    for name in ("words", "retired", "club_id", "topic"):
         op.drop_index(f"ix_question_{name}", "question")

@@ -476,6 +476,11 @@ async def test_statistics_tell_shares_by_rank_medians_and_flags(house: House, mu
     assert [row["id"] for row in flagged] == [str(wrong)]
     today = (await musa.get(f"{ADMIN}/today")).json()["data"]["waiting"]
     assert today["flaggedQuestions"] == 3
+    await musa.post(f"{QUESTIONS}/{hard}/retire", {"reason": "Nobody knows"})
+    today = (await musa.get(f"{ADMIN}/today")).json()["data"]["waiting"]
+    assert today["flaggedQuestions"] == 2
+    await service.count_now(house.database, clock.now())
+    assert await service.count_flagged(house.database) == 2
 
 
 async def test_statistics_count_the_daily_quest_and_forget_what_is_over(

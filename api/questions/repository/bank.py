@@ -24,6 +24,7 @@ SELECT id, slug, kind, club_id, topic, question, options, right_option, explanat
 """
 LIST_LIVE = COLUMNS + " WHERE retired_at IS NULL"
 RETIRE = "UPDATE question SET retired_at = $2 WHERE id = ANY ($1::uuid[])"
+LOSE_FLAGS = "UPDATE question_statistic SET flags = '{}' WHERE question_id = ANY ($1::uuid[])"
 
 
 async def lock_bank(tx: Transaction) -> None:
@@ -50,6 +51,7 @@ async def retire_questions(tx: Transaction, ids: Sequence[UUID], now: datetime) 
     """Take questions out of the games; what was played with them stays."""
     if ids:
         await tx.execute(RETIRE, list(ids), now)
+        await tx.execute(LOSE_FLAGS, list(ids))
 
 
 SHOWN = frozenset(

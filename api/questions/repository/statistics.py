@@ -35,13 +35,12 @@ LIST_MEDIANS = """
 SELECT question_id, percentile_cont(0.5) WITHIN GROUP (ORDER BY elapsed_ms)::int AS median_ms
   FROM battle_attempt WHERE id >= $1 AND answer IS NOT NULL GROUP BY 1
 """
-LIST_RIGHT_OPTIONS = "SELECT id, right_option FROM question WHERE id = ANY ($1::uuid[])"
+LIST_RIGHT_OPTIONS = """
+SELECT id, right_option FROM question WHERE id = ANY ($1::uuid[]) AND retired_at IS NULL
+"""
 READ_LAST = "SELECT max(counted_at) FROM question_statistic"
 DELETE_OTHERS = "DELETE FROM question_statistic WHERE counted_at <> $1"
-COUNT_FLAGGED = """
-SELECT count(*) FROM question_statistic s JOIN question q ON q.id = s.question_id
- WHERE cardinality(s.flags) > 0 AND q.retired_at IS NULL
-"""
+COUNT_FLAGGED = "SELECT count(*) FROM question_statistic WHERE cardinality(flags) > 0"
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ class QuestionCount:
 
 @dataclass(frozen=True)
 class Answers:
-    """How often which option was chosen by which rank, and how fast."""
+    """How often which option was chosen by which rank, and how fast; of live questions."""
 
     choices: Sequence[Row]
     medians: dict[UUID, int]
