@@ -12,6 +12,7 @@ from typing import Any
 
 from api.auth.jobs import MAIL_CODE
 from api.auth.live import CodeSender
+from api.clubs import service as clubs
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
 from api.core.logs import set_up_logs
@@ -50,6 +51,7 @@ POOL_SIZE = 8
 REFUSED_DATABASE = 3  # exit code
 MEDIA_OWNERS = {
     "avatars": users.named_keys,
+    "crests": clubs.named_keys,
     "moments": moments.named_keys,
     "news": news.named_keys,
     "shop": shop.named_keys,

@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "20261124_0200"
-down_revision = "20261123_1250"
+down_revision = "20261124_0130"
 branch_labels = None
 depends_on = None
 

@@ -60,11 +60,14 @@ SELECT pg_advisory_xact_lock(hashtextextended('funding:' || user_id, 0))
   FROM funding WHERE gateway = $1 AND reference = $2
 """
 LOCK_TRANSACTION = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
-LIST = """
+SHOWN = """
 SELECT f.id, f.reference, f.gateway, f.amount_kobo, f.state, f.review_reason, f.user_id,
        f.gateway_transaction_id, f.created_at, f.decided_at, f.cancelled_at,
        u.first_name, u.last_name
   FROM funding f JOIN user_account u ON u.id = f.user_id
+"""
+LIST_OF = f"{SHOWN} WHERE f.user_id = $1 ORDER BY f.created_at DESC, f.id DESC LIMIT $2"
+LIST = f"""{SHOWN}
  WHERE ($1::text IS NULL OR f.state = $1) AND ($2::text IS NULL OR f.gateway = $2)
    AND ($3::text IS NULL OR f.reference ILIKE $3 OR u.email ILIKE $3
         OR u.first_name || ' ' || u.last_name ILIKE $3 OR f.gateway_transaction_id ILIKE $3)
@@ -185,6 +188,11 @@ async def change_unopened(tx: Transaction, reference: str) -> None:
 async def read_funding(database: Database, reference: str) -> Row | None:
     """Return a funding's row, or None."""
     return await database.fetch_row(READ_FUNDING, reference)
+
+
+async def list_fundings_of(database: Database, user_id: UUID, most: int) -> Sequence[Row]:
+    """Return a member's fundings, newest first."""
+    return await database.fetch_rows(LIST_OF, user_id, most)
 
 
 async def list_fundings(

@@ -23,6 +23,13 @@ from api.users.service.profile import (
     reseal,
     save,
 )
+from api.users.service.standing import (
+    Suspension,
+    change_club,
+    club_history,
+    restore,
+    suspend,
+)
 
 __all__ = [
     "AVATAR_TOO_LARGE",
@@ -30,7 +37,10 @@ __all__ = [
     "LARGEST_AVATAR_BYTES",
     "NewUser",
     "ProfileContext",
+    "Suspension",
     "can_open_sealed",
+    "change_club",
+    "club_history",
     "describe",
     "erase",
     "find",
@@ -43,5 +53,7 @@ __all__ = [
     "profile",
     "require_free",
     "reseal",
+    "restore",
     "save",
+    "suspend",
 ]
