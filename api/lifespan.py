@@ -7,7 +7,7 @@ from dataclasses import replace
 from fastapi import FastAPI
 
 from api.chat.live import PRESENCE_CHANNEL
-from api.chat.service import HIDDEN_CHANNEL
+from api.chat.service import BANNED_CHANNEL, HIDDEN_CHANNEL
 from api.core.errors import DatabaseUnavailableError
 from api.core.supervisor import Job
 from api.database.lanes import Lane
@@ -62,6 +62,7 @@ def _listener(services: Services) -> Listener:
             IDENTITY_CHANNEL: watch.hear,
             PRESENCE_CHANNEL: chat.presence.hear,
             HIDDEN_CHANNEL: chat.hear_hidden,
+            BANNED_CHANNEL: chat.hear_banned,
             NOTIFICATION_CHANNEL: notices.hear,
         },
         services.metrics,

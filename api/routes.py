@@ -1,5 +1,7 @@
 """What answers at which path: the engine, the calls, the operators' pages, the web app."""
 
+import functools
+
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
@@ -26,7 +28,9 @@ from api.http.spa import Media, WebApp
 from api.load_classes import SOCKET_PATH
 from api.media.serving import StoredMedia
 from api.media.storage import FOLDERS
+from api.members import router as members_router
 from api.moments import router as moments_router
+from api.moments import service as moments
 from api.notifications import router as notifications_router
 from api.operators import router as operators_router
 from api.parts import SANDBOX_PATH
@@ -48,6 +52,7 @@ from api.wallet import router as wallet_router
 BODY_LIMITS = {
     # The engine bounds what it reads itself, and ends the session of a client that sends more.
     SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413]),
+    **clubs_router.BODY_LIMITS,
     **moments_router.BODY_LIMITS,
     **shop_router.BODY_LIMITS,
     **users_router.BODY_LIMITS,
@@ -114,6 +119,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         proofs_router,
         system_router,
         analytics_router,
+        members_router,
     ):
         app.router.routes.extend(calls.router.routes)
     if not services.settings.is_production:
@@ -124,7 +130,8 @@ def add_routes(app: FastAPI, services: Services) -> None:
     if services.sandbox is not None:
         app.mount(SANDBOX_PATH, services.sandbox)
     pictures = Media(directory=settings.var_dir / "media", not_here=FOLDERS)
-    app.mount("/media", StoredMedia(services.media_store, pictures))
+    withheld = {"moments": functools.partial(moments.is_hidden, services.database)}
+    app.mount("/media", StoredMedia(services.media_store, pictures, withheld))
     app.router.default = _web_app_or_default(app, settings)
 
 

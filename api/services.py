@@ -33,6 +33,7 @@ from api.load_classes import CLASSES
 from api.media.pictures import ImageProcessor
 from api.media.storage import MediaStore
 from api.media.uploading import UploadContext
+from api.members.service import MembersContext
 from api.notifications.live import NotificationTeller
 from api.operators import service as operators
 from api.parts import (
@@ -101,6 +102,7 @@ class Services:
     uploads: UploadContext
     profiles: users.ProfileContext
     privacy: PrivacyContext
+    members: MembersContext
 
     products: ProductCache
     orders: OrderPlacer
@@ -189,6 +191,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     profiles = users.ProfileContext(database, store, images, sealer, uploads, security)
     sandbox = make_sandbox(app, settings)
     payments = make_payments(settings, database, make_gateways(settings, sandbox))
+    statements = make_statements(database)
     safety = SafetyCheck(
         database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
     )
@@ -222,11 +225,12 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         uploads=UploadContext(database, store, images, uploads),
         profiles=profiles,
         privacy=PrivacyContext(database, store, auth_context, profiles),
+        members=MembersContext(database, auth_context, profiles, statements),
         products=ProductCache(database),
         orders=OrderPlacer(database),
         sandbox=sandbox,
         payments=payments,
-        statements=make_statements(database),
+        statements=statements,
         mails=make_mails(database, auth_context.queue),
         receipts=ReceiptContext.of(database, settings),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),

@@ -15,6 +15,7 @@ from api.analytics.service import count_days_job
 from api.auth.jobs import MAIL_CODE
 from api.auth.live import CodeSender
 from api.backup.nightly import Nights
+from api.clubs import service as clubs
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
 from api.core.logs import set_up_logs
@@ -51,6 +52,7 @@ POOL_SIZE = 8
 REFUSED_DATABASE = 3  # exit code
 MEDIA_OWNERS = {
     "avatars": users.named_keys,
+    "crests": clubs.named_keys,
     "moments": moments.named_keys,
     "shop": shop.named_keys,
     "proofs": shop.named_proofs,

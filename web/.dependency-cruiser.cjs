@@ -10,9 +10,38 @@ const upward = FLOORS.slice(1).map((name, index) => ({
   to: { path: FLOORS.slice(0, index + 1).map(floor) },
 }));
 
+// The back office beside it: its own floors, over the members' parts.
+const OFFICE_FLOORS = ["main", "app", "areas", "parts", "api", "lib"];
+const officeFloor = (name) => `^admin/src/${name}(/|\\.)`;
+const upwardInOffice = OFFICE_FLOORS.slice(1).map((name, index) => ({
+  name: `no-upward-from-office-${name}`,
+  severity: "error",
+  from: { path: officeFloor(name), pathNot: TESTS },
+  to: { path: OFFICE_FLOORS.slice(0, index + 1).map(officeFloor) },
+}));
+
 module.exports = {
   forbidden: [
     ...upward,
+    ...upwardInOffice,
+    {
+      name: "members-know-no-office",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^admin/" },
+    },
+    {
+      name: "office-takes-parts-not-screens",
+      severity: "error",
+      from: { path: "^admin/src/", pathNot: TESTS },
+      to: { path: "^src/(pages|features|main|api/client|lib/session)" },
+    },
+    {
+      name: "areas-are-neighbours-not-relatives",
+      severity: "error",
+      from: { path: "^admin/src/areas/([^/]+)/" },
+      to: { path: "^admin/src/areas/", pathNot: "^admin/src/areas/$1/" },
+    },
     { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
     {
       name: "features-are-neighbours-not-relatives",
@@ -35,7 +64,7 @@ module.exports = {
         path: "^src/",
         pathNot: [...TESTS, "^src/features/[^/]+/[a-z-]*api\\.ts$", "^src/api/"],
       },
-      to: { path: "^src/api/client", dependencyTypesNot: ["type-only"] },
+      to: { path: "^src/api/(client|calls)", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "no-orphans",

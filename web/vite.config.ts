@@ -1,10 +1,17 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { adminPage } from "./build-plugins/admin-page.ts";
 import { memberChunk } from "./build-plugins/member-chunk.ts";
 import { paystackEndpoints } from "./build-plugins/paystack-endpoints.ts";
 import { precompress } from "./build-plugins/precompress.ts";
 import { serviceWorker } from "./build-plugins/service-worker.ts";
+
+/** Short names of the folders of sources: the members' app, and the back office. */
+export const aliases = {
+  "@": fileURLToPath(new URL("./src", import.meta.url)),
+  "~": fileURLToPath(new URL("./admin/src", import.meta.url)),
+};
 
 const SERVER = process.env["API_URL"] ?? "http://127.0.0.1:8000";
 const forwarded = {
@@ -15,8 +22,8 @@ const forwarded = {
 };
 
 export default defineConfig({
-  plugins: [paystackEndpoints(), react(), serviceWorker(), precompress()],
-  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  plugins: [paystackEndpoints(), react(), adminPage(), serviceWorker(), precompress()],
+  resolve: { alias: aliases },
   optimizeDeps: { exclude: ["@paystack/inline-js"] },
   build: {
     target: "es2022",

@@ -1,7 +1,7 @@
 import { defineConfig, mergeConfig } from "vitest/config";
 import viteConfig from "./vite.config.ts";
 
-const NEEDS_A_DOCUMENT = ["src/**/*.test.tsx", "src/**/*.dom.test.ts"];
+const NEEDS_A_DOCUMENT = ["{src,admin}/**/*.test.tsx", "{src,admin}/**/*.dom.test.ts"];
 
 export default mergeConfig(
   viteConfig,
@@ -16,7 +16,7 @@ export default mergeConfig(
           extends: true,
           test: {
             name: "rules",
-            include: ["{src,build-plugins,scripts,worker}/**/*.test.ts"],
+            include: ["{src,admin,build-plugins,scripts,worker}/**/*.test.ts"],
             exclude: NEEDS_A_DOCUMENT,
           },
         },

@@ -33,3 +33,5 @@ class ModerationAction(StrEnum):
     DISMISS = "dismiss"
     MUTE = "mute"
     UNMUTE = "unmute"
+    BAN = "ban"
+    UNBAN = "unban"

@@ -19,6 +19,14 @@ class MutedError(DomainError):
     message = "You cannot write at the moment. A moderator has paused you."
 
 
+class BannedError(DomainError):
+    """A moderator has closed the chat to the member; ``data.until`` says until when, or null."""
+
+    status = 409
+    code = "banned"
+    message = "You cannot enter the chat at the moment. A moderator has closed it to you."
+
+
 class TooManyMessagesError(DomainError):
     """Five messages in five seconds are the most; ``data.retryAfter`` is in seconds."""
 

@@ -102,10 +102,36 @@ class ChatMute(Base):
     """A member may read and not write until then."""
 
     __tablename__ = "chat_mute"
+    __table_args__ = (Index("ix_chat_mute_until", "until"),)
 
+    id: Mapped[UUID] = mapped_column(unique=True, server_default=text("gen_random_uuid()"))
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
     until: Mapped[datetime]
     reason: Mapped[str]
+
+
+class ChatBan(Base):
+    """A member may not enter the chat until then; without it, until it is lifted."""
+
+    __tablename__ = "chat_ban"
+    __table_args__ = (Index("ix_chat_ban_until", "until"),)
+
+    id: Mapped[UUID] = mapped_column(unique=True)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    until: Mapped[datetime | None]
+    reason: Mapped[str]
+    banned_at: Mapped[datetime]
+
+
+class ChatEvidence(Base):
+    """What a reported message said, or one beside it: kept also when its author leaves."""
+
+    __tablename__ = "chat_evidence"
+    __table_args__ = (Index("ix_chat_evidence_kept_at", "kept_at"),)
+
+    message_id: Mapped[UUID] = mapped_column(ForeignKey("chat_message.id"), primary_key=True)
+    content: Mapped[str]
+    kept_at: Mapped[datetime]
 
 
 class ChatModeration(Base):

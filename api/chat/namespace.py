@@ -44,6 +44,7 @@ class ChatNamespace(MemberNamespace):
         super().__init__("/chat", identity=identity, metrics=metrics)
         self._database = database
         self._seats: dict[str, ChatSocket] = {}
+        self._banned: set[str] = set()
         self._deaf_since: datetime | None = clock.now()
         self._missed_since: datetime | None = None
         self._hears_again = asyncio.Event()
@@ -60,15 +61,20 @@ class ChatNamespace(MemberNamespace):
         It hears both rooms before it is told that it is connected: who then reads the history
         misses nothing.
         """
-        self._seats[sid] = seat = await service.take_seat(self._database, member)
+        seat = await service.take_seat(self._database, member, clock.now())
+        self._seats[sid] = seat
         for room_id in (seat.club_id, PUBLIC_ROOM):
             await self.enter_room(sid, room_name(room_id))
+        if sid in self._banned:
+            await service.require_admitted(self._database, member.user_id, clock.now())
 
     @override
     async def joined(self, sid: str, member: Member) -> None:
         """Count a socket, and tell it what was hidden lately."""
         seat = self._seats.get(sid)
-        if seat is not None:
+        if sid in self._banned:
+            await self.disconnect(sid)
+        elif seat is not None:
             await self.presence.join(sid, seat)
             await self._tell_hidden(sid, seat)
 
@@ -76,6 +82,7 @@ class ChatNamespace(MemberNamespace):
     async def left(self, sid: str, member: Member) -> None:
         """Stop counting a socket that is gone."""
         self._seats.pop(sid, None)
+        self._banned.discard(sid)
         self.presence.leave(sid)
 
     def jobs(self) -> list[Job]:
@@ -106,7 +113,7 @@ class ChatNamespace(MemberNamespace):
         self._hears_again.set()
 
     async def catch_up(self) -> None:
-        """Take off this worker's screens what was hidden while nothing was heard.
+        """Make good what was not heard: take off what was hidden, put out who was banned.
 
         Raises:
             DatabaseUnavailableError: nobody knows; it has to be done again.
@@ -114,10 +121,13 @@ class ChatNamespace(MemberNamespace):
         since, self._missed_since = self._missed_since, None
         if since is None:
             return
+        now = clock.now()
         rooms = {PUBLIC_ROOM, *(seat.club_id for seat in self._seats.values())}
         try:
             for room_id, message_id in await service.hidden_since(self._database, [*rooms], since):
                 await self._hide(room_id, message_id)
+            for user_id in await service.banned_among(self._database, [*self.members()], now):
+                await self._put_out(user_id)
         except BaseException:
             self._missed_since = since  # it is the earlier one
             raise
@@ -126,6 +136,16 @@ class ChatNamespace(MemberNamespace):
         """Take a message that a moderator has hidden off this worker's screens."""
         room_id, message_id = (UUID(word) for word in payload.split())
         await self._hide(room_id, message_id)
+
+    async def hear_banned(self, payload: str) -> None:
+        """Close this worker's sockets of a member whom a moderator keeps out."""
+        await self._put_out(UUID(payload))
+
+    async def _put_out(self, user_id: UUID) -> None:
+        for sid in self.sids_of(user_id):
+            self._banned.add(sid)  # one that is being let in is refused at the end of it
+            if self.is_open(sid):
+                await self.disconnect(sid)
 
     async def _hide(self, room_id: UUID, message_id: UUID) -> None:
         sids: dict[str, list[str]] = {}

@@ -7,11 +7,16 @@ from fastapi import APIRouter, Query, status
 from api.chat import service
 from api.chat.enums import ModerationAction
 from api.chat.schemas import (
+    Ban,
+    BanMember,
+    BanRow,
     ChatMessage,
     ChatStanding,
+    Evidence,
     JoinChat,
     Mute,
     MuteMember,
+    MuteRow,
     ReportedMessage,
     ReportMessage,
     ReportTaken,
@@ -29,13 +34,14 @@ from api.security.operators import Acting
 from api.security.rights import Right
 
 Moderator = Annotated[Acting, may_write(Right.CHAT_WRITE)]
+Limit = Annotated[int, Query(ge=1, le=100)]
 REPORTED = "Thank you. Our moderators will look at it."
 
 router = APIRouter(tags=["chat"], route_class=StrictRoute)
 back_office = admin_router()
 
 
-@router.post("/api/v1/join-chat", responses=documented(401, 404))
+@router.post("/api/v1/join-chat", responses=documented(401, 404, 409))
 async def join_chat(
     member: CurrentMember, database: DatabaseDep, form: JoinChat
 ) -> Envelope[ChatStanding]:
@@ -50,7 +56,7 @@ async def read_unread(member: CurrentMember, database: DatabaseDep) -> Envelope[
     return ok(await service.standing(database, member))
 
 
-@router.get("/api/v1/chat-messages/{club}", responses=documented(401, 404))
+@router.get("/api/v1/chat-messages/{club}", responses=documented(401, 404, 409))
 async def list_messages(
     member: CurrentMember,
     database: DatabaseDep,
@@ -94,10 +100,20 @@ async def list_reports(
     _acting: Annotated[Acting, may_read(Right.CHAT_WRITE)],
     database: DatabaseDep,
     before: ExistingId | None = None,
-    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+    limit: Limit = 50,
 ) -> Envelope[Page[ReportedMessage]]:
     """List the messages that members have reported, longest waiting first."""
     return ok(await service.list_reported(database, before=before, limit=limit))
+
+
+@back_office.get("/api/v1/admin/chat/messages/{message_id}/evidence", responses=documented_admin())
+async def look_at_evidence(
+    acting: Annotated[Acting, may_read(Right.CHAT_WRITE)],
+    database: DatabaseDep,
+    message_id: ExistingId,
+) -> Envelope[Evidence]:
+    """Read a message among the ten around it, hidden ones too; the audit says who did."""
+    return ok(await service.look_at_evidence(database, acting, message_id, clock.now()))
 
 
 @back_office.post("/api/v1/admin/chat/messages/{message_id}/{deed}", responses=documented_admin())
@@ -109,6 +125,17 @@ async def moderate_message(
         raise NotFoundError
     done = await service.moderate(database, acting, message_id, ModerationAction(deed), clock.now())
     return answered(done)
+
+
+@back_office.get("/api/v1/admin/chat/mutes", responses=documented_admin())
+async def list_mutes(
+    _acting: Annotated[Acting, may_read(Right.CHAT_WRITE)],
+    database: DatabaseDep,
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[MuteRow]]:
+    """List the mutes that stand, newest first."""
+    return ok(await service.list_mutes(database, clock.now(), before=before, limit=limit))
 
 
 @back_office.post("/api/v1/admin/chat/mutes", responses=documented_admin())
@@ -123,6 +150,31 @@ async def unmute_member(
 ) -> Envelope[None]:
     """Let a member write again."""
     return answered(await service.unmute(database, acting, user_id, clock.now()))
+
+
+@back_office.get("/api/v1/admin/chat/bans", responses=documented_admin())
+async def list_bans(
+    _acting: Annotated[Acting, may_read(Right.CHAT_WRITE)],
+    database: DatabaseDep,
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[BanRow]]:
+    """List the bans that stand, newest first."""
+    return ok(await service.list_bans(database, clock.now(), before=before, limit=limit))
+
+
+@back_office.post("/api/v1/admin/chat/bans", responses=documented_admin())
+async def ban_member(acting: Moderator, database: DatabaseDep, form: BanMember) -> Envelope[Ban]:
+    """Keep a member out of the chat; a new ban replaces the old one."""
+    return answered(await service.ban(database, acting, form, clock.now()))
+
+
+@back_office.delete("/api/v1/admin/chat/bans/{user_id}", responses=documented_admin())
+async def unban_member(
+    acting: Moderator, database: DatabaseDep, user_id: ExistingId
+) -> Envelope[None]:
+    """Let a member join the chat again."""
+    return answered(await service.unban(database, acting, user_id, clock.now()))
 
 
 router.routes.extend(back_office.routes)

@@ -20,6 +20,7 @@ LIST_SECONDS = 2.0  # contract B-2
 CROWD_SECONDS_PER_MEMBER = 0.05
 LONGEST_LIST_PAUSE_SECONDS = 30.0
 LISTED_USERS = 100
+AROUND = 10  # messages that evidence shows beside the one it is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,16 @@ def room_of(tab: str, club_id: UUID, club_name: str) -> UUID | None:
 def tab_of(room_id: UUID, club_name: str) -> str:
     """Return what a club's members call one of their rooms."""
     return PUBLIC_TAB if room_id == PUBLIC_ROOM else club_name
+
+
+def nearest(before: int, after: int) -> tuple[int, int]:
+    """Return how many of so many messages before and after one are the ten around it.
+
+    Half of them on either side; where one side has fewer, the other fills up.
+    """
+    half = AROUND // 2
+    shown_before = min(before, AROUND - min(after, half))
+    return shown_before, min(after, AROUND - shown_before)
 
 
 def tidy_message(text: str) -> str:

@@ -12,11 +12,13 @@ from api.http.wire import (
     ExistingId,
     Id,
     Instant,
+    LaterInstant,
     SafeText,
     ShortText,
     WireInput,
     WireModel,
 )
+from api.operators.schemas import Reason
 
 MESSAGE_EXAMPLE = "What a goal. The whole street heard it!"
 LONGEST_MUTE_MINUTES = 60 * 24 * 365
@@ -161,6 +163,71 @@ class Mute(WireModel):
     user_id: UUID
     until: Instant
     reason: str
+
+
+class BanMember(WireInput):
+    """Keep a member out of the chat, until a moment or until it is lifted."""
+
+    user_id: Id
+    until: LaterInstant | None = None
+    reason: Reason
+
+
+class Ban(WireModel):
+    """A member may not enter the chat until then; null is until it is lifted."""
+
+    user_id: UUID
+    until: Instant | None
+    reason: str
+
+
+class ChatMember(WireModel):
+    """Who a measure is about."""
+
+    id: UUID
+    first_name: str
+    last_name: str
+
+
+class MuteRow(WireModel):
+    """A mute that stands."""
+
+    id: UUID
+    member: ChatMember
+    until: Instant
+    reason: str
+
+
+class BanRow(WireModel):
+    """A ban that stands; without ``until`` it does until it is lifted."""
+
+    id: UUID
+    member: ChatMember
+    until: Instant | None
+    reason: str
+    banned_at: Instant
+
+
+class EvidenceMessage(WireModel):
+    """A message as it was written, hidden or not, and with what was kept of it."""
+
+    message: ChatMessage
+    hidden: bool
+
+
+class Evidence(WireModel):
+    """A message among the ten around it, oldest first."""
+
+    message_id: UUID
+    messages: list[EvidenceMessage]
+
+
+class ChatConduct(WireModel):
+    """How a member stands in the chat: what is in force, and which messages were reported."""
+
+    mute: Mute | None
+    ban: Ban | None
+    reported: list[ReportedMessage]
 
 
 UserList = Content

@@ -10,7 +10,11 @@ from api.database.tables import Base
 
 
 class Club(Base):
-    """A club; its two colours draw its crest and dress its members' screens."""
+    """A club; its two colours dress its members' screens, and draw its crest until it has one.
+
+    ``crest`` is a stored object's key. Nobody new joins a hidden club. ``version`` grows with
+    every change.
+    """
 
     __tablename__ = "club"
     __table_args__ = (
@@ -27,6 +31,9 @@ class Club(Base):
     colour_a: Mapped[str]
     colour_b: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    hidden: Mapped[bool] = mapped_column(server_default=text("false"))
+    crest: Mapped[str | None]
+    version: Mapped[int] = mapped_column(server_default=text("1"))
 
 
 class ClubSize(Base):

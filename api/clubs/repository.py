@@ -4,14 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from uuid import UUID
 
+from sqlalchemy import update
 from sqlalchemy.dialects.postgresql import insert
 
 from api.clubs.models import Club
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 
 FOLD_LOCK = 7_226_331_110  # any number, the same for everybody who folds
-LIST_CLUBS = "SELECT id, name, cc_name, colour_a, colour_b FROM club ORDER BY name, id LIMIT 1000"
+LIST_CLUBS = """
+SELECT id, name, cc_name, colour_a, colour_b FROM club WHERE NOT hidden ORDER BY name, id LIMIT 1000
+"""
 # Nothing is taken while another folds; changes that are left say so.
 FOLD_SIZES = """
 WITH turn AS MATERIALIZED (
@@ -30,29 +33,54 @@ SELECT CASE WHEN count(*) > 0 OR NOT EXISTS (SELECT FROM club_size_change)
             THEN count(*)::int END AS folded
   FROM gone
 """
-ADDING_LOCK = 7_226_331_151  # any number, the same for everybody who adds a club
-LIST_NAMES = "SELECT name FROM club"
-READ_CLUB = "SELECT id, name, cc_name, colour_a, colour_b FROM club WHERE id = $1"
+NAMING_LOCK = 7_226_331_151  # any number, the same for everybody who names a club
+LIST_NAMES = "SELECT name FROM club WHERE id IS DISTINCT FROM $1"
+CLUB = "SELECT id, name, cc_name, colour_a, colour_b, hidden, crest, version FROM club"
+READ_CLUB = f"{CLUB} WHERE id = $1"
+LOCK_CLUB = f"{READ_CLUB} FOR UPDATE"
+LIST_ALL_CLUBS = f"{CLUB} WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2"
+LIST_NAMED_KEYS = "SELECT crest AS key FROM club WHERE crest = ANY ($1::text[])"
 
 
 async def list_clubs(database: Database) -> Sequence[Row]:
-    """Return all clubs by name."""
+    """Return the clubs that are not hidden, by name."""
     return await database.fetch_rows(LIST_CLUBS)
 
 
-async def read_club(database: Database, club_id: UUID) -> Row | None:
+async def list_all_clubs(database: Database, before: UUID | None, most: int) -> Sequence[Row]:
+    """Return clubs, hidden or not, newest first."""
+    return await database.fetch_rows(LIST_ALL_CLUBS, before, most)
+
+
+async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` a club's crest is."""
+    return {row["key"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
+
+
+async def read_club(database: Runner, club_id: UUID) -> Row | None:
     """Return one club's row, or None."""
     return await database.fetch_row(READ_CLUB, club_id)
 
 
-async def lock_adding(tx: Transaction) -> None:
-    """Wait until nobody else adds a club, and keep others waiting until the transaction ends."""
-    await tx.execute("SELECT pg_advisory_xact_lock($1)", ADDING_LOCK)
+async def lock_club(tx: Transaction, club_id: UUID) -> Row | None:
+    """Lock and return one club's row, or None."""
+    return await tx.fetch_row(LOCK_CLUB, club_id)
 
 
-async def list_names(tx: Transaction) -> list[str]:
-    """Return the names of all clubs."""
-    return [row["name"] for row in await tx.fetch_rows(LIST_NAMES)]
+async def change_club(tx: Transaction, club_id: UUID, values: Mapping[str, Any]) -> None:
+    """Set columns of a club, and raise its version."""
+    statement = update(Club).where(Club.id == club_id)
+    await tx.execute(statement.values(version=Club.version + 1, **values))
+
+
+async def lock_naming(tx: Transaction) -> None:
+    """Wait until nobody else names a club, and keep others waiting until the transaction ends."""
+    await tx.execute("SELECT pg_advisory_xact_lock($1)", NAMING_LOCK)
+
+
+async def list_names(tx: Transaction, but: UUID | None = None) -> list[str]:
+    """Return the names of all clubs but one."""
+    return [row["name"] for row in await tx.fetch_rows(LIST_NAMES, but)]
 
 
 async def insert_club(tx: Transaction, club_id: UUID, values: Mapping[str, Any]) -> bool:

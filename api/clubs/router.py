@@ -1,21 +1,40 @@
 """HTTP calls of the clubs."""
 
-from fastapi import APIRouter, Depends, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response, status
 
 from api.clubs import service
-from api.clubs.schemas import ClubAnswer
-from api.http.dependencies import DatabaseDep, limit_anonymous
+from api.clubs.schemas import CREST_FORM, ClubAnswer, ClubChange, ClubInput, ClubRow
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.dependencies import DatabaseDep, limit_anonymous, provided
+from api.http.middleware import BodyLimit
 from api.http.refusals import MEDIA_POLICY
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
+from api.http.uploads import UploadGate, received_form
 from api.http.wire import Envelope, ExistingId, ok
+from api.media.uploading import UploadContext
+from api.operators.schemas import Page
+from api.security.operators import Acting
+from api.security.rights import Right
 
 CREST_HEADERS = {
-    "Cache-Control": "public, max-age=86400",
+    # An address is a club's for ever, and what is there may change: soon everybody sees it.
+    "Cache-Control": "public, max-age=300, stale-while-revalidate=86400",
     "Content-Security-Policy": f"{MEDIA_POLICY}; style-src 'unsafe-inline'",
+    "X-Content-Type-Options": "nosniff",
 }
+CREST_PATH = "/api/v1/admin/clubs/{club_id}/crest"
+BODY_LIMITS = {CREST_PATH: BodyLimit(service.CREST_FORM_RULES.body_bytes, service.CREST_TOO_LARGE)}
+
+UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
+GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
+ClubWriter = Annotated[Acting, may_write(Right.CLUBS_WRITE)]
 
 router = APIRouter(tags=["clubs"], route_class=StrictRoute)
+back_office = admin_router()
 
 
 @router.get("/api/v1/clubs", responses=documented(429), dependencies=[Depends(limit_anonymous)])
@@ -25,10 +44,60 @@ async def list_clubs(database: DatabaseDep) -> Envelope[list[ClubAnswer]]:
 
 
 @router.get("/media/crests/{club_id}.svg", include_in_schema=False)
-async def read_crest(database: DatabaseDep, club_id: ExistingId) -> Response:
-    """Draw a club's crest."""
-    return Response(
-        await service.draw_crest(database, club_id),
-        media_type="image/svg+xml; charset=utf-8",
-        headers=CREST_HEADERS,
-    )
+async def read_crest(request: Request, context: UploadContextDep, club_id: ExistingId) -> Response:
+    """Hand out a club's crest: its picture, or one that is drawn."""
+    crest = await service.read_crest(context, club_id)
+    headers = {**CREST_HEADERS, "ETag": f'"{crest.version}"'}
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(crest.content, media_type=crest.content_type, headers=headers)
+
+
+@back_office.get("/api/v1/admin/clubs", responses=documented_admin())
+async def list_all_clubs(
+    _acting: Annotated[Acting, may_read(Right.CLUBS_WRITE)],
+    database: DatabaseDep,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Envelope[Page[ClubRow]]:
+    """List the clubs, hidden or not, newest first."""
+    return ok(await service.list_all_clubs(database, before=before, limit=limit))
+
+
+@back_office.post(
+    "/api/v1/admin/clubs", status_code=status.HTTP_201_CREATED, responses=documented_admin(409)
+)
+async def create_club(
+    acting: ClubWriter, database: DatabaseDep, form: ClubInput
+) -> Envelope[ClubRow]:
+    """Open a club."""
+    return answered(await service.create_club(database, acting, form))
+
+
+@back_office.patch("/api/v1/admin/clubs/{club_id}", responses=documented_admin(409))
+async def change_club(
+    acting: ClubWriter, database: DatabaseDep, club_id: ExistingId, form: ClubChange
+) -> Envelope[ClubRow]:
+    """Change a club; a hidden one is on no list for sign-ups, and keeps its members."""
+    return answered(await service.change_club(database, acting, club_id, form))
+
+
+@back_office.put(
+    CREST_PATH, responses=documented_admin(409, 413, 415, 429), openapi_extra=CREST_FORM
+)
+async def put_crest(
+    request: Request,
+    acting: ClubWriter,
+    context: UploadContextDep,
+    gate: GateDep,
+    club_id: ExistingId,
+) -> Envelope[ClubRow]:
+    """Give a club a crest: a JPEG, PNG or WebP of at most 524,288 bytes, written anew."""
+    async with (
+        gate.enter(acting.operator.user_id),
+        received_form(request, service.CREST_FORM_RULES, context.uploads) as form,
+    ):
+        return answered(await service.put_crest(context, acting, club_id, form))
+
+
+router.routes.extend(back_office.routes)

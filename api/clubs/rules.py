@@ -31,7 +31,7 @@ def check_name(name: str) -> str:
         ValueError: the chat could not tell it from its own words.
     """
     if name.lower() in TABS:
-        raise ValueError("this name is taken by a tab of the chat")
+        raise ValueError("This name is taken by a tab of the chat")
     return name
 
 
@@ -43,7 +43,7 @@ def read_colour(text: str) -> str:
     """
     colour = text.upper()
     if COLOUR.fullmatch(colour) is None:
-        raise ValueError("a colour is written as #0B4EA2")
+        raise ValueError("A colour is written as #0B4EA2")
     return colour
 
 
@@ -77,3 +77,8 @@ def _hash(text: str) -> int:
     for byte in text.encode():
         value = (value ^ byte) * FNV_PRIME & 0xFFFFFFFF
     return value
+
+
+def drawing_version(drawn: str) -> str:
+    """Return what tells a drawn crest from any other."""
+    return f"{_hash(drawn):08x}"

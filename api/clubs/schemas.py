@@ -1,12 +1,19 @@
 """Wire shapes of the clubs."""
 
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+)
 
 from api.clubs import rules
-from api.http.wire import ShownName, WireModel
+from api.http.wire import ShownName, WireInput, WireModel
 
 
 class ClubAnswer(WireModel):
@@ -35,3 +42,66 @@ class ClubPlan(BaseModel):
     name: ClubName
     competition: ClubName | None = None
     colours: tuple[Colour, Colour] = ("#0B4EA2", "#FFFFFF")
+
+
+def _read_category(name: object) -> object:
+    return None if name == "" else name
+
+
+Category = Annotated[
+    ClubName | None,
+    BeforeValidator(_read_category),
+    Field(description="Groups the club on the list; empty or null is Others", examples=["NPFL"]),
+]
+Colours = Annotated[
+    list[Colour], Field(min_length=2, max_length=2, examples=[["#0B4EA2", "#FFFFFF"]])
+]
+
+
+class ClubInput(WireInput):
+    """A new club."""
+
+    name: ClubName = Field(examples=["Enyimba"])
+    cc_name: Category = None
+    colours: Colours = Field(default_factory=lambda: ["#0B4EA2", "#FFFFFF"])
+    hidden: bool = False
+
+
+class ClubChange(WireInput):
+    """What a club becomes; what is left out stays."""
+
+    version: int = Field(ge=1)
+    name: ClubName | None = None
+    cc_name: Category = None
+    colours: Colours | None = None
+    hidden: bool | None = None
+
+
+class ClubRow(WireModel):
+    """A club at the back office; ``hasPicture`` says that its crest is not a drawn one."""
+
+    id: UUID
+    name: str = Field(examples=["Enyimba"])
+    cc_name: str | None = Field(examples=["NPFL"])
+    colours: list[str] = Field(examples=[["#0B4EA2", "#FFFFFF"]])
+    hidden: bool
+    emblem: str = Field(examples=["/media/crests/0190b5c2.svg"])
+    has_picture: bool
+    version: int
+
+
+CREST_FORM: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {"file": {"type": "string", "format": "binary"}},
+                }
+            }
+        },
+    }
+}
+"""The body in OpenAPI's words: it is streamed, so no model parses it."""

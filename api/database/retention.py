@@ -40,6 +40,7 @@ class Retention:
 NOTHING = timedelta()
 PAYMENT_EVENTS_STAY = 6 * YEAR
 MESSAGES_STAY = 2 * YEAR
+EVIDENCE_STAYS = timedelta(days=180)
 QUESTS_STAY = 2 * YEAR
 BATTLES_STAY = YEAR
 
@@ -170,13 +171,23 @@ REMOVED: tuple[Retention, ...] = (
         "message_id < $2 AND settled_at < $1",
         "message_id",
     ),
+    Retention("chat_mute", NOTHING, "until it ends or is lifted", "until < $1", "until"),
+    Retention("chat_ban", NOTHING, "until it ends or is lifted", "until < $1", "until"),
+    Retention(
+        "chat_evidence",
+        EVIDENCE_STAYS,
+        "180 days after a report, or after a moderator acted",
+        "kept_at < $1",
+        "kept_at",
+    ),
     Retention(
         "chat_message",
         MESSAGES_STAY,
         "2 years; reported or moderated ones for as long as that is known",
         "id < $2 AND sent_at < $1"
         " AND NOT EXISTS (SELECT FROM chat_report r WHERE r.message_id = chat_message.id)"
-        " AND NOT EXISTS (SELECT FROM chat_moderation m WHERE m.message_id = chat_message.id)",
+        " AND NOT EXISTS (SELECT FROM chat_moderation m WHERE m.message_id = chat_message.id)"
+        " AND NOT EXISTS (SELECT FROM chat_evidence e WHERE e.message_id = chat_message.id)",
         "id",
     ),
     Retention(
@@ -205,12 +216,12 @@ MOMENTARY = "until it is added up, a moment later"
 # Tables whose rows housekeeping does not remove, and why.
 STAYING: Mapping[str, str] = {
     "user_account": "for ever, emptied when the member leaves: the ledger points to it",
+    "club_change": "for ever: whose fan a member was; few rows",
     "private_detail": f"until the member leaves; {MEMBER}",
     "notification_setting": f"until the member leaves; {MEMBER} at most",
     "credential": f"until the member leaves; {MEMBER}",
     "moment": "until the member deletes it or leaves; at most 100 a member",
     "chat_membership": "until the member leaves; two rows a member",
-    "chat_mute": f"until lifted or replaced; {MEMBER} at most",
     "chat_moderation": "for ever: what operators did; few rows",
     "operator": "for ever: who worked at the back office; few rows",
     "audit_entry": "for ever: what operators did; no process may change or remove a row",

@@ -16,6 +16,9 @@ Readers: TypeAlias = Mapping[str, Callable[[Any], Any]]
 
 DIALECT: Dialect = asyncpg.dialect()  # type: ignore[no-untyped-call] # the library leaves it untyped
 
+PLAN_FOR_VALUES = "SET LOCAL plan_cache_mode = 'force_custom_plan'"
+"""Before a search by the beginning of a text: only a plan made for the very text uses its index."""
+
 
 def compile_statement(statement: CoreStatement) -> tuple[str, Sequence[Any]]:
     """Return a statement's text with ``$1`` and the values for it, in their order."""

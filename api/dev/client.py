@@ -1,4 +1,4 @@
-"""``python -m api.dev.client``: openapi.json and the web app's types, made from the server."""
+"""``python -m api.dev.client``: openapi.json, and what the web app knows of it."""
 
 import json
 import subprocess
@@ -6,11 +6,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+from api.dev.call_facts import call_facts_text
 from api.main import create_app
 
 ROOT = Path(__file__).resolve().parents[2]
 OPENAPI = ROOT / "openapi.json"
 TYPES = ROOT / "web" / "src" / "api" / "schema.gen.ts"
+CALL_FACTS = ROOT / "web" / "admin" / "src" / "api" / "calls.gen.ts"
 
 
 def openapi_text() -> str:
@@ -19,23 +21,31 @@ def openapi_text() -> str:
 
 
 def write() -> int:
-    """Write the description and the types into the project; return the generator's exit code."""
+    """Write them into the project; return the exit code of the generator of types."""
     OPENAPI.write_text(openapi_text(), encoding="utf-8")
+    CALL_FACTS.write_text(call_facts_of(OPENAPI), encoding="utf-8")
     return generate_types(OPENAPI, TYPES)
 
 
 def check() -> int:
-    """Return 0 when both committed files are what the server says today."""
+    """Return 0 when all committed files are what the server says today."""
     with tempfile.TemporaryDirectory() as folder:
         description, types = Path(folder) / "openapi.json", Path(folder) / "schema.gen.ts"
+        facts = Path(folder) / "calls.gen.ts"
         description.write_text(openapi_text(), encoding="utf-8")
+        facts.write_text(call_facts_of(description), encoding="utf-8")
         if code := generate_types(description, types):
             return code
-        pairs = ((description, OPENAPI), (types, TYPES))
+        pairs = ((description, OPENAPI), (types, TYPES), (facts, CALL_FACTS))
         stale = [kept for fresh, kept in pairs if not same_text(fresh, kept)]
     for path in stale:
         print(f"{path.relative_to(ROOT)} is stale: run `python3 run.py client`.")
     return 1 if stale else 0
+
+
+def call_facts_of(description: Path) -> str:
+    """Return the script of the calls that ``description`` has."""
+    return call_facts_text(json.loads(description.read_text("utf-8")))
 
 
 def generate_types(description: Path, types: Path) -> int:

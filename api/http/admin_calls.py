@@ -17,13 +17,13 @@ from typing_extensions import override
 
 from api.http.dependencies import container_of
 from api.http.idempotency_header import IdempotencyKeyHeader
+from api.http.middleware import ADMIN
 from api.http.request_log import USER_ID
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.security.operators import Acting, Operator, OperatorIdentity
 from api.security.rights import Right
 
-ADMIN = "/api/v1/admin"
 OPERATOR = "operator"  # where a scope holds who was let in
 
 _bearer = HTTPBearer(

@@ -6,6 +6,8 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from typing_extensions import override
 
+from api.http.admin_calls import AdminRoute
+
 DESCRIPTION = """
 The API of King of Fans. Every answer is the envelope `{status, message, data}`; `status` equals the
 HTTP status, and failures add `error: {code, fields, requestId}`. Amounts are naira numbers with at
@@ -31,10 +33,14 @@ class DescribedApp(FastAPI):
         """Return the description.
 
         Every call is named by its function alone, and one without a token says ``security: []``.
+        A call of the back office says which right it wants, and whether it wants a fresh code.
         """
         for route in self.routes:
             if isinstance(route, APIRoute):
                 route.operation_id = route.name
+            if isinstance(route, AdminRoute):
+                access = route.access
+                route.openapi_extra = {"x-right": access.right, "x-fresh-code": access.fresh}
         description = super().openapi()
         for methods in description["paths"].values():
             for operation in methods.values():

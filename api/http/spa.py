@@ -26,7 +26,11 @@ ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 SVG = "image/svg+xml"
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
-SERVER_PATHS = ("/api/", "/socket.io", "/media/", "/sandbox/", "/assets/")
+SCRIPTS = ("/assets/", "/admin/assets/")  # whose names change with their content
+SERVER_PATHS = ("/api/", "/socket.io", "/media/", "/sandbox/", *SCRIPTS)
+PAGE = "index.html"
+OFFICE = "/admin"
+OFFICE_PAGE = "admin/index.html"
 PAYSTACK_FRAME = "https://checkout.paystack.com"
 # The one style that the provider's own client writes into the page: its loader.
 PAYSTACK_LOADER_STYLE = "'sha256-56e7EfkeGORJUMtXdS4A+2LZFuyRDypLbssVftifpJg='"
@@ -37,27 +41,38 @@ INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 
 def page_policy(public_url: str, page: bytes) -> str:
-    """Return the Content-Security-Policy of the web app's pages.
+    """Return the Content-Security-Policy of the members' pages.
 
     Of scripts in the page it admits those that ``page``, the built one, holds, by their hashes.
     """
-    inline = "".join(f" {_hash_of(script)}" for script in INLINE_SCRIPT.findall(page))
     socket = public_url.replace("http", "ws", 1)
     return "; ".join(
         (
-            "default-src 'self'",
-            f"script-src 'self'{inline}",
+            *_own_parts(page),
             f"style-src 'self' {PAYSTACK_LOADER_STYLE}",
-            "img-src 'self' data: blob:",
             "media-src 'self' blob:",
             "worker-src 'self'",
             f"connect-src 'self' {socket} {PAYSTACK_CALLS}",
             f"frame-src 'self' {PAYSTACK_FRAME}",
-            "object-src 'none'",
-            "base-uri 'none'",
-            "form-action 'self'",
-            "frame-ancestors 'none'",
         )
+    )
+
+
+def office_policy(page: bytes) -> str:
+    """Return the policy of the back office's pages: nothing of anybody else's."""
+    return "; ".join((*_own_parts(page), "style-src 'self'", "frame-src 'none'"))
+
+
+def _own_parts(page: bytes) -> tuple[str, ...]:
+    inline = "".join(f" {_hash_of(script)}" for script in INLINE_SCRIPT.findall(page))
+    return (
+        "default-src 'self'",
+        f"script-src 'self'{inline}",
+        "img-src 'self' data: blob:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
     )
 
 
@@ -66,12 +81,17 @@ def _hash_of(script: bytes) -> str:
 
 
 class WebApp:
-    """Answers GET and HEAD with a file of the build, or with the page for a browser's paths."""
+    """Answers GET and HEAD with a file of the build, or with a page for a browser's paths.
+
+    Two pages are built: the members', and the back office's below its own path.
+    """
 
     def __init__(self, folder: Path, *, public_url: str) -> None:
         self._files = _BuiltFiles(directory=folder, check_dir=False)
-        page = folder / "index.html"
-        self._policy = page_policy(public_url, page.read_bytes() if page.is_file() else b"")
+        self._policies = {
+            PAGE: page_policy(public_url, _bytes_of(folder / PAGE)),
+            OFFICE_PAGE: office_policy(_bytes_of(folder / OFFICE_PAGE)),
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request.
@@ -82,23 +102,30 @@ class WebApp:
         path: str = scope["path"]
         if scope["method"] not in {"GET", "HEAD"} or _is_hidden(path):
             raise HTTPException(404)
-        response = await self._find(path, scope)
-        response.headers["Cache-Control"] = IMMUTABLE if path.startswith("/assets/") else REVALIDATE
-        response.headers["Content-Security-Policy"] = self._policy
+        page = OFFICE_PAGE if path == OFFICE or path.startswith(f"{OFFICE}/") else PAGE
+        response = await self._find(path, page, scope)
+        response.headers["Cache-Control"] = IMMUTABLE if path.startswith(SCRIPTS) else REVALIDATE
+        response.headers["Content-Security-Policy"] = self._policies[page]
         response.headers["Vary"] = "Accept-Encoding"
         _name_charset(response)
         await response(scope, receive, send)
 
-    async def _find(self, path: str, scope: Scope) -> Response:
+    async def _find(self, path: str, page: str, scope: Scope) -> Response:
+        if path.rstrip("/") in {"", OFFICE}:
+            return await self._files.best(page, scope)
         try:
-            return await self._files.best(path.lstrip("/") or "index.html", scope)
+            return await self._files.best(path.lstrip("/"), scope)
         except HTTPException as error:
             asks_for_page = "text/html" in Headers(scope=scope).get("accept", "")
             if error.status_code != 404 or not asks_for_page:
                 raise
             if path.startswith(SERVER_PATHS):
                 raise
-            return await self._files.best("index.html", scope)
+            return await self._files.best(page, scope)
+
+
+def _bytes_of(page: Path) -> bytes:
+    return page.read_bytes() if page.is_file() else b""
 
 
 class _BuiltFiles(StaticFiles):

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 from uuid import UUID
@@ -25,6 +25,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from pydantic_core import core_schema
 
+from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import parse_id
 from api.core.money import LARGEST_KOBO, Kobo, format_naira, kobo_from_naira, naira_from_kobo
@@ -36,6 +37,8 @@ Content: TypeAlias = dict[str, Any]
 """An answer or event that is JSON already."""
 
 LONGEST_NAME = 100
+LATEST = timedelta(days=100 * 365)
+NO_INSTANT = "A moment is written as 2027-01-01T00:00:00Z"
 
 
 def clean_text(text: str) -> str:
@@ -173,6 +176,28 @@ Naira = Annotated[
     WithJsonSchema({"type": "number", "description": "naira"}),
 ]
 """Kobo inside, a naira number on the wire."""
+
+
+def _read_instant(value: object) -> object:
+    if not isinstance(value, str):
+        raise ValueError(NO_INSTANT)  # noqa: TRY004 pydantic reads ValueError
+    return value
+
+
+def _check_later(moment: datetime) -> datetime:
+    now = clock.now()
+    if not now < moment < now + LATEST:
+        raise ValueError("Choose a moment that is still to come")
+    return moment.astimezone(UTC)
+
+
+LaterInstant = Annotated[
+    AwareDatetime,
+    BeforeValidator(_read_instant),
+    AfterValidator(_check_later),
+    Field(strict=False, examples=["2027-01-01T00:00:00Z"]),
+]
+"""A moment that is still to come, as text with its offset from UTC."""
 
 Instant = Annotated[AwareDatetime, PlainSerializer(lambda moment: _iso(moment), return_type=str)]
 

@@ -1,7 +1,9 @@
-"""Serves stored media: whole or in ranges, cached for ever, never run as a page."""
+"""Serves stored media: whole or in ranges, cached where it may be, never run as a page."""
 
 import re
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -19,12 +21,13 @@ from api.media.storage import (
     is_key,
 )
 
-# A removed moment must not live on in a cache that members share; avatars are everybody's.
+# A moment may be removed or hidden: whoever has it asks each time whether it is still there.
 CACHING = {
     "avatars": "public, max-age=31536000, immutable",
     "shop": "public, max-age=31536000, immutable",
-    "moments": "private, max-age=31536000, immutable",
+    "moments": "private, no-cache",
 }
+IsWithheld: TypeAlias = Callable[[str], Awaitable[bool]]
 RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 READABLE = frozenset({"GET", "HEAD"})
 
@@ -32,8 +35,15 @@ READABLE = frozenset({"GET", "HEAD"})
 class StoredMedia:
     """Answers what lies in the store; everything else under the path is ``otherwise``'s."""
 
-    def __init__(self, store: MediaStore, otherwise: ASGIApp) -> None:
+    def __init__(
+        self,
+        store: MediaStore,
+        otherwise: ASGIApp,
+        withheld: Mapping[str, IsWithheld] | None = None,
+    ) -> None:
+        """``withheld`` says for a folder who knows which of its objects nobody may have."""
         self._store = store
+        self._withheld = withheld or {}
         self._otherwise = otherwise
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -42,6 +52,7 @@ class StoredMedia:
         Raises:
             HTTPException: 404, there is no such object; 405, it cannot be written here.
             MediaUnavailableError: the store is away.
+            DatabaseUnavailableError: nobody knows whether it may be handed out.
         """
         key = scope["path"].removeprefix(MEDIA_PATH)
         if key.partition("/")[0] not in FOLDERS:
@@ -50,6 +61,9 @@ class StoredMedia:
         if scope["method"] not in READABLE:
             raise HTTPException(405)
         if not is_key(key) or key.partition("/")[0] in PRIVATE_FOLDERS:
+            raise HTTPException(404)
+        is_withheld = self._withheld.get(key.partition("/")[0])
+        if is_withheld is not None and await is_withheld(key):
             raise HTTPException(404)
         try:
             response = await self._answer(key, Headers(scope=scope), scope["method"])

@@ -1,6 +1,6 @@
 """Where members' media lie: the port that a folder and an object store both stand behind.
 
-An object is written once under a random key and never changed, so that it may be cached for ever
+An object is written once under a random key and never changed, so that it may be cached
 and a name tells nothing. The key's ending alone decides the type it is served as. A key is named by
 a row or it is an orphan: objects are stored before their row and removed after it, and what a crash
 leaves between the two is swept away later.
@@ -24,8 +24,8 @@ CONTENT_TYPES = {
 }
 CHUNK_BYTES = 64 * 1024
 RANDOM_BYTES = 16
-FOLDERS = ("avatars", "moments", "proofs", "shop")
-PRIVATE_FOLDERS = frozenset({"proofs"})  # handed out by calls that know whose they are
+FOLDERS = ("avatars", "crests", "moments", "proofs", "shop")
+PRIVATE_FOLDERS = frozenset({"crests", "proofs"})  # handed out by calls that know whose they are
 KEY = re.compile(
     rf"({'|'.join(FOLDERS)})/[0-9a-f]{{{RANDOM_BYTES * 2}}}\.({'|'.join(CONTENT_TYPES)})"
 )

@@ -3,6 +3,14 @@
 from api.core.errors import DomainError
 
 
+class MomentStateError(DomainError):
+    """The moment is where this leads already; ``data.status`` says where."""
+
+    status = 409
+    code = "wrong_state"
+    message = "This has changed meanwhile. Please look at it again."
+
+
 class TooManyMomentsError(DomainError):
     """The member has as many moments as one may have."""
 

@@ -2,25 +2,50 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import cast
 from uuid import UUID
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 
-from api.database.database import Database, Transaction
-from api.database.statements import Row
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import PLAN_FOR_VALUES, Row
 from api.moments.models import Moment
 
 LIST_MOMENTS = """
 SELECT id, user_id, title, content, thumbnail_key, video_key, video_type, created_at
-  FROM moment WHERE user_id = $1 ORDER BY id DESC
+  FROM moment WHERE user_id = $1 AND hidden_at IS NULL ORDER BY id DESC
+"""
+ANY_MOMENT = """
+SELECT m.*, u.first_name, u.last_name FROM moment m JOIN user_account u ON u.id = m.user_id
+"""
+READ_MOMENT = f"{ANY_MOMENT} WHERE m.id = $1"
+LOCK_MOMENT = f"{READ_MOMENT} FOR UPDATE OF m"
+CHANGE_HIDDEN = "UPDATE moment SET hidden_at = $2 WHERE id = $1"
+COUNT = """
+SELECT count(*) FILTER (WHERE hidden_at IS NULL) AS shown,
+       count(*) FILTER (WHERE hidden_at IS NOT NULL) AS hidden
+  FROM moment WHERE user_id = $1
+"""
+IS_HIDDEN = """
+SELECT EXISTS (SELECT FROM moment WHERE thumbnail_key = $1 AND hidden_at IS NOT NULL)
+    OR EXISTS (SELECT FROM moment WHERE video_key = $1 AND hidden_at IS NOT NULL)
 """
 LIST_NAMED_KEYS = """
 SELECT thumbnail_key AS key FROM moment WHERE thumbnail_key = ANY ($1::text[])
 UNION ALL
 SELECT video_key FROM moment WHERE video_key = ANY ($1::text[])
 """
+
+
+@dataclass(frozen=True)
+class MomentFilter:
+    """Which moments are looked for; None is any. ``title`` is a pattern."""
+
+    title: str | None
+    user_id: UUID | None
+    hidden: bool | None
 
 
 @dataclass(frozen=True)
@@ -48,9 +73,61 @@ async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
 
 
 async def count_moments(tx: Transaction, user_id: UUID) -> int:
-    """Return how many moments a member has."""
-    statement = select(func.count()).select_from(Moment).where(Moment.user_id == user_id)
-    return int(await tx.fetch_value(statement))
+    """Return how many moments a member has, but for those that operators have hidden."""
+    row = await count(tx, user_id)
+    return int(row["shown"])
+
+
+async def count(runner: Runner, user_id: UUID) -> Row:
+    """Return how many moments of a member are ``shown`` and ``hidden``."""
+    return cast("Row", await runner.fetch_row(COUNT, user_id))
+
+
+async def list_all_moments(
+    tx: Transaction, wanted: MomentFilter, before: UUID | None, most: int
+) -> Sequence[Row]:
+    """Return everybody's moments with whose they are, newest first.
+
+    Only what is looked for is in the statement, and it is planned for these very values.
+    """
+    conditions: list[str] = []
+    values: list[object] = [most]
+
+    def where(condition: str, value: object) -> None:
+        values.append(value)
+        conditions.append(condition.format(f"${len(values)}"))
+
+    if wanted.title is not None:
+        where("lower(m.title) LIKE lower({})", wanted.title)
+    if wanted.user_id is not None:
+        where("m.user_id = {}", wanted.user_id)
+    if before is not None:
+        where("m.id < {}", before)
+    if wanted.hidden is not None:
+        conditions.append(f"m.hidden_at IS {'NOT ' if wanted.hidden else ''}NULL")
+    chosen = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    await tx.execute(PLAN_FOR_VALUES)
+    return await tx.fetch_rows(f"{ANY_MOMENT}{chosen} ORDER BY m.id DESC LIMIT $1", *values)
+
+
+async def read_moment(runner: Runner, moment_id: UUID) -> Row | None:
+    """Return a moment with whose it is, or None."""
+    return await runner.fetch_row(READ_MOMENT, moment_id)
+
+
+async def lock_moment(tx: Transaction, moment_id: UUID) -> Row | None:
+    """Lock and return a moment with whose it is, or None."""
+    return await tx.fetch_row(LOCK_MOMENT, moment_id)
+
+
+async def change_hidden(tx: Transaction, moment_id: UUID, hidden_at: datetime | None) -> None:
+    """Hide a moment, or show it again."""
+    await tx.execute(CHANGE_HIDDEN, moment_id, hidden_at)
+
+
+async def is_hidden(database: Database, key: str) -> bool:
+    """Say whether a stored object is of a moment that operators have hidden."""
+    return bool(await database.fetch_value(IS_HIDDEN, key))
 
 
 async def insert_moment(tx: Transaction, moment: NewMoment) -> Row:
@@ -60,10 +137,13 @@ async def insert_moment(tx: Transaction, moment: NewMoment) -> Row:
 
 
 async def delete_moment(tx: Transaction, moment_id: UUID, user_id: UUID) -> list[str] | None:
-    """Delete a member's moment; return the keys it named, None when it was not there."""
+    """Delete a member's moment; return the keys it named, None when it was not there.
+
+    For the member, what operators have hidden is not there.
+    """
     statement = (
         delete(Moment)
-        .where(Moment.id == moment_id, Moment.user_id == user_id)
+        .where(Moment.id == moment_id, Moment.user_id == user_id, Moment.hidden_at.is_(None))
         .returning(Moment.thumbnail_key, Moment.video_key)
     )
     row = await tx.fetch_row(statement)

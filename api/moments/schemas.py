@@ -6,6 +6,8 @@ from uuid import UUID
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from api.http.wire import ExistingId, Instant, SafeText, WireInput, WireModel
+from api.moments.enums import MomentState
+from api.operators.schemas import Reason
 
 LONGEST_TITLE = 120
 LONGEST_CONTENT = 2000
@@ -44,6 +46,35 @@ class MomentAnswer(WireModel):
     video_type: str = Field(examples=["video/mp4"])
     user_id: UUID
     created_at: Instant
+
+
+class MomentMember(WireModel):
+    """Whose moment it is."""
+
+    id: UUID
+    first_name: str
+    last_name: str
+
+
+class MomentRow(MomentAnswer):
+    """A moment at the back office; the media of a hidden one are not handed out."""
+
+    state: MomentState
+    hidden_at: Instant | None
+    member: MomentMember
+
+
+class MomentCount(WireModel):
+    """How many moments a member has, by their state."""
+
+    shown: int
+    hidden: int
+
+
+class ModerateMoment(WireInput):
+    """Why a moment is hidden or shown again."""
+
+    reason: Reason
 
 
 CREATE_FORM: dict[str, Any] = {

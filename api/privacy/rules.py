@@ -59,6 +59,14 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     ),
     PersonalTable("chat_report", ErasurePolicy.KEPT),
     PersonalTable("chat_mute", ErasurePolicy.KEPT),
+    PersonalTable("chat_ban", ErasurePolicy.KEPT),
+    # Who leaves takes what they wrote along, but for what others complain of while that is open.
+    PersonalTable(
+        "chat_evidence",
+        ErasurePolicy.KEPT,
+        whose="message_id IN (SELECT id FROM chat_message WHERE user_id = $1)",
+    ),
+    PersonalTable("club_change", ErasurePolicy.KEPT, hidden=("operator_id",)),
     PersonalTable("chat_moderation", ErasurePolicy.KEPT, hidden=("operator_id",)),
     PersonalTable("operator", ErasurePolicy.KEPT, hidden=("totp_secret", "created_by")),
     PersonalTable("admin_session", ErasurePolicy.KEPT, whose=OF_OPERATOR),

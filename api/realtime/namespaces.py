@@ -138,6 +138,15 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         """Return who is connected here, on this worker."""
         return self._sids_of.keys()
 
+    def sids_of(self, user_id: UUID) -> list[str]:
+        """Return a member's sockets here, on this worker, those being let in too."""
+        return list(self._sids_of.get(user_id, ()))
+
+    def is_open(self, sid: str) -> bool:
+        """Say whether a socket of this worker is let in, and not gone."""
+        place = self._places.get(sid)
+        return place is not None and place.is_open
+
     async def tell_member(self, user_id: UUID, event: str, payload: WireModel) -> None:
         """Emit one event to a member's sockets of this worker."""
         sids = [sid for sid in self._sids_of.get(user_id, ()) if self._places[sid].is_open]

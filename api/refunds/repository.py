@@ -34,8 +34,11 @@ LIST_LINES = "SELECT line, quantity FROM refund_line WHERE refund_id = $1"
 DECIDE = """
 UPDATE refund_case SET state = $2, decided_by = $3, decided_at = $4, refusal = $5 WHERE id = $1
 """
-LIST = """
+SHOWN = """
 SELECT c.*, u.first_name, u.last_name FROM refund_case c JOIN user_account u ON u.id = c.user_id
+"""
+LIST_OF = f"{SHOWN} WHERE c.user_id = $1 ORDER BY c.id DESC LIMIT $2"
+LIST = f"""{SHOWN}
  WHERE ($1::text IS NULL OR c.state = $1) AND ($2::uuid IS NULL OR c.id < $2)
  ORDER BY c.id DESC LIMIT $3
 """
@@ -148,6 +151,11 @@ async def list_refunds(
 ) -> Sequence[Row]:
     """Return refunds with whose they are, newest first."""
     return await database.fetch_rows(LIST, state and state.value, before, limit)
+
+
+async def list_refunds_of(database: Database, user_id: UUID, most: int) -> Sequence[Row]:
+    """Return a member's refunds, newest first."""
+    return await database.fetch_rows(LIST_OF, user_id, most)
 
 
 async def count_asked(database: Database) -> int:

@@ -13,6 +13,8 @@ from api.core.ids import parse_id
 from api.security.events import SecurityEvent, SecurityLog
 
 ANOTHER_CLUB = "another club"  # why access was refused
+SUSPENDED_AT = "CASE WHEN coalesce(u.suspended_until > now(), true) THEN u.suspended_at END"
+"""Since when ``user_account u`` is suspended, in SQL; null when it is not, or not any more."""
 
 
 @dataclass(frozen=True, slots=True)

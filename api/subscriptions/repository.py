@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from api.core.money import Kobo
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
+from api.security.members import SUSPENDED_AT
 from api.subscriptions.models import Plan, Subscription
 from api.subscriptions.rules import PRICE_NOTICE, REMIND_BEFORE, TRY_EVERY, WARN_BEFORE
 
@@ -72,7 +73,7 @@ NOTE_PRICE = """
 INSERT INTO plan_price_change (plan_id, changed_at, amount_before_kobo) VALUES ($1, $2, $3)
 ON CONFLICT DO NOTHING
 """
-IS_SUSPENDED = "SELECT suspended_at IS NOT NULL FROM user_account WHERE id = $1"
+IS_SUSPENDED = f"SELECT {SUSPENDED_AT} IS NOT NULL FROM user_account u WHERE u.id = $1"  # noqa: S608
 LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 
 

@@ -9,12 +9,19 @@ from sqlalchemy.orm import Mapped, mapped_column
 from api.database.tables import Base, checked_text
 from api.users.enums import Gender
 
+PATTERN = "text_pattern_ops"
+NAMED_AS = func.lower(text("first_name || ' ' || last_name")).label("named_as")
+LAST_NAMED_AS = func.lower(text("last_name")).label("last_named_as")
+MAILED_AS = func.lower(text("email")).label("mailed_as")
+BEGINS = dict.fromkeys(("named_as", "last_named_as", "mailed_as"), PATTERN)
+
 
 class User(Base):
     """A person with an account, made when the code of a sign-up came back.
 
     E-mails are unique in any case of letters, and so are phones (E.164). ``avatar`` is a stored
-    object's key. An erased record stays for the ledger's sake and names nobody.
+    object's key. An erased record stays for the ledger's sake and names nobody. A suspension
+    counts until ``suspended_until``, for ever without one: ``SUSPENDED_AT`` is the rule.
     """
 
     __tablename__ = "user_account"
@@ -23,6 +30,14 @@ class User(Base):
         Index("uq_user_account_phone", "phone", unique=True),
         Index("ix_user_account_club_id", "club_id"),
         Index("ix_user_account_avatar", "avatar", postgresql_where=text("avatar IS NOT NULL")),
+        # The back office looks members up by how these begin.
+        Index("ix_user_account_name", NAMED_AS, postgresql_ops=BEGINS),
+        Index("ix_user_account_last_name", LAST_NAMED_AS, postgresql_ops=BEGINS),
+        Index("ix_user_account_email", MAILED_AS, postgresql_ops=BEGINS),
+        Index("ix_user_account_phone", "phone", postgresql_ops={"phone": PATTERN}),
+        CheckConstraint(
+            "suspended_until IS NULL OR suspended_at IS NOT NULL", name="suspension_has_begun"
+        ),
         CheckConstraint("phone ~ '^\\+[0-9]{8,15}$'", name="phone_is_e164"),
     )
 
@@ -39,6 +54,7 @@ class User(Base):
     terms_accepted_at: Mapped[datetime]
     activated_at: Mapped[datetime]
     suspended_at: Mapped[datetime | None]
+    suspended_until: Mapped[datetime | None]
     erased_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
 
@@ -52,3 +68,17 @@ class PrivateDetail(Base):
     settlement: Mapped[bytes | None]
     next_of_kin: Mapped[bytes | None]
     changed_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class ChangeOfClub(Base):
+    """A member was moved to another club by an operator; rows are never changed."""
+
+    __tablename__ = "club_change"
+    __table_args__ = (Index("ix_club_change_user_id_id", "user_id", "id"),)
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
+    from_club_id: Mapped[UUID] = mapped_column(ForeignKey("club.id"))
+    to_club_id: Mapped[UUID] = mapped_column(ForeignKey("club.id"))
+    operator_id: Mapped[UUID] = mapped_column(ForeignKey("operator.id"))
+    changed_at: Mapped[datetime]

@@ -8,16 +8,18 @@ from uuid import UUID
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
-from api.users.models import PrivateDetail, User
+from api.security.members import SUSPENDED_AT
+from api.users.models import ChangeOfClub, PrivateDetail, User
 
-COLUMNS = """
+COLUMNS = f"""
 SELECT u.id, u.first_name, u.last_name, u.email, u.phone, u.gender, u.born_on, u.avatar, u.badge,
-       u.club_id, u.activated_at, u.suspended_at, c.name AS club_name, c.colour_a, c.colour_b,
+       u.club_id, u.activated_at, {SUSPENDED_AT} AS suspended_at,
+       c.name AS club_name, c.colour_a, c.colour_b,
        current_plan_id(u.id, $2) AS plan_id
   FROM user_account u JOIN club c ON c.id = u.club_id
-"""
+"""  # noqa: S608 our own words
 READ_PRIVATE = "SELECT settlement, next_of_kin FROM private_detail WHERE user_id = $1"
 LIST_NAMED_KEYS = "SELECT avatar AS key FROM user_account WHERE avatar = ANY ($1::text[])"
 READ_FIRST_JOINED = "SELECT created_at FROM user_account ORDER BY id LIMIT 1"
@@ -31,6 +33,31 @@ SELECT DISTINCT ON (substring(sealed FOR $1)) user_id, place, sealed
   FROM (SELECT user_id, 'settlement' AS place, settlement AS sealed FROM private_detail
          UNION ALL SELECT user_id, 'next_of_kin', next_of_kin FROM private_detail) AS one
  WHERE sealed IS NOT NULL
+"""
+LOCK_USER = f"""
+SELECT u.*, {SUSPENDED_AT} AS suspended_since FROM user_account u WHERE u.id = $1 FOR UPDATE
+"""  # noqa: S608 our own words
+# Each change ends a period and begins the next; the first was begun by the member.
+LIST_CLUB_PERIODS = """
+WITH begun AS (
+  SELECT u.club_id, u.activated_at AS began_at, NULL::uuid AS operator_id, NULL::uuid AS id
+    FROM user_account u
+   WHERE u.id = $1 AND NOT EXISTS (SELECT FROM club_change c WHERE c.user_id = u.id)
+  UNION ALL
+  (SELECT c.from_club_id, u.activated_at, NULL, NULL
+     FROM club_change c JOIN user_account u ON u.id = c.user_id
+    WHERE c.user_id = $1 ORDER BY c.id LIMIT 1)
+  UNION ALL
+  SELECT c.to_club_id, c.changed_at, c.operator_id, c.id FROM club_change c WHERE c.user_id = $1
+), period AS (
+  SELECT b.*, lead(b.began_at) OVER (ORDER BY b.id NULLS FIRST) AS ended_at FROM begun b
+)
+SELECT p.club_id, k.name AS club_name, p.began_at, p.ended_at, p.operator_id,
+       w.first_name || ' ' || w.last_name AS operator_name
+  FROM period p JOIN club k ON k.id = p.club_id
+  LEFT JOIN operator o ON o.id = p.operator_id
+  LEFT JOIN user_account w ON w.id = o.user_id
+ ORDER BY p.id DESC NULLS LAST LIMIT 100
 """
 HOLD_USER = "SELECT hold_member($1)"
 READ_TAKEN = """
@@ -64,15 +91,24 @@ async def read_taken(tx: Transaction, email: str, phone: str) -> tuple[bool, boo
 
 
 async def lock_user(tx: Transaction, user_id: UUID) -> Row | None:
-    """Lock and return a record's own row, or None."""
-    statement = select(User.__table__).where(User.id == user_id).with_for_update()
-    return await tx.fetch_row(statement)
+    """Lock and return a record's own row and ``suspended_since``, or None."""
+    return await tx.fetch_row(LOCK_USER, user_id)
 
 
 async def change_user(tx: Transaction, user_id: UUID, values: dict[str, Any]) -> None:
     """Set columns of a record; without any, nothing."""
     if values:
         await tx.execute(update(User).where(User.id == user_id).values(**values))
+
+
+async def insert_club_change(tx: Transaction, values: Mapping[str, Any]) -> None:
+    """Write down that a member was moved to another club."""
+    await tx.execute(insert(ChangeOfClub).values(**values))
+
+
+async def list_club_periods(database: Runner, user_id: UUID) -> Sequence[Row]:
+    """Return which clubs a member is and was of, and who moved them there, latest first."""
+    return await database.fetch_rows(LIST_CLUB_PERIODS, user_id)
 
 
 async def read_private(database: Database, user_id: UUID) -> Row | None:

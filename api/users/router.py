@@ -4,12 +4,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
+from api.http.admin_calls import admin_router, documented_admin, may_read
 from api.http.dependencies import CurrentMember, provided
 from api.http.middleware import BodyLimit
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.uploads import UploadGate, received_form
 from api.http.wire import Envelope, ExistingId, ok
+from api.operators.schemas import Page
+from api.security.operators import Acting
+from api.security.rights import Right
 from api.users import service
 from api.users.schemas import UPDATE_FORM, BankAnswer, Profile
 from api.users.service import ProfileContext
@@ -23,6 +27,7 @@ ProfileContextDep = Annotated[ProfileContext, Depends(provided(ProfileContext))]
 GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
 
 router = APIRouter(tags=["users"], route_class=StrictRoute)
+back_office = admin_router()
 
 
 @router.get("/api/v1/users/{user_id}", responses=documented(401, 404))
@@ -51,3 +56,14 @@ async def update_profile(
 async def list_banks(_member: CurrentMember) -> Envelope[list[BankAnswer]]:
     """List the banks a settlement account may be with."""
     return ok(service.list_banks())
+
+
+@back_office.get("/api/v1/admin/banks", responses=documented_admin())
+async def list_transfer_banks(
+    _acting: Annotated[Acting, may_read(Right.ORDERS_CONFIRM)],
+) -> Envelope[Page[BankAnswer]]:
+    """List the banks that a confirmed transfer can have come from, by name."""
+    return ok(Page(rows=service.list_banks(), next=None))
+
+
+router.routes.extend(back_office.routes)

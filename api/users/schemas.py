@@ -6,7 +6,8 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
-from api.http.wire import ExistingId, SafeText, WireInput, WireModel
+from api.http.wire import ExistingId, Instant, SafeText, WireInput, WireModel
+from api.operators.schemas import OperatorName
 from api.users import rules
 from api.users.enums import Gender
 
@@ -118,6 +119,23 @@ class Profile(SessionUser):
     date_of_birth: Annotated[date | None, Field(examples=["1999-05-14"])]
     settlement_details: SettlementDetails
     next_of_kins_details: NextOfKinsDetails
+
+
+class ClubPeriod(WireModel):
+    """A club that a member is or was of; ``by`` is who moved them there, null for themselves."""
+
+    club_id: UUID
+    club_name: str = Field(examples=["Enyimba"])
+    from_: Annotated[Instant, Field(alias="from")]
+    to: Instant | None
+    by: OperatorName | None
+
+
+class ClubMove(WireModel):
+    """The club that a member was moved to, and those before, the latest first."""
+
+    club_id: UUID
+    history: list[ClubPeriod]
 
 
 class BankAnswer(WireModel):

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "20261124_0300"
-down_revision = "20261123_1250"
+down_revision = "20261124_0130"
 branch_labels = None
 depends_on = None
 

@@ -568,7 +568,7 @@ async def test_resends_over_time_are_told_every_ten_seconds_and_count_for_the_pa
 ) -> None:
     database = street.database
     member = await street.app.state.services.identity.member(ada.token)
-    seat = await service.take_seat(database, member)
+    seat = await service.take_seat(database, member, clock.now())
     began = clock.now()
 
     async def send(seconds: float, words: str = "once", client_id: UUID | None = None) -> Any:

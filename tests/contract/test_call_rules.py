@@ -110,6 +110,9 @@ async def test_reads_change_nothing(house: House) -> None:
             name="FC-X",
             order_id=ada.id,
             proof_id=ada.id,
+            message_id=ada.id,
+            moment_id=ada.id,
+            part="video",
         )
         assert (await ada.get(filled)).status_code in {200, 404, 422}, path
 

@@ -1,4 +1,4 @@
-"""Serving the service worker: always the newest, and only where a build has one."""
+"""Serving the built pages, and the service worker where a build has one."""
 
 from pathlib import Path
 
@@ -41,4 +41,45 @@ async def test_a_build_without_a_worker_gives_no_page_in_its_place(folder: Path)
     with pytest.raises(HTTPException) as refused:
         await fetch(folder, "/sw.js", WORKER)
 
+    assert refused.value.status_code == 404
+
+
+@pytest.fixture
+def with_office(folder: Path) -> Path:
+    (folder / "admin" / "assets").mkdir(parents=True)
+    (folder / "admin" / "index.html").write_text("<!doctype html><script>a()</script>Back office")
+    (folder / "admin" / "assets" / "main-1.js").write_text("export {}")
+    return folder
+
+
+@pytest.mark.parametrize("path", ["/admin", "/admin/", "/admin/sign-in", "/admin/orders/KF-1"])
+async def test_the_back_office_has_a_page_of_its_own_on_all_its_paths(
+    with_office: Path, path: str
+) -> None:
+    page = await fetch(with_office, path, BROWSER)
+    parts = page.headers["Content-Security-Policy"].split("; ")
+
+    assert page.status_code == 200
+    assert page.text.endswith("Back office")
+    assert page.headers["Cache-Control"] == "no-cache"
+    assert "style-src 'self'" in parts
+    assert not any("paystack" in part or "unsafe" in part for part in parts)
+    assert any(part.startswith("script-src 'self' 'sha256-") for part in parts)
+
+
+@pytest.mark.parametrize("path", ["/", "/administration", "/news"])
+async def test_other_paths_are_the_members(with_office: Path, path: str) -> None:
+    page = await fetch(with_office, path, BROWSER)
+
+    assert page.text.endswith("<title>King of Fans</title>")
+
+
+async def test_a_script_of_the_back_office_is_kept_and_one_that_is_gone_is_no_page(
+    with_office: Path,
+) -> None:
+    script = await fetch(with_office, "/admin/assets/main-1.js", {"Accept": "*/*"})
+
+    assert script.headers["Cache-Control"].endswith("immutable")
+    with pytest.raises(HTTPException) as refused:
+        await fetch(with_office, "/admin/assets/main-0.js", BROWSER)
     assert refused.value.status_code == 404

@@ -35,7 +35,7 @@ async def test_a_file_comes_whole_with_headers_that_keep_it_a_file(house: House,
     assert headers["content-type"] == "video/mp4"
     assert headers["content-length"] == str(len(CONTENT))
     assert headers["accept-ranges"] == "bytes"
-    assert headers["cache-control"] == "private, max-age=31536000, immutable"
+    assert headers["cache-control"] == "private, no-cache"
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["content-security-policy"] == MEDIA_POLICY
     assert headers["content-disposition"].startswith("inline; filename=")

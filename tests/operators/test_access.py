@@ -5,7 +5,6 @@ from typing import Any
 import httpx
 import pytest
 from api.http.admin_calls import (
-    ADMIN,
     Access,
     AdminRoute,
     UndeclaredRightError,
@@ -13,6 +12,7 @@ from api.http.admin_calls import (
     admin_routes,
     may_read,
 )
+from api.http.middleware import ADMIN
 from api.security.rights import RIGHTS_OF, Right, Role, rights_of
 from fastapi import Request
 

@@ -7,14 +7,14 @@ import type { Plugin } from "vite";
 const SMALLEST_BYTES = 1024;
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json|webmanifest|txt)$/;
 
-/** Write `.br` and `.gz` beside every text file of the build, at the highest levels. */
-export function precompress(): Plugin {
+/** Write `.br` and `.gz` beside every text file of a folder of the build, at the highest levels. */
+export function precompress(below = "."): Plugin {
   let folder = "dist";
   return {
     name: "precompress",
     apply: "build",
     configResolved(config) {
-      folder = path.resolve(config.root, config.build.outDir);
+      folder = path.resolve(config.root, config.build.outDir, below);
     },
     async closeBundle() {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -38,7 +38,9 @@ function sources(folder) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const found = sources("src").flatMap((file) => strays(file, readFileSync(file, "utf8")));
+  const found = ["src", "admin/src"]
+    .flatMap(sources)
+    .flatMap((file) => strays(file, readFileSync(file, "utf8")));
   for (const stray of found) {
     console.error(stray);
   }

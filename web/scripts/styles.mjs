@@ -74,9 +74,11 @@ export function rawValues(file, text) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const sheets = readdirSync("src", { recursive: true })
-    .map((name) => path.posix.join("src", name.replaceAll("\\", "/")))
-    .filter((name) => name.endsWith(".css"));
+  const sheets = ["src", "admin/src"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true })
+      .map((name) => path.posix.join(folder, name.replaceAll("\\", "/")))
+      .filter((name) => name.endsWith(".css")),
+  );
   const found = sheets.flatMap((file) => rawValues(file, readFileSync(file, "utf8")));
   for (const each of found) {
     console.error(each);

@@ -10,15 +10,16 @@ from sqlalchemy import update
 from api.auth.models import Session
 from api.database.database import Database, Transaction
 from api.database.statements import Row
+from api.security.members import SUSPENDED_AT
 
 # One that was last seen before $2 has ended, and nothing wakes it.
-READ_SESSION = """
+READ_SESSION = f"""
 SELECT s.user_id, s.expires_at, s.last_seen_at, u.club_id, c.name AS club_name
   FROM session s
   JOIN user_account u ON u.id = s.user_id
   JOIN club c ON c.id = u.club_id
- WHERE s.id = $1 AND s.revoked_at IS NULL AND s.last_seen_at > $2 AND u.suspended_at IS NULL
-"""
+ WHERE s.id = $1 AND s.revoked_at IS NULL AND s.last_seen_at > $2 AND {SUSPENDED_AT} IS NULL
+"""  # noqa: S608 our own words
 # Whoever holds a session's row is changing it: that one is skipped and noticed another time.
 CHANGE_SEEN = """
 UPDATE session SET last_seen_at = $2
@@ -33,10 +34,11 @@ SELECT id, device, created_at, last_seen_at FROM session
 # Sessions beyond the newest few end; their trigger tells every worker. The network is remembered.
 # The password that was judged must be the member's still: whoever changes it ends all sessions, and
 # one that was opened with the old one a moment later would live on.
-OPEN_SESSION = """
+OPEN_SESSION = f"""
 WITH here AS MATERIALIZED (SELECT hold_member($2) AS is_held), held AS MATERIALIZED (
-  SELECT c.user_id FROM here JOIN credential c ON here.is_held
-   WHERE c.user_id = $2 AND c.password_hash = $8 FOR SHARE OF c
+  SELECT c.user_id
+    FROM here JOIN credential c ON here.is_held JOIN user_account u ON u.id = c.user_id
+   WHERE c.user_id = $2 AND c.password_hash = $8 AND {SUSPENDED_AT} IS NULL FOR SHARE OF c
 ), opened AS (
   INSERT INTO session (id, user_id, device, created_at, last_seen_at, expires_at)
   SELECT $1, $2, $3, $4, $4, $4::timestamptz + $5::interval FROM held
@@ -48,7 +50,7 @@ WITH here AS MATERIALIZED (SELECT hold_member($2) AS is_held), held AS MATERIALI
 INSERT INTO known_origin (user_id, origin, seen_at) SELECT $2, $7, $4 FROM held
 ON CONFLICT (user_id, origin) DO UPDATE SET seen_at = excluded.seen_at
 RETURNING user_id
-"""
+"""  # noqa: S608 our own words
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,8 @@ async def change_others_revoked(
 async def open_session(database: Database, session: NewSession, now: datetime, kept: int) -> bool:
     """Open a session, end the member's oldest beyond ``kept``, and remember the network.
 
-    Returns False, and writes nothing, when the member has left or has another password by now.
+    Returns False, and writes nothing, when the member has left, is suspended or has another
+    password by now.
     """
     row = await database.fetch_row(
         OPEN_SESSION,

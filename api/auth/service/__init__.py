@@ -8,6 +8,7 @@ from api.auth.service.sessions import (
     read_session,
     revoke_all,
     revoke_others,
+    sessions_of,
     sign_out,
 )
 from api.auth.service.signing_in import sign_in
@@ -26,6 +27,7 @@ __all__ = [
     "revoke_all",
     "revoke_others",
     "send_reset_code",
+    "sessions_of",
     "sign_in",
     "sign_out",
     "sign_up",

@@ -28,9 +28,16 @@ async def sign_out(context: AuthContext, member: Member) -> None:
 
 async def list_sessions(context: AuthContext, member: Member) -> list[SessionAnswer]:
     """Return the member's live sessions, last used first."""
+    return await sessions_of(context, member.user_id, current=member.session_id)
+
+
+async def sessions_of(
+    context: AuthContext, user_id: UUID, *, current: UUID | None = None
+) -> list[SessionAnswer]:
+    """Return anybody's live sessions, last used first."""
     now = clock.now()
     rows = await repository.list_sessions(
-        context.database, member.user_id, now - context.session_idle, now
+        context.database, user_id, now - context.session_idle, now
     )
     return [
         SessionAnswer(
@@ -38,7 +45,7 @@ async def list_sessions(context: AuthContext, member: Member) -> list[SessionAns
             device=row["device"] or rules.UNKNOWN_DEVICE,
             started_at=row["created_at"],
             last_seen_at=row["last_seen_at"],
-            current=row["id"] == member.session_id,
+            current=row["id"] == current,
         )
         for row in rows
     ]
@@ -58,11 +65,13 @@ async def revoke_others(context: AuthContext, member: Member) -> int:
     return len(ended)
 
 
-async def revoke_all(tx: Transaction, user_id: UUID) -> None:
-    """End every session of a member, those at the back office too."""
+async def revoke_all(tx: Transaction, user_id: UUID) -> int:
+    """End every session of a member, those at the back office too; return how many were theirs."""
     await operators.end_sessions(tx, user_id)
-    for session_id in await repository.change_revoked(tx, clock.now(), user_id=user_id):
+    ended = await repository.change_revoked(tx, clock.now(), user_id=user_id)
+    for session_id in ended:
         tx.record(SessionRevoked(session_id))
+    return len(ended)
 
 
 async def read_session(

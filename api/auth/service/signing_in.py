@@ -84,14 +84,18 @@ async def sign_in(
         raise
     await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
     user = judged.user
+    _require_standing(context, user, caller)
+    answer = await _open_session(context, judged, caller)
+    await _end_held_session(context, caller.token)
+    return answer
+
+
+def _require_standing(context: AuthContext, user: Row, caller: Caller) -> None:
     if user["suspended_at"] is not None:
         record(
             context, SecurityEvent.SIGN_IN_REFUSED, caller, user_id=user["id"], reason="suspended"
         )
         raise SuspendedError
-    answer = await _open_session(context, judged, caller)
-    await _end_held_session(context, caller.token)
-    return answer
 
 
 async def _end_held_session(context: AuthContext, token: str) -> None:
@@ -166,7 +170,11 @@ async def _open_session(context: AuthContext, judged: Judged, caller: Caller) ->
         judged.password_hash,
     )
     if not await repository.open_session(context.database, session, now, rules.SESSIONS_PER_MEMBER):
-        raise WrongCredentialsError  # it was changed a moment ago, or they have left
+        # The password was changed a moment ago, or they were suspended, or have left.
+        known = await users.find_by_email(context.database, user["email"])
+        if known is not None:
+            _require_standing(context, known, caller)
+        raise WrongCredentialsError
     record(context, SecurityEvent.SIGNED_IN, caller, user_id=user["id"], session_id=str(session_id))
     token = context.codec.issue(user["id"], session_id, now)
     return SignInAnswer(user=users.describe(user), access_token=token)

@@ -147,7 +147,7 @@ async def _open_account(context: AuthContext, waiting: Row, entered: Code, calle
 
 async def _require_fit(context: AuthContext, form: SignUpInput) -> None:
     """Refuse a form whose club does not exist or whose password is easy to guess."""
-    if not await clubs.exists(context.database, form.club):
+    if not await clubs.takes_members(context.database, form.club):
         raise InvalidFieldError.of("club", "Club is required")
     words = (form.first_name, form.last_name, form.email, form.phone)
     await require_hard_password(context, form.password, *words)

@@ -1,19 +1,16 @@
 """SQL of what is written, read and moderated: posting is one function of the database."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from api.chat.enums import ModerationAction, ReportReason
+from api.chat.enums import ReportReason
 from api.chat.models import (
     ChatMembership,
-    ChatModeration,
-    ChatMute,
     ChatReport,
     ChatRoom,
     StoredMessage,
@@ -59,10 +56,12 @@ SELECT r.id, r.club_id, r.last_seq, c.name AS club_name
 READ_SEQ = "SELECT seq FROM chat_message WHERE id = $1 AND room_id = $2"
 READ_MESSAGE = MESSAGE + " WHERE m.id = $1"
 READ_SEAT = """
-SELECT u.first_name, u.last_name, u.avatar,
+SELECT u.first_name, u.last_name, u.avatar, b.user_id IS NOT NULL AS is_banned, b.until,
        EXISTS (SELECT 1 FROM chat_membership m
                 WHERE m.user_id = u.id AND m.room_id = u.club_id) AS has_joined
-  FROM user_account u WHERE u.id = $1
+  FROM user_account u
+  LEFT JOIN chat_ban b ON b.user_id = u.id AND (b.until IS NULL OR b.until > $2)
+ WHERE u.id = $1
 """
 MARK_READ = """
 UPDATE chat_membership m SET last_read_seq = greatest(m.last_read_seq, least($3, r.last_seq))
@@ -94,19 +93,6 @@ COUNT_REPORTED = """
 SELECT count(DISTINCT message_id) FROM chat_report WHERE settled_at IS NULL
 """
 LIST_LAST_SEQ = "SELECT id, last_seq FROM chat_room WHERE id = ANY ($1::uuid[])"
-
-
-@dataclass(frozen=True)
-class NewModerationAction:
-    """What a moderator does, for the record."""
-
-    id: UUID
-    operator_id: UUID
-    user_id: UUID
-    message_id: UUID | None
-    deed: ModerationAction
-    detail: dict[str, Any]
-    done_at: datetime
 
 
 async def post_all(
@@ -148,9 +134,9 @@ async def list_standing(database: Database, user_id: UUID, most_unread: int) -> 
     return await database.fetch_rows(LIST_STANDING, user_id, most_unread)
 
 
-async def read_seat(database: Database, user_id: UUID) -> Row | None:
-    """Return a member's names and picture, and whether the club's room was joined."""
-    return await database.fetch_row(READ_SEAT, user_id)
+async def read_seat(database: Database, user_id: UUID, now: datetime) -> Row | None:
+    """Return a member's names and picture, whether they have joined, and are banned."""
+    return await database.fetch_row(READ_SEAT, user_id, now)
 
 
 async def read_seq(database: Database, message_id: UUID, room_id: UUID) -> int | None:
@@ -241,26 +227,6 @@ async def settle_reports(tx: Transaction, message_id: UUID, now: datetime) -> No
         .values(settled_at=now)
     )
     await tx.execute(statement)
-
-
-async def replace_mute(tx: Transaction, user_id: UUID, until: datetime, reason: str) -> None:
-    """Mute a member until then, instead of until whenever it was."""
-    values = {"until": until, "reason": reason}
-    statement = insert(ChatMute).values(user_id=user_id, **values)
-    await tx.execute(
-        statement.on_conflict_do_update(index_elements=[ChatMute.user_id], set_=values)
-    )
-
-
-async def delete_mute(tx: Transaction, user_id: UUID) -> bool:
-    """Let a member write again; say whether they were muted."""
-    statement = delete(ChatMute).where(ChatMute.user_id == user_id).returning(ChatMute.user_id)
-    return await tx.fetch_row(statement) is not None
-
-
-async def insert_action(tx: Transaction, action: NewModerationAction) -> None:
-    """Write down what a moderator did."""
-    await tx.execute(insert(ChatModeration).values(**vars(action)))
 
 
 async def announce(tx: Transaction, channel: str, payload: str) -> None:

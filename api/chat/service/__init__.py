@@ -1,35 +1,53 @@
 """The chat's rules at work: joining, posting, reading back, and what moderators do."""
 
 from api.chat.service.days import count_day
+from api.chat.service.evidence import look_at_evidence
+from api.chat.service.measures import (
+    BANNED_CHANNEL,
+    ban,
+    conduct,
+    list_bans,
+    list_mutes,
+    mute,
+    unban,
+    unmute,
+)
 from api.chat.service.messages import as_message, outgoing_message, post_all, receipt
 from api.chat.service.moderation import (
     HIDDEN_CHANNEL,
     count_reported,
     list_reported,
     moderate,
-    mute,
     report,
-    unmute,
 )
 from api.chat.service.rooms import (
+    banned_among,
     hidden_since,
     join,
     list_messages,
     mark_read,
     recently_hidden,
+    require_admitted,
     standing,
     take_seat,
 )
 
 __all__ = [
+    "BANNED_CHANNEL",
     "HIDDEN_CHANNEL",
     "as_message",
+    "ban",
+    "banned_among",
+    "conduct",
     "count_day",
     "count_reported",
     "hidden_since",
     "join",
+    "list_bans",
     "list_messages",
+    "list_mutes",
     "list_reported",
+    "look_at_evidence",
     "mark_read",
     "moderate",
     "mute",
@@ -38,7 +56,9 @@ __all__ = [
     "receipt",
     "recently_hidden",
     "report",
+    "require_admitted",
     "standing",
     "take_seat",
+    "unban",
     "unmute",
 ]

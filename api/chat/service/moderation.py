@@ -1,6 +1,6 @@
 """What members report, and what moderators do about it."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from api.chat import repository
@@ -14,25 +14,21 @@ from api.chat.rules import (
     PUBLIC_TAB,
 )
 from api.chat.schemas import (
-    Mute,
-    MuteMember,
     ReportedMessage,
     ReportTaken,
 )
+from api.chat.service.evidence import keep_evidence
 from api.chat.service.messages import shown_message
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
-from api.notifications.enums import NotificationKind
-from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.schemas import Page
 from api.operators.service import Deed
 from api.security.members import ANOTHER_CLUB, Member
 from api.security.operators import Acting
-from api.users import service as users
 
 HIDDEN_CHANNEL = "chat_message_hidden"
 
@@ -56,6 +52,7 @@ async def report(
     if row["user_id"] == member.user_id:
         raise OwnMessageError
     async with database.transaction() as tx:
+        await keep_evidence(tx, row, now)
         standing_reason = await repository.insert_report(
             tx, message_id, member.user_id, reason, now
         )
@@ -67,10 +64,11 @@ async def list_reported(
 ) -> Page[ReportedMessage]:
     """Return what members have reported and nobody has settled, longest waiting first."""
     rows = await repository.list_reported(database, before, limit + 1)
-    return Page.of(rows, limit, _reported)
+    return Page.of(rows, limit, reported_message)
 
 
-def _reported(row: Row) -> ReportedMessage:
+def reported_message(row: Row) -> ReportedMessage:
+    """Return a message with its reports, as moderators see it."""
     return ReportedMessage(
         message=shown_message(row, row["club_name"] or PUBLIC_TAB),
         hidden=row["hidden_at"] is not None,
@@ -100,9 +98,10 @@ async def moderate(
         row = await repository.read_message(tx, message_id)
         if row is None:
             raise NotFoundError
+        await keep_evidence(tx, row, now)
         hidden_at = row["hidden_at"]
         if action is not ModerationAction.DISMISS:
-            hidden_at = now if action is ModerationAction.HIDE else None
+            hidden_at = (hidden_at or now) if action is ModerationAction.HIDE else None
             if await repository.change_hidden(tx, message_id, hidden_at) is None:
                 raise NotFoundError
         await repository.settle_reports(tx, message_id, now)
@@ -120,54 +119,6 @@ async def moderate(
             after={"hidden": hidden_at is not None},
         )
         await operators.audited(tx, acting, deed)
-        return Done(None)
-
-    return await operators.perform(database, acting, {}, work)
-
-
-async def mute(database: Database, acting: Acting, form: MuteMember, now: datetime) -> Done:
-    """Keep a member from writing from now on; a new mute replaces the old one.
-
-    Raises:
-        NotFoundError: there is no such member.
-    """
-    until = now + timedelta(minutes=form.minutes)
-    detail = {"minutes": form.minutes, "reason": form.reason}
-
-    async def work(tx: Transaction) -> Done:
-        if not await users.hold(tx, form.user_id):
-            raise NotFoundError
-        await repository.replace_mute(tx, form.user_id, until, form.reason)
-        moderation = NewModerationAction(
-            *(new_id(), acting.operator.user_id, form.user_id, None),
-            *(ModerationAction.MUTE, detail, now),
-        )
-        await repository.insert_action(tx, moderation)
-        await notify(tx, form.user_id, NotificationKind.CHAT_MUTED, moderation.id, now, until=until)
-        muted = Mute(user_id=form.user_id, until=until, reason=form.reason)
-        deed = Deed("mute", "member", form.user_id, after={"until": until}, reason=form.reason)
-        await operators.audited(tx, acting, deed)
-        return Done.of(muted)
-
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
-
-
-async def unmute(database: Database, acting: Acting, user_id: UUID, now: datetime) -> Done:
-    """Let a member write again.
-
-    Raises:
-        NotFoundError: the member is not muted.
-    """
-
-    async def work(tx: Transaction) -> Done:
-        if not await repository.delete_mute(tx, user_id):
-            raise NotFoundError
-        moderation = NewModerationAction(
-            *(new_id(), acting.operator.user_id, user_id, None),
-            *(ModerationAction.UNMUTE, {}, now),
-        )
-        await repository.insert_action(tx, moderation)
-        await operators.audited(tx, acting, Deed("unmute", "member", user_id))
         return Done(None)
 
     return await operators.perform(database, acting, {}, work)

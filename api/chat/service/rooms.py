@@ -5,9 +5,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from api.chat import repository
-from api.chat.errors import (
-    NotJoinedError,
-)
+from api.chat.errors import BannedError, NotJoinedError
 from api.chat.rules import (
     MOST_UNREAD,
     PUBLIC_ROOM,
@@ -24,8 +22,9 @@ from api.chat.schemas import (
     RoomStanding,
 )
 from api.chat.service.messages import shown_message
+from api.core import clock
 from api.core.errors import NotFoundError
-from api.database.database import Database
+from api.database.database import Database, Runner
 from api.media.storage import picture_url
 from api.security.members import ANOTHER_CLUB, Member
 
@@ -38,14 +37,40 @@ async def join(database: Database, member: Member, tab: str, now: datetime) -> C
 
     Raises:
         NotFoundError: ``tab`` is neither.
+        BannedError: a moderator has closed the chat to the member.
     """
     room_for(member, tab)
+    await require_admitted(database, member.user_id, now)
     rooms = await standing(database, member)
     if len(rooms.rooms) < len({PUBLIC_ROOM, member.club_id}):
         async with database.transaction() as tx:
+            await repository.lock_member(tx, member.user_id)
+            await require_admitted(tx, member.user_id, now)
             await repository.insert_memberships(tx, member.user_id, member.club_id, now)
         rooms = await standing(database, member)
     return rooms
+
+
+async def require_admitted(runner: Runner, user_id: UUID, now: datetime) -> None:
+    """Refuse a member whom a moderator keeps out.
+
+    Raises:
+        BannedError: one does.
+    """
+    ban = await repository.read_ban(runner, user_id, now)
+    if ban is not None:
+        raise banned(ban["until"])
+
+
+def banned(until: datetime | None) -> BannedError:
+    """Return the refusal that says until when."""
+    shown = None if until is None else until.isoformat(timespec="milliseconds")
+    return BannedError(content={"until": shown and shown.replace("+00:00", "Z")})
+
+
+async def banned_among(database: Database, user_ids: Sequence[UUID], now: datetime) -> list[UUID]:
+    """Return which of these members a moderator keeps out."""
+    return await repository.list_banned(database, user_ids, now)
 
 
 async def standing(database: Database, member: Member) -> ChatStanding:
@@ -66,13 +91,16 @@ async def standing(database: Database, member: Member) -> ChatStanding:
     )
 
 
-async def take_seat(database: Database, member: Member) -> ChatSocket:
+async def take_seat(database: Database, member: Member, now: datetime) -> ChatSocket:
     """Return the place of one of the member's sockets.
 
     Raises:
+        BannedError: a moderator has closed the chat to the member.
         NotJoinedError: the member has not joined the club's room.
     """
-    row = await repository.read_seat(database, member.user_id)
+    row = await repository.read_seat(database, member.user_id, now)
+    if row is not None and row["is_banned"]:
+        raise banned(row["until"])
     if row is None or not row["has_joined"]:
         raise NotJoinedError
     return ChatSocket(
@@ -98,8 +126,10 @@ async def list_messages(
 
     Raises:
         NotFoundError: the tab is not the member's, or the message is not in it.
+        BannedError: a moderator has closed the chat to the member.
     """
     room_id = room_for(member, tab)
+    await require_admitted(database, member.user_id, clock.now())
     mark = before or after
     if mark is None:
         rows = await repository.list_newest(database, room_id, most)

@@ -33,6 +33,14 @@ SELECT a.*, {NAME_OF.format("o")} AS name
        ILIKE '%' || $3 || '%'
  ORDER BY a.id DESC LIMIT $2
 """  # noqa: S608 our own words
+# $3, $4: as $9 and $10 above.
+LIST_DEEDS = f"""
+SELECT a.*, {NAME_OF.format("o")} AS name
+  FROM audit_entry a LEFT JOIN operator o ON o.id = a.operator_id
+ WHERE a.target_id = $1 AND a.action NOT LIKE 'look-%'
+   AND ($3::text[] IS NULL OR a.right_used = ANY ($3) OR a.operator_id = $4)
+ ORDER BY a.id DESC LIMIT $2
+"""  # noqa: S608 our own words
 APPROVALS = f"""
 SELECT a.*, {NAME_OF.format("p")} AS proposer_name, {NAME_OF.format("d")} AS decider_name
   FROM approval a
@@ -102,6 +110,15 @@ async def list_entries(
         None if wanted.rights is None else list(wanted.rights),
         wanted.own,
         *id_bounds(wanted.since, wanted.until),
+    )
+
+
+async def list_deeds(
+    database: Database, target_id: str, rights: Sequence[str] | None, own: UUID, most: int
+) -> Sequence[Row]:
+    """Return what was done to something, newest first, but for looking at it."""
+    return await database.fetch_rows(
+        LIST_DEEDS, target_id, most, None if rights is None else list(rights), own
     )
 
 

@@ -10,11 +10,12 @@ from sqlalchemy import insert
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.operators.models import OperatorRow
+from api.security.members import SUSPENDED_AT
 
 NAME = "u.first_name || ' ' || u.last_name AS name"
 SHOWN = f"""
 SELECT o.id, o.user_id, o.roles, o.version, o.created_at, o.disabled_at, u.email, {NAME},
-       o.disabled_at IS NULL AND o.totp_secret IS NOT NULL AND u.suspended_at IS NULL
+       o.disabled_at IS NULL AND o.totp_secret IS NOT NULL AND {SUSPENDED_AT} IS NULL
          AS can_sign_in
   FROM operator o JOIN user_account u ON u.id = o.user_id
 """  # noqa: S608 our own words
@@ -34,11 +35,11 @@ CHANGE_PHONE = """
 UPDATE operator SET totp_secret = $2, last_code_step = NULL, version = version + 1 WHERE id = $1
 """
 CHANGE_SEAL = "UPDATE operator SET totp_secret = $2 WHERE id = $1"
-COUNT_OTHERS = """
+COUNT_OTHERS = f"""
 SELECT count(*) FROM operator o JOIN user_account u ON u.id = o.user_id
  WHERE o.id <> $1 AND o.roles && $2::text[] AND o.disabled_at IS NULL
-   AND o.totp_secret IS NOT NULL AND u.suspended_at IS NULL AND u.erased_at IS NULL
-"""
+   AND o.totp_secret IS NOT NULL AND {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL
+"""  # noqa: S608 our own words
 FIND_MEMBER = f"""
 SELECT u.id, u.email, {NAME} FROM user_account u
  WHERE lower(u.email) = lower($1) AND u.erased_at IS NULL FOR KEY SHARE

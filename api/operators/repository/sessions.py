@@ -5,25 +5,26 @@ from uuid import UUID
 
 from api.database.database import Database, Transaction
 from api.database.statements import Row
+from api.security.members import SUSPENDED_AT
 
-READ_SIGN_IN = """
+READ_SIGN_IN = f"""
 SELECT o.id, u.id AS user_id, o.totp_secret, c.password_hash,
-       u.suspended_at IS NULL AND u.erased_at IS NULL AND o.id IS NOT NULL
+       {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL AND o.id IS NOT NULL
          AND o.disabled_at IS NULL AS is_active
   FROM user_account u
   LEFT JOIN credential c ON c.user_id = u.id
   LEFT JOIN operator o ON o.user_id = u.id
  WHERE lower(u.email) = lower($1)
-"""
-READ_SESSION = """
+"""  # noqa: S608 our own words
+READ_SESSION = f"""
 SELECT s.id AS session_id, s.created_at, s.last_used_at, s.code_at, o.id, o.user_id, o.roles,
        u.first_name || ' ' || u.last_name AS name
   FROM admin_session s
   JOIN operator o ON o.id = s.operator_id
   JOIN user_account u ON u.id = o.user_id
  WHERE s.id = $1 AND s.ended_at IS NULL AND s.last_used_at > $2 AND s.created_at > $3
-   AND o.disabled_at IS NULL AND u.suspended_at IS NULL AND u.erased_at IS NULL
-"""
+   AND o.disabled_at IS NULL AND {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL
+"""  # noqa: S608 our own words
 READ_PHONE = "SELECT totp_secret FROM operator WHERE id = $1"
 # Whoever changes the password ends all sessions: one that is opened with the old one meanwhile
 # waits here, and finds it changed.

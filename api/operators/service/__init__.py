@@ -12,13 +12,14 @@ from api.operators.service.context import (
     Waiting,
 )
 from api.operators.service.jobs import list_jobs, run_job
-from api.operators.service.looking import AuditSearch, list_audit, today
+from api.operators.service.looking import AuditSearch, list_audit, list_deeds, today
 from api.operators.service.operators import (
     NEW_OPERATOR,
     NEW_ROLES,
     change_operator,
     change_roles_approved,
     create_approved,
+    is_operator,
     list_operators,
     make_operator,
     propose_operator,
@@ -66,8 +67,10 @@ __all__ = [
     "create_approved",
     "decide",
     "end_sessions",
+    "is_operator",
     "list_approvals",
     "list_audit",
+    "list_deeds",
     "list_jobs",
     "list_operators",
     "make_operator",

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from uuid import UUID
 
 from api.core import clock
+from api.database.database import Database
 from api.database.statements import Row, literal_pattern
 from api.operators import repository
 from api.operators.repository import AuditFilter
@@ -52,6 +53,19 @@ async def list_audit(
     )
     rows = await repository.list_entries(context.database, wanted, before, limit + 1)
     return Page.of(rows, limit, _answer)
+
+
+async def list_deeds(
+    database: Database, operator: Operator, target_id: UUID, *, limit: int
+) -> list[AuditAnswer]:
+    """Return what was done to something, newest first, as far as the operator may read it.
+
+    Looking at it is nothing that was done to it.
+    """
+    rows = await repository.list_deeds(
+        database, str(target_id), _readable_rights(operator), operator.id, limit
+    )
+    return [_answer(row) for row in rows]
 
 
 def _readable_rights(operator: Operator) -> list[str] | None:

@@ -224,6 +224,12 @@ async def _give_roles(tx: Transaction, operator_id: UUID, roles: list[Role]) -> 
     await repository.end_sessions_of(tx, operator_id, clock.now())
 
 
+async def is_operator(tx: Transaction, user_id: UUID) -> bool:
+    """Say whether a member works at the back office."""
+    row = await repository.read_operator_of(tx, user_id)
+    return row is not None and row["disabled_at"] is None
+
+
 async def _lock(tx: Transaction, operator_id: UUID, version: int) -> Row:
     row = await repository.lock_operator(tx, operator_id)
     if row is None:

@@ -60,11 +60,14 @@ SELECT pg_advisory_xact_lock(hashtextextended('funding:' || user_id, 0))
   FROM funding WHERE gateway = $1 AND reference = $2
 """
 LOCK_TRANSACTION = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
-LIST = """
+SHOWN = """
 SELECT f.id, f.reference, f.gateway, f.amount_kobo, f.state, f.review_reason, f.user_id,
        f.gateway_transaction_id, f.created_at, f.decided_at, f.cancelled_at,
        u.first_name, u.last_name
   FROM funding f JOIN user_account u ON u.id = f.user_id
+"""
+LIST_OF = f"{SHOWN} WHERE f.user_id = $1 ORDER BY f.created_at DESC, f.id DESC LIMIT $2"
+LIST = f"""{SHOWN}
  WHERE ($1::text IS NULL OR f.state = $1) AND ($2::text IS NULL OR f.gateway = $2)
    AND ($3::text IS NULL OR f.reference = $6 OR f.gateway_transaction_id = $6
         OR f.user_id = ANY (ARRAY(
@@ -72,7 +75,7 @@ SELECT f.id, f.reference, f.gateway, f.amount_kobo, f.state, f.review_reason, f.
                OR lower(w.first_name || ' ' || w.last_name) LIKE lower($3) LIMIT 200)))
    AND ($4::uuid IS NULL OR f.id < $4)
  ORDER BY f.id DESC LIMIT $5
-"""
+"""  # noqa: S608 our own words
 CLAIM_SWEEP = "SELECT pg_try_advisory_xact_lock($1)"
 # Turns go round among members, and what a member has let go comes last: whoever opens hundreds
 # keeps nobody else's lost webhook from being found.
@@ -187,6 +190,11 @@ async def change_unopened(tx: Transaction, reference: str) -> None:
 async def read_funding(database: Database, reference: str) -> Row | None:
     """Return a funding's row, or None."""
     return await database.fetch_row(READ_FUNDING, reference)
+
+
+async def list_fundings_of(database: Database, user_id: UUID, most: int) -> Sequence[Row]:
+    """Return a member's fundings, newest first."""
+    return await database.fetch_rows(LIST_OF, user_id, most)
 
 
 async def list_fundings(

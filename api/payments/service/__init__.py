@@ -24,6 +24,7 @@ from api.payments.service.desk import (
     ignore_report,
     list_disputes,
     list_fundings,
+    list_fundings_of,
     list_reports,
     replay_report,
 )
@@ -55,6 +56,7 @@ __all__ = [
     "list_debts",
     "list_disputes",
     "list_fundings",
+    "list_fundings_of",
     "list_reports",
     "prepare_funding",
     "propose_write_off",

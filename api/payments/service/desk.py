@@ -48,6 +48,12 @@ async def list_fundings(
     return Page.of(rows, limit, _funding_row)
 
 
+async def list_fundings_of(database: Database, user_id: UUID, most: int) -> list[FundingRow]:
+    """Return a member's fundings, newest first."""
+    rows = await repository.list_fundings_of(database, user_id, most)
+    return [_funding_row(row) for row in rows]
+
+
 async def ask_about(context: PaymentContext, acting: Acting, reference: str) -> Done:
     """Ask a funding's own gateway how it stands, and settle it by the answer.
 

@@ -20,6 +20,11 @@ async def list_refunds(
     )
 
 
+async def list_refunds_of(database: Database, user_id: UUID, most: int) -> list[RefundAnswer]:
+    """Return a member's refunds, newest first."""
+    return [_answer(row) for row in await repository.list_refunds_of(database, user_id, most)]
+
+
 async def count_asked(database: Database) -> int:
     """Count the refunds that wait to be sent."""
     return await repository.count_asked(database)

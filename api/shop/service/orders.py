@@ -40,9 +40,11 @@ EXPIRY_BATCH = 100
 EXPIRY_PAUSE_SECONDS = 60.0
 
 
-async def list_orders(database: Database, user_id: UUID) -> list[OrderAnswer]:
+async def list_orders(
+    database: Database, user_id: UUID, most: int = MOST_ORDERS
+) -> list[OrderAnswer]:
     """Return a member's orders, newest first, at most a hundred."""
-    rows = await repository.list_orders(database, user_id, MOST_ORDERS)
+    rows = await repository.list_orders(database, user_id, most)
     return [_order(list(lines)) for _, lines in groupby(rows, key=lambda row: row["id"])]
 
 

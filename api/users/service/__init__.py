@@ -24,6 +24,13 @@ from api.users.service.profile import (
     reseal,
     save,
 )
+from api.users.service.standing import (
+    Suspension,
+    change_club,
+    club_history,
+    restore,
+    suspend,
+)
 
 __all__ = [
     "AVATAR_TOO_LARGE",
@@ -31,7 +38,10 @@ __all__ = [
     "LARGEST_AVATAR_BYTES",
     "NewUser",
     "ProfileContext",
+    "Suspension",
     "can_open_sealed",
+    "change_club",
+    "club_history",
     "describe",
     "erase",
     "find",
@@ -45,5 +55,7 @@ __all__ = [
     "profile",
     "require_free",
     "reseal",
+    "restore",
     "save",
+    "suspend",
 ]

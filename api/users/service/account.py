@@ -129,6 +129,7 @@ def erased_values(user_id: UUID, now: datetime) -> dict[str, Any]:
         "born_on": None,
         "avatar": None,
         "suspended_at": now,
+        "suspended_until": None,
         "erased_at": now,
     }
 

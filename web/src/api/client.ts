@@ -1,47 +1,28 @@
+import {
+  type Address,
+  type Answer,
+  addressOf,
+  answerOf,
+  envelopeOf,
+  lostAnswer,
+  type ResponseHead,
+  readBody,
+  type SendOptions,
+  send,
+} from "@/api/calls";
 import type { AddressOf, BodyOf, DataOf, Last, OperationOf, PathOf } from "@/api/operations";
 import type { paths as ServerPaths } from "@/api/schema.gen";
-import {
-  Cancelled,
-  isOffline,
-  NO_ANSWER,
-  NOT_AVAILABLE,
-  NoAnswer,
-  OFFLINE,
-  Refusal,
-} from "@/lib/failures";
+import { Cancelled, isOffline, NoAnswer, OFFLINE } from "@/lib/failures";
 import { leaveTo } from "@/lib/navigation";
-import { noteAnswer, noteLoss } from "@/lib/online";
+import { noteAnswer } from "@/lib/online";
 import { paths } from "@/lib/paths";
 import { endSession, session } from "@/lib/session";
-import { isRecord } from "@/lib/storage";
 
-const GIVE_UP_AFTER_MS = 30_000;
 const SIGNED_OUT_STATUSES = [401, 403];
 
-/** An answer of the server, taken out of its envelope. */
-export interface Answer<Data> {
-  status: number;
-  message: string;
-  data: Data;
-}
-
-/** What is read of an answer besides its body. */
-type ResponseHead = Pick<Response, "ok" | "status" | "statusText"> & {
-  headers: Pick<Headers, "get">;
-};
-
-interface CallOptions {
+interface CallOptions extends SendOptions {
   /** Send the session's token; off for the calls of signed-out visitors. */
   asMember?: boolean;
-  idempotencyKey?: string;
-  signal?: AbortSignal;
-  /** Let the call be finished although the page is left. */
-  keepalive?: boolean;
-}
-
-interface Address {
-  inPath?: object;
-  inQuery?: object;
 }
 
 type Asking<Verb extends "get", Paths> = <Path extends PathOf<Verb, Paths>>(
@@ -129,131 +110,11 @@ export function unwrap<Data>(
   if (token !== undefined && session.read()?.userToken !== token) {
     throw new Cancelled();
   }
-  if (!isRecord(body)) {
-    noteLoss();
-    throw new NoAnswer(response.ok ? NO_ANSWER : NOT_AVAILABLE);
-  }
-  noteAnswer();
+  const envelope = envelopeOf(response, body);
   // A page of something in between, with whatever status, ends nobody's session.
   if (token !== undefined && SIGNED_OUT_STATUSES.includes(response.status)) {
     endSession("expired");
     leaveTo(paths.signIn);
   }
-  if (!response.ok) {
-    throw refusalOf(response, body);
-  }
-  return {
-    status: response.status,
-    message: textOf(body["message"]) ?? "",
-    data: body["data"] as Data,
-  };
-}
-
-/** A path with what its placeholders stand for, and its query. */
-export function addressOf(path: string, { inPath = {}, inQuery = {} }: Address): string {
-  let address = path;
-  for (const [name, value] of Object.entries(inPath)) {
-    address = address.replace(`{${name}}`, encodeURIComponent(String(value)));
-  }
-  const given = Object.entries(inQuery).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  return given.length > 0 ? `${address}?${query}` : address;
-}
-
-async function send(
-  method: string,
-  path: string,
-  token: string | undefined,
-  content: unknown,
-  options: CallOptions,
-): Promise<Response> {
-  const headers = new Headers({ Accept: "application/json" });
-  if (token !== undefined) {
-    headers.set("Authorization", `Bearer ${token}`);
-  }
-  if (options.idempotencyKey !== undefined) {
-    headers.set("Idempotency-Key", options.idempotencyKey);
-  }
-  const request: RequestInit = {
-    method,
-    headers,
-    signal: withTimeLimit(options.signal),
-    keepalive: options.keepalive ?? false,
-  };
-  if (content !== null) {
-    headers.set("Content-Type", "application/json");
-    request.body = JSON.stringify(content);
-  }
-  try {
-    return await fetch(path, request);
-  } catch (error) {
-    throw lostAnswer(error, options.signal);
-  }
-}
-
-/** Why nothing came back: the caller has withdrawn, or nobody knows. */
-export function lostAnswer(cause: unknown, signal: AbortSignal | undefined): Cancelled | NoAnswer {
-  if (signal?.aborted) {
-    return new Cancelled({ cause });
-  }
-  noteLoss();
-  return new NoAnswer(NO_ANSWER, { cause });
-}
-
-function withTimeLimit(signal: AbortSignal | undefined): AbortSignal {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), GIVE_UP_AFTER_MS);
-  const stop = () => {
-    clearTimeout(timer);
-    limit.abort();
-  };
-  if (signal?.aborted) {
-    stop();
-  }
-  signal?.addEventListener("abort", stop, { once: true });
-  return limit.signal;
-}
-
-/** The answer as JSON, or null; a body that breaks off is no answer. */
-async function readBody(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
-  let text: string;
-  try {
-    text = await response.text();
-  } catch (error) {
-    throw lostAnswer(error, signal);
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** An envelope with a code is the server's word; anything else came from something in between. */
-function refusalOf(response: ResponseHead, envelope: Record<string, unknown>): Refusal | NoAnswer {
-  const error = isRecord(envelope["error"]) ? envelope["error"] : {};
-  const code = textOf(error["code"]);
-  if (code === undefined) {
-    return new NoAnswer(NOT_AVAILABLE);
-  }
-  const retryAfter = Number(response.headers.get("Retry-After"));
-  return new Refusal(textOf(envelope["message"]) ?? NOT_AVAILABLE, {
-    status: response.status,
-    statusText: response.statusText,
-    code,
-    fields: sentencesOf(error["fields"]),
-    data: envelope["data"],
-    retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
-  });
-}
-
-function sentencesOf(fields: unknown): Record<string, string> {
-  const pairs = Object.entries(isRecord(fields) ? fields : {});
-  return Object.fromEntries(
-    pairs.filter((pair): pair is [string, string] => typeof pair[1] === "string"),
-  );
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return answerOf(response, envelope);
 }

@@ -1,4 +1,5 @@
-import { type Answer, addressOf, lostAnswer, unwrap } from "@/api/client";
+import { type Answer, addressOf, lostAnswer } from "@/api/calls";
+import { unwrap } from "@/api/client";
 import type { DataOf, FormOf, FormPath } from "@/api/operations";
 import type { paths as ServerPaths } from "@/api/schema.gen";
 import { Cancelled, isOffline, NoAnswer, OFFLINE } from "@/lib/failures";

@@ -23,6 +23,18 @@ const monthAndYear = new Intl.DateTimeFormat("en-NG", {
   timeZone: "UTC",
 });
 
+// Only the back office writes days so short: members' pages leave it out.
+const shortDay = /* @__PURE__ */ new Intl.DateTimeFormat("en-NG", {
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+
+/** A day, written `2026-11-21` or as its midnight in UTC, as `21 Nov`. */
+export function formatDay(day: string | number): string {
+  return shortDay.format(new Date(day));
+}
+
 /** A time as `1:30 pm`, in Lagos. */
 export function formatTime(epochMs: number): string {
   return time.format(epochMs);

@@ -1,61 +1,33 @@
-import { LogOut, X } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { LogOut } from "lucide-react";
 import { Link, NavLink } from "react-router-dom";
 import { signOut } from "@/api/sign-out";
 import { menuGroups } from "@/app/shell/menu-items";
 import { UnreadBadge, unreadLabel, useUnread } from "@/app/shell/unread-badge";
 import { Wordmark } from "@/components/brand-mark";
+import { MenuDrawer } from "@/components/menu-drawer";
 import { ThemeSwitch } from "@/components/theme-switch";
 import { paths } from "@/lib/paths";
 
 interface SideMenuProps {
-  /** Whether the drawer is out; from 900 px on the menu always shows. */
   open: boolean;
   onClose: () => void;
 }
 
-/** The groups of screens; on small ones a drawer that keeps the focus and closes with Escape. */
+/** The groups of screens, the appearance, and the way out. */
 export function SideMenu({ open, onClose }: SideMenuProps) {
-  const menu = useRef<HTMLElement>(null);
-  useDrawerFocus(menu, open);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (open && event.key === "Escape") {
-      onClose();
-    }
-    if (open && event.key === "Tab") {
-      keepFocusInside(event, menu.current);
-    }
-  };
   return (
-    <>
-      {open ? (
-        <button
-          type="button"
-          className="menu-shade"
-          aria-label="Close the menu"
-          tabIndex={-1}
-          onClick={onClose}
-        />
-      ) : null}
-      <nav
-        ref={menu}
-        id="side-menu"
-        className={open ? "side-menu is-open" : "side-menu"}
-        aria-label="Main menu"
-        onKeyDown={onKeyDown}
-      >
-        <div className="menu-brand">
-          <Link to={paths.home} aria-label="King of Fans" onClick={onClose}>
-            <Wordmark />
-          </Link>
-          <button type="button" className="icon-button" aria-label="Close menu" onClick={onClose}>
-            <X aria-hidden="true" />
-          </button>
-        </div>
-        <MenuGroups onChosen={onClose} />
-        <ThemeSwitch />
-      </nav>
-    </>
+    <MenuDrawer
+      open={open}
+      onClose={onClose}
+      brand={
+        <Link to={paths.home} aria-label="King of Fans" onClick={onClose}>
+          <Wordmark />
+        </Link>
+      }
+    >
+      <MenuGroups onChosen={onClose} />
+      <ThemeSwitch />
+    </MenuDrawer>
   );
 }
 
@@ -99,32 +71,4 @@ function Logout() {
       </button>
     </li>
   );
-}
-
-function useDrawerFocus(menu: React.RefObject<HTMLElement | null>, open: boolean): void {
-  useEffect(() => {
-    if (!open) {
-      return;
-    }
-    const opener = document.activeElement;
-    menu.current?.querySelector<HTMLElement>(".menu-brand button")?.focus();
-    return () => {
-      if (opener instanceof HTMLElement && menu.current?.contains(document.activeElement)) {
-        opener.focus();
-      }
-    };
-  }, [menu, open]);
-}
-
-function keepFocusInside(event: KeyboardEvent, menu: HTMLElement | null): void {
-  const stops = Array.from(menu?.querySelectorAll<HTMLElement>("a[href], button, input") ?? []);
-  const first = stops[0];
-  const last = stops.at(-1);
-  if (event.shiftKey && document.activeElement === first) {
-    event.preventDefault();
-    last?.focus();
-  } else if (!event.shiftKey && document.activeElement === last) {
-    event.preventDefault();
-    first?.focus();
-  }
 }

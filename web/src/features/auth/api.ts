@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Answer, get, post } from "@/api/client";
+import type { Answer } from "@/api/calls";
+import { get, post } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { WaitingSignUp } from "@/features/auth/sign-in-api";
 

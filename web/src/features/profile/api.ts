@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Answer, get } from "@/api/client";
+import type { Answer } from "@/api/calls";
+import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import { upload } from "@/api/upload";
 import type { Profile } from "@/api/wire";

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Answer, get, post, remove } from "@/api/client";
+import type { Answer } from "@/api/calls";
+import { get, post, remove } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import { upload } from "@/api/upload";
 import type {

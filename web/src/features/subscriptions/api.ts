@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { type Answer, get, post, put } from "@/api/client";
+import type { Answer } from "@/api/calls";
+import { get, post, put } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { BoughtPlan, PlanStanding } from "@/api/wire";
 import { once } from "@/lib/attempts";

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Answer, get, post } from "@/api/client";
+import type { Answer } from "@/api/calls";
+import { get, post } from "@/api/client";
 import { keys, type Player } from "@/api/query-keys";
 import type { TriviaOutcome } from "@/api/wire";
 import { once } from "@/lib/attempts";

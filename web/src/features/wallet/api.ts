@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { type Answer, get, getFile, post } from "@/api/client";
+import type { Answer } from "@/api/calls";
+import { get, getFile, post } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { PreparedFunding, Verification } from "@/api/wire";
 import { asQuery, type StatementSearch } from "@/features/wallet/statement-search";

@@ -1,9 +1,9 @@
-"""The moments' rules: posting, listing and removing."""
+"""What members do with moments: posting, listing and removing."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from uuid import UUID
 
 from pydantic import ValidationError
@@ -195,13 +195,18 @@ async def _insert(
 
 
 def _answer(row: Row) -> MomentAnswer:
-    return MomentAnswer(
-        id=row["id"],
-        title=row["title"],
-        content=row["content"],
-        thumbnail=media_url(row["thumbnail_key"]),
-        video=media_url(row["video_key"]),
-        video_type=row["video_type"],
-        user_id=row["user_id"],
-        created_at=row["created_at"],
-    )
+    return MomentAnswer(**facts(row))
+
+
+def facts(row: Row) -> dict[str, Any]:
+    """Return what everybody is told of a moment who may see it."""
+    return {
+        "id": row["id"],
+        "title": row["title"],
+        "content": row["content"],
+        "thumbnail": media_url(row["thumbnail_key"]),
+        "video": media_url(row["video_key"]),
+        "video_type": row["video_type"],
+        "user_id": row["user_id"],
+        "created_at": row["created_at"],
+    }

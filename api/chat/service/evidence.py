@@ -1,0 +1,58 @@
+"""Evidence: a message among those around it, kept also when its author leaves."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from api.chat import repository, rules
+from api.chat.rules import PUBLIC_TAB
+from api.chat.schemas import Evidence, EvidenceMessage
+from api.chat.service.messages import shown_message
+from api.core.errors import NotFoundError
+from api.database.database import Database, Runner, Transaction
+from api.database.retention import EVIDENCE_STAYS
+from api.database.statements import Row
+from api.operators import service as operators
+from api.operators.service import Deed
+from api.security.operators import Acting
+
+
+async def keep_evidence(tx: Transaction, message: Row, now: datetime) -> None:
+    """Keep a message and those around it, from now on for as long as evidence is kept."""
+    await repository.keep_evidence(tx, await _around(tx, message), now)
+
+
+async def look_at_evidence(
+    database: Database, acting: Acting, message_id: UUID, now: datetime
+) -> Evidence:
+    """Return a message among those around it, and write down that an operator looked at it.
+
+    Raises:
+        NotFoundError: there is no such message, or it is too old and was not kept.
+    """
+    async with database.transaction() as tx:
+        row = await repository.read_message(tx, message_id)
+        if row is None:
+            raise NotFoundError
+        since = await repository.read_kept_at(tx, message_id) or row["sent_at"]
+        if max(since, row["sent_at"]) <= now - EVIDENCE_STAYS:
+            raise NotFoundError
+        found = await repository.list_evidence(tx, await _around(tx, row))
+        await operators.audited(tx, acting, Deed("look-at-evidence", "chat_message", message_id))
+    return Evidence(message_id=message_id, messages=[_shown(one) for one in found])
+
+
+async def _around(runner: Runner, message: Row) -> Sequence[UUID]:
+    """Return the ids of a message and of the ten around it."""
+    place = (message["room_id"], message["seq"], rules.AROUND)
+    before = await repository.list_ids_before(runner, *place)
+    after = await repository.list_ids_after(runner, *place)
+    most_before, most_after = rules.nearest(len(before), len(after))
+    return [message["id"], *before[:most_before], *after[:most_after]]
+
+
+def _shown(row: Row) -> EvidenceMessage:
+    return EvidenceMessage(
+        message=shown_message(row, row["club_name"] or PUBLIC_TAB),
+        hidden=row["hidden_at"] is not None,
+    )

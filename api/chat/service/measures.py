@@ -1,0 +1,184 @@
+"""What moderators do to members: mutes, which keep from writing, and bans, which keep out."""
+
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from api.chat import repository
+from api.chat.enums import ModerationAction
+from api.chat.repository import NewModerationAction
+from api.chat.schemas import (
+    Ban,
+    BanMember,
+    BanRow,
+    ChatConduct,
+    ChatMember,
+    Mute,
+    MuteMember,
+    MuteRow,
+)
+from api.chat.service.moderation import reported_message
+from api.core.errors import NotFoundError
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.security.operators import Acting
+from api.users import service as users
+
+BANNED_CHANNEL = "chat_member_banned"
+TARGET = "member"
+LOOKED_THROUGH = 1000  # of a member's newest messages, for those that were reported
+MOST_REPORTED = 10
+
+
+async def mute(database: Database, acting: Acting, form: MuteMember, now: datetime) -> Done:
+    """Keep a member from writing from now on; a new mute replaces the old one.
+
+    Raises:
+        NotFoundError: there is no such member.
+    """
+    until = now + timedelta(minutes=form.minutes)
+    detail = {"minutes": form.minutes, "reason": form.reason}
+
+    async def work(tx: Transaction) -> Done:
+        if not await users.hold(tx, form.user_id):
+            raise NotFoundError
+        moderation = _action(acting, form.user_id, ModerationAction.MUTE, detail, now)
+        await repository.replace_mute(tx, moderation.id, form.user_id, until, form.reason)
+        await repository.insert_action(tx, moderation)
+        await notify(tx, form.user_id, NotificationKind.CHAT_MUTED, moderation.id, now, until=until)
+        muted = Mute(user_id=form.user_id, until=until, reason=form.reason)
+        deed = Deed("mute", TARGET, form.user_id, after={"until": until}, reason=form.reason)
+        await operators.audited(tx, acting, deed)
+        return Done.of(muted)
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def unmute(database: Database, acting: Acting, user_id: UUID, now: datetime) -> Done:
+    """Let a member write again.
+
+    Raises:
+        NotFoundError: the member is not muted.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        if not await repository.delete_mute(tx, user_id):
+            raise NotFoundError
+        moderation = _action(acting, user_id, ModerationAction.UNMUTE, {}, now)
+        await repository.insert_action(tx, moderation)
+        await operators.audited(tx, acting, Deed("unmute", TARGET, user_id))
+        return Done(None)
+
+    return await operators.perform(database, acting, {}, work)
+
+
+async def ban(database: Database, acting: Acting, form: BanMember, now: datetime) -> Done:
+    """Keep a member out of the chat; a new ban replaces the old one.
+
+    Their rooms are left at once, and on every worker their sockets close.
+
+    Raises:
+        NotFoundError: there is no such member.
+    """
+    detail = {"until": form.until and form.until.isoformat(), "reason": form.reason}
+
+    async def work(tx: Transaction) -> Done:
+        if not await users.hold(tx, form.user_id):
+            raise NotFoundError
+        await repository.lock_member(tx, form.user_id)
+        moderation = _action(acting, form.user_id, ModerationAction.BAN, detail, now)
+        values = {
+            "id": moderation.id,
+            "until": form.until,
+            "reason": form.reason,
+            "banned_at": now,
+        }
+        await repository.replace_ban(tx, form.user_id, values)
+        await repository.insert_action(tx, moderation)
+        await repository.announce(tx, BANNED_CHANNEL, str(form.user_id))
+        kind = NotificationKind.CHAT_BANNED
+        await notify(tx, form.user_id, kind, moderation.id, now, until=form.until)
+        deed = Deed("ban", TARGET, form.user_id, after={"until": form.until}, reason=form.reason)
+        await operators.audited(tx, acting, deed)
+        return Done.of(Ban(user_id=form.user_id, until=form.until, reason=form.reason))
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def unban(database: Database, acting: Acting, user_id: UUID, now: datetime) -> Done:
+    """Let a member join the chat again.
+
+    Raises:
+        NotFoundError: the member is not banned.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        if not await repository.delete_ban(tx, user_id):
+            raise NotFoundError
+        moderation = _action(acting, user_id, ModerationAction.UNBAN, {}, now)
+        await repository.insert_action(tx, moderation)
+        await operators.audited(tx, acting, Deed("unban", TARGET, user_id))
+        return Done(None)
+
+    return await operators.perform(database, acting, {}, work)
+
+
+async def list_mutes(
+    database: Database, now: datetime, *, before: UUID | None, limit: int
+) -> Page[MuteRow]:
+    """Return the mutes that stand, newest first."""
+    rows = await repository.list_mutes(database, now, before, limit + 1)
+    return Page.of(rows, limit, _mute_row)
+
+
+async def list_bans(
+    database: Database, now: datetime, *, before: UUID | None, limit: int
+) -> Page[BanRow]:
+    """Return the bans that stand, newest first."""
+    rows = await repository.list_bans(database, now, before, limit + 1)
+    return Page.of(rows, limit, _ban_row)
+
+
+async def conduct(database: Database, user_id: UUID, now: datetime) -> ChatConduct:
+    """Return how a member stands in the chat, and which of their newest messages were reported."""
+    muted = await repository.read_mute(database, user_id, now)
+    barred = await repository.read_ban(database, user_id, now)
+    reported = await repository.list_reported_of(database, user_id, LOOKED_THROUGH, MOST_REPORTED)
+    return ChatConduct(
+        mute=None if muted is None else Mute(user_id=user_id, **muted),
+        ban=None if barred is None else Ban(user_id=user_id, **barred),
+        reported=[reported_message(row) for row in reported],
+    )
+
+
+def _action(
+    acting: Acting, user_id: UUID, action: ModerationAction, detail: dict[str, Any], now: datetime
+) -> NewModerationAction:
+    return NewModerationAction(
+        new_id(), acting.operator.user_id, user_id, None, action, detail, now
+    )
+
+
+def _member(row: Row) -> ChatMember:
+    return ChatMember(id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"])
+
+
+def _mute_row(row: Row) -> MuteRow:
+    return MuteRow(id=row["id"], member=_member(row), until=row["until"], reason=row["reason"])
+
+
+def _ban_row(row: Row) -> BanRow:
+    return BanRow(
+        id=row["id"],
+        member=_member(row),
+        until=row["until"],
+        reason=row["reason"],
+        banned_at=row["banned_at"],
+    )

@@ -1,0 +1,15 @@
+"""Refusals of the clubs."""
+
+from api.core.errors import DomainError, NotFoundError
+
+
+class ClubNotFoundError(NotFoundError):
+    """There is no such club."""
+
+
+class ClubNameTakenError(DomainError):
+    """Another club has the name, in any case of letters."""
+
+    status = 409
+    code = "name_taken"
+    message = "Another club has this name."

@@ -1,0 +1,37 @@
+"""The clubs: known, joined, drawn, and written at the back office."""
+
+from api.clubs.service.desk import (
+    CREST_FORM_RULES,
+    CREST_TOO_LARGE,
+    add_club,
+    change_club,
+    create_club,
+    list_all_clubs,
+    put_crest,
+)
+from api.clubs.service.reading import (
+    emblem_of,
+    find,
+    fold_sizes,
+    list_clubs,
+    named_keys,
+    read_crest,
+    takes_members,
+)
+
+__all__ = [
+    "CREST_FORM_RULES",
+    "CREST_TOO_LARGE",
+    "add_club",
+    "change_club",
+    "create_club",
+    "emblem_of",
+    "find",
+    "fold_sizes",
+    "list_all_clubs",
+    "list_clubs",
+    "named_keys",
+    "put_crest",
+    "read_crest",
+    "takes_members",
+]

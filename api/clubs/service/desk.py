@@ -1,0 +1,181 @@
+"""Clubs as operators write them."""
+
+from typing import Any, BinaryIO
+from uuid import UUID
+
+from api.clubs import repository, rules
+from api.clubs.errors import ClubNameTakenError, ClubNotFoundError
+from api.clubs.schemas import ClubChange, ClubInput, ClubPlan, ClubRow
+from api.core.errors import InvalidFieldError
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.http.uploads import FileRule, FormRules, ReceivedForm
+from api.media.pictures import Frame
+from api.media.storage import new_key
+from api.media.sweeping import discard
+from api.media.uploading import UploadContext, stored
+from api.operators import service as operators
+from api.operators.errors import StaleVersionError
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.security.operators import Acting
+
+LARGEST_CREST_BYTES = 512 * 1024
+CREST_TOO_LARGE = "The crest exceeds 512 kB. Please choose a smaller picture."
+CREST_MISSING = "Please choose a picture."
+CREST_FORM_RULES = FormRules(
+    files={"file": FileRule(LARGEST_CREST_BYTES, CREST_TOO_LARGE)}, fields={}
+)
+CRESTS = "crests"
+CREST = Frame(256)
+TARGET = "club"
+SAVED = "The club has been saved."
+
+
+async def list_all_clubs(database: Database, *, before: UUID | None, limit: int) -> Page[ClubRow]:
+    """Return the clubs, hidden or not, newest first."""
+    return Page.of(await repository.list_all_clubs(database, before, limit + 1), limit, _shown)
+
+
+async def add_club(tx: Transaction, plan: ClubPlan) -> bool:
+    """Write a club; return False, and change nothing, when one has its name in any letter case."""
+    colour_a, colour_b = plan.colours
+    values = {
+        "name": plan.name,
+        "cc_name": plan.competition,
+        "colour_a": colour_a,
+        "colour_b": colour_b,
+    }
+    return await _insert(tx, new_id(), values)
+
+
+async def create_club(database: Database, acting: Acting, form: ClubInput) -> Done:
+    """Open a club.
+
+    Raises:
+        ClubNameTakenError: another club has its name.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        club_id = new_id()
+        if not await _insert(tx, club_id, _columns(form)):
+            raise ClubNameTakenError
+        shown = await _read(tx, club_id)
+        deed = Deed("create", TARGET, club_id, after=shown.model_dump(mode="json"))
+        await operators.audited(tx, acting, deed)
+        return Done.of(shown, status=201, message=SAVED)
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def change_club(database: Database, acting: Acting, club_id: UUID, form: ClubChange) -> Done:
+    """Change a club. Another name ends its members' sockets, which begin anew with it.
+
+    Raises:
+        ClubNotFoundError: there is no such club.
+        StaleVersionError: it was changed since it was read.
+        ClubNameTakenError: another club has the name.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        if form.name is not None:
+            await repository.lock_naming(tx)
+        row = await _lock(tx, club_id)
+        if row["version"] != form.version:
+            raise StaleVersionError
+        if form.name is not None and await _is_taken(tx, form.name, but=club_id):
+            raise ClubNameTakenError
+        await repository.change_club(tx, club_id, _columns(form))
+        shown = await _read(tx, club_id)
+        before, after = (one.model_dump(mode="json") for one in (_shown(row), shown))
+        await operators.audited(tx, acting, Deed("change", TARGET, club_id, before, after))
+        return Done.of(shown, message=SAVED)
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def put_crest(
+    context: UploadContext, acting: Acting, club_id: UUID, form: ReceivedForm
+) -> Done:
+    """Give a club a picture for a crest, in place of the one that it has or that is drawn.
+
+    Raises:
+        InvalidFieldError: the picture is missing.
+        NotAPictureError, DamagedPictureError, HugePictureError: of the picture.
+        ClubNotFoundError: there is no such club.
+        MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
+    """
+    received = form.files.get("file")
+    if received is None or not received.size_bytes:
+        raise InvalidFieldError.of("file", CREST_MISSING)
+    if await repository.read_club(context.database, club_id) is None:
+        raise ClubNotFoundError
+    picture: BinaryIO = await context.images.renew(received.handle, CREST)
+    key = new_key(CRESTS, "webp")
+    unnamed: list[str] = []
+
+    async def work(tx: Transaction) -> Done:
+        row = await _lock(tx, club_id)
+        await repository.change_club(tx, club_id, {"crest": key})
+        if row["crest"] is not None:
+            unnamed.append(row["crest"])
+        before, after = {"crest": row["crest"]}, {"crest": key}
+        await operators.audited(tx, acting, Deed("change-crest", TARGET, club_id, before, after))
+        return Done.of(await _read(tx, club_id), message=SAVED)
+
+    async with stored(context.store, {key: picture}):
+        done = await operators.perform(context.database, acting, form.digests(), work)
+    await discard(context.store, [key] if done.is_replayed else unnamed)
+    return done
+
+
+async def _insert(tx: Transaction, club_id: UUID, values: dict[str, Any]) -> bool:
+    await repository.lock_naming(tx)
+    if await _is_taken(tx, values["name"]):
+        return False
+    return await repository.insert_club(tx, club_id, values)
+
+
+async def _is_taken(tx: Transaction, name: str, but: UUID | None = None) -> bool:
+    """Say whether another club has a name; the database's index knows fewer letters."""
+    return name.casefold() in {known.casefold() for known in await repository.list_names(tx, but)}
+
+
+async def _lock(tx: Transaction, club_id: UUID) -> Row:
+    row = await repository.lock_club(tx, club_id)
+    if row is None:
+        raise ClubNotFoundError
+    return row
+
+
+async def _read(tx: Transaction, club_id: UUID) -> ClubRow:
+    row = await repository.read_club(tx, club_id)
+    if row is None:
+        raise ClubNotFoundError
+    return _shown(row)
+
+
+def _columns(form: ClubInput | ClubChange) -> dict[str, Any]:
+    """Return the columns that a form sets; a category can be taken away, nothing else can."""
+    given = form.model_dump(by_alias=False, exclude_unset=True, exclude={"version", "colours"})
+    values = {
+        name: value for name, value in given.items() if value is not None or name == "cc_name"
+    }
+    if form.colours is not None:
+        values["colour_a"], values["colour_b"] = form.colours
+    return values
+
+
+def _shown(row: Row) -> ClubRow:
+    return ClubRow(
+        id=row["id"],
+        name=row["name"],
+        cc_name=row["cc_name"],
+        colours=[row["colour_a"], row["colour_b"]],
+        hidden=row["hidden"],
+        emblem=rules.crest_address(row["id"]),
+        has_picture=row["crest"] is not None,
+        version=row["version"],
+    )

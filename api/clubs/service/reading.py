@@ -1,0 +1,96 @@
+"""What is known of the clubs, and how their crests look."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from api.clubs import repository, rules
+from api.clubs.schemas import ClubAnswer
+from api.core.errors import NotFoundError
+from api.database.database import Database, Runner
+from api.database.statements import Row
+from api.media.storage import NoSuchObjectError, content_type_of
+from api.media.uploading import UploadContext
+
+FOLD_BATCH = 5000
+DRAWN = "image/svg+xml; charset=utf-8"
+
+
+@dataclass(frozen=True)
+class Crest:
+    """A club's crest as it is served; ``version`` tells it from what it was before."""
+
+    content: bytes
+    content_type: str
+    version: str
+
+
+async def list_clubs(database: Database) -> list[ClubAnswer]:
+    """Return every club that takes members, A to Z; the screen groups them by ``cc_name``."""
+    return [
+        ClubAnswer(
+            id=row["id"],
+            name=row["name"],
+            cc_name=row["cc_name"],
+            emblem=rules.crest_address(row["id"]),
+            colours=(row["colour_a"], row["colour_b"]),
+        )
+        for row in await repository.list_clubs(database)
+    ]
+
+
+async def find(database: Runner, club_id: UUID) -> Row | None:
+    """Return the row of a club, hidden or not, or None."""
+    return await repository.read_club(database, club_id)
+
+
+async def takes_members(database: Database, club_id: UUID) -> bool:
+    """Say whether there is such a club, and it is not hidden."""
+    row = await repository.read_club(database, club_id)
+    return row is not None and not row["hidden"]
+
+
+async def fold_sizes(database: Database) -> bool:
+    """Add who came and left to the clubs' sizes; return False when another worker is at it."""
+    while True:
+        folded = await repository.fold_sizes(database, FOLD_BATCH)
+        if folded is None:
+            return False
+        if folded < FOLD_BATCH:
+            return True
+
+
+async def read_crest(context: UploadContext, club_id: UUID) -> Crest:
+    """Return a club's crest: the picture that it has, or one drawn from its colours.
+
+    Raises:
+        NotFoundError: there is no such club.
+        MediaUnavailableError: the store is away.
+    """
+    row = await repository.read_club(context.database, club_id)
+    if row is None:
+        raise NotFoundError
+    if row["crest"] is not None:
+        try:
+            return await _stored(context, row["crest"])
+        except NoSuchObjectError:  # another one has just taken its place, or it was lost
+            pass
+    drawn = rules.crest(row["name"], row["colour_a"], row["colour_b"])
+    return Crest(drawn.encode(), DRAWN, rules.drawing_version(drawn))
+
+
+async def _stored(context: UploadContext, key: str) -> Crest:
+    found = await context.store.describe(key)
+    chunks = await context.store.read(key, 0, found.size_bytes - 1)
+    content = b"".join([chunk async for chunk in chunks])
+    return Crest(content, content_type_of(key), key.rpartition("/")[2])
+
+
+async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` a club's crest is."""
+    return await repository.list_named_keys(database, keys)
+
+
+def emblem_of(club_id: UUID) -> str:
+    """Return the address of a club's crest."""
+    return rules.crest_address(club_id)

@@ -1,0 +1,152 @@
+"""Members looked up, and all of one member on a page; both are written down."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from api.auth import service as auth
+from api.auth.service import AuthContext
+from api.chat import service as chat
+from api.core import clock
+from api.core.errors import NotFoundError
+from api.database.database import Database
+from api.database.statements import Row, literal_pattern
+from api.members import repository, rules
+from api.members.repository import MemberSearch
+from api.members.schemas import MaskedBank, MemberPage, MemberRow, MemberWallet
+from api.moments import service as moments
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.payments import service as payments
+from api.ranking import service as ranking
+from api.refunds import service as refunds
+from api.security.operators import Acting, Operator
+from api.security.rights import Right
+from api.shop import service as shop
+from api.subscriptions import service as subscriptions
+from api.users import service as users
+from api.users.schemas import SettlementDetails
+from api.users.service import ProfileContext
+from api.wallet import service as wallet
+from api.wallet.ports import StatementContext
+from api.wallet.service import StatementSearch
+
+NEWEST = 10
+NEWEST_ACTIONS = 20
+TARGET = "member"
+BANKS = {bank.code: bank.name for bank in users.list_banks()}
+
+
+@dataclass(frozen=True)
+class MembersContext:
+    """What members are shown with, made once per process."""
+
+    database: Database
+    auth: AuthContext
+    profiles: ProfileContext
+    statements: StatementContext
+
+
+async def search(
+    database: Database, acting: Acting, q: str | None, *, before: UUID | None, limit: int
+) -> Page[MemberRow]:
+    """Return members, newest first: those whose name, last name, e-mail or phone begins with ``q``.
+
+    An order's number finds whose it is. Without ``q`` they are all members.
+    """
+    async with database.transaction() as tx:
+        if q is None:
+            rows = await repository.list_newest(tx, before, limit + 1)
+        else:
+            phone = rules.phone_beginning(q)
+            wanted = MemberSearch(
+                beginning=f"{literal_pattern(q)}%",
+                phone=None if phone is None else f"{phone}%",
+                number=q,
+            )
+            rows = await repository.search(tx, wanted, before, limit + 1)
+        deed = Deed("look-for-members", TARGET, "search", after={"q": q, "found": len(rows)})
+        await operators.audited(tx, acting, deed)
+    return Page.of(rows, limit, _row)
+
+
+async def read_member(context: MembersContext, acting: Acting, user_id: UUID) -> MemberPage:
+    """Return all of a member, as far as the operator may read it, and write down that they did.
+
+    Raises:
+        NotFoundError: there is no such member.
+    """
+    database, operator, now = context.database, acting.operator, clock.now()
+    row = await users.find(database, user_id)
+    if row is None:
+        raise NotFoundError
+    async with database.transaction() as tx:
+        more = await repository.read_more(tx, user_id)
+        await operators.audited(tx, acting, Deed("look-at-member", TARGET, user_id))
+    if more is None:
+        raise NotFoundError
+    profile = await users.profile(context.profiles, user_id)
+    standing = await ranking.statistics(database, user_id, now)
+    may_see_orders = operator.holds(Right.SHOP_READ)
+    return MemberPage(
+        **_row(row).model_dump(by_alias=False),
+        club_id=row["club_id"],
+        club_history=await users.club_history(database, user_id),
+        avatar=profile.avatar,
+        gender=profile.gender,
+        date_of_birth=profile.date_of_birth,
+        activated_at=more["activated_at"],
+        erased_at=more["erased_at"],
+        suspended_until=more["suspended_until"] if row["suspended_at"] else None,
+        is_operator=more["is_operator"],
+        bank=_bank(profile.settlement_details),
+        wallet=await _wallet(context, operator, user_id),
+        plan=await subscriptions.current_plan(database, user_id, now),
+        periods=await subscriptions.list_periods(database, user_id, now, before=None, limit=NEWEST),
+        orders=await shop.list_orders(database, user_id, NEWEST) if may_see_orders else None,
+        fundings=await payments.list_fundings_of(database, user_id, NEWEST)
+        if operator.holds(Right.MONEY_READ)
+        else None,
+        refunds=await refunds.list_refunds_of(database, user_id, NEWEST)
+        if operator.holds(Right.MONEY_READ) or operator.holds(Right.REFUND_ASK)
+        else None,
+        ranking=standing.ranking,
+        sessions=await auth.sessions_of(context.auth, user_id),
+        chat=await chat.conduct(database, user_id, now),
+        moments=await moments.count(database, user_id),
+        actions=await operators.list_deeds(database, operator, user_id, limit=NEWEST_ACTIONS),
+    )
+
+
+async def _wallet(
+    context: MembersContext, operator: Operator, user_id: UUID
+) -> MemberWallet | None:
+    if not operator.holds(Right.MONEY_READ):
+        return None
+    rows = await wallet.statement(
+        context.statements, user_id, StatementSearch(), before=None, limit=NEWEST
+    )
+    return MemberWallet(balance=await wallet.balance(context.database, user_id), rows=rows)
+
+
+def _bank(told: SettlementDetails) -> MaskedBank | None:
+    if not told.account_number:
+        return None
+    return MaskedBank(
+        bank_code=told.bank_code,
+        bank_name=BANKS.get(told.bank_code, ""),
+        account_name=told.bank_name,
+        account_number=rules.masked(told.account_number),
+    )
+
+
+def _row(row: Row) -> MemberRow:
+    return MemberRow(
+        id=row["id"],
+        first_name=row["first_name"],
+        last_name=row["last_name"],
+        email=row["email"],
+        phone=row["phone"],
+        club_name=row["club_name"],
+        suspended_at=row["suspended_at"],
+    )

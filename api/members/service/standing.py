@@ -1,0 +1,108 @@
+"""What operators do to a member: keep out, let in, sign out everywhere, move to another club."""
+
+from datetime import datetime
+from uuid import UUID
+
+from api.auth import service as auth
+from api.core import clock
+from api.database.database import Database, Transaction
+from api.http.admin_answers import Done
+from api.members.schemas import MoveInput, Revoked, Suspended, SuspendInput, WhyMember
+from api.operators import service as operators
+from api.operators.service import Deed
+from api.security.operators import Acting
+from api.users import service as users
+
+TARGET = "member"
+
+
+async def suspend(
+    database: Database, acting: Acting, user_id: UUID, form: SuspendInput, now: datetime
+) -> Done:
+    """Keep a member out, until a moment or until they are restored.
+
+    Their sockets close and their calls end on every worker; what they own stays.
+
+    Raises:
+        NotFoundError: there is no such member.
+        OperatorSuspensionError: the member works at the back office.
+        MemberStateError: they are suspended already.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        suspension = await users.suspend(tx, user_id, form.until, now)
+        shown = Suspended(
+            id=user_id, suspended_at=suspension.since, suspended_until=suspension.until
+        )
+        after = shown.model_dump(mode="json", exclude={"id"})
+        deed = Deed("suspend", TARGET, user_id, after=after, reason=form.reason)
+        await operators.audited(tx, acting, deed)
+        return Done.of(shown, message="The member is suspended.")
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def restore(database: Database, acting: Acting, user_id: UUID, form: WhyMember) -> Done:
+    """Let a suspended member in again.
+
+    Raises:
+        NotFoundError: there is no such member.
+        MemberStateError: they are not suspended.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        ended = await users.restore(tx, user_id)
+        before = {"suspendedAt": ended.since, "suspendedUntil": ended.until}
+        deed = Deed("restore", TARGET, user_id, before=before, reason=form.reason)
+        await operators.audited(tx, acting, deed)
+        shown = Suspended(id=user_id, suspended_at=None, suspended_until=None)
+        return Done.of(shown, message="The member may come in again.")
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def revoke_sessions(
+    database: Database, acting: Acting, user_id: UUID, form: WhyMember
+) -> Done:
+    """End every session of a member, on every device.
+
+    Raises:
+        NotFoundError: there is no such member.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        await users.lock(tx, user_id)
+        revoked = await auth.revoke_all(tx, user_id)
+        after = {"revoked": revoked}
+        deed = Deed("revoke-sessions", TARGET, user_id, after=after, reason=form.reason)
+        await operators.audited(tx, acting, deed)
+        return Done.of(Revoked(revoked=revoked), message="The member is signed out everywhere.")
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def change_club(database: Database, acting: Acting, user_id: UUID, form: MoveInput) -> Done:
+    """Move a member to another club; their points stay, and they are told.
+
+    Raises:
+        NotFoundError: there is no such member.
+        InvalidFieldError: there is no such club.
+        MemberStateError: it is their club already.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        operator_id = acting.operator.id
+        move = await users.change_club(tx, user_id, form.club_id, operator_id, clock.now())
+        was = move.history[1].club_id
+        deed = Deed(
+            "change-club",
+            TARGET,
+            user_id,
+            before={"clubId": was},
+            after={"clubId": form.club_id},
+            reason=form.reason,
+        )
+        await operators.audited(tx, acting, deed)
+        return Done.of(move, message="The member's club has been changed.")
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)

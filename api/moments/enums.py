@@ -1,0 +1,10 @@
+"""Words of the moments."""
+
+from enum import StrEnum
+
+
+class MomentState(StrEnum):
+    """Whether a moment is shown, or operators have hidden it."""
+
+    SHOWN = "shown"
+    HIDDEN = "hidden"

@@ -1,0 +1,165 @@
+"""Moments as operators look at them: hidden from everybody, and shown again."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.core.errors import NotFoundError
+from api.database.database import Database, Transaction
+from api.database.statements import Row, literal_pattern
+from api.http.admin_answers import Done
+from api.media.storage import NoSuchObjectError, content_type_of
+from api.media.uploading import UploadContext
+from api.moments import repository
+from api.moments.enums import MomentState
+from api.moments.errors import MomentStateError
+from api.moments.repository import MomentFilter
+from api.moments.schemas import ModerateMoment, MomentCount, MomentMember, MomentRow
+from api.moments.service.posting import facts
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.security.operators import Acting
+
+TARGET = "moment"
+PARTS = {"video": "video_key", "thumbnail": "thumbnail_key"}
+
+
+@dataclass(frozen=True)
+class MomentFile:
+    """A stored file of a moment, whole, and what it is called when it is saved."""
+
+    content: bytes
+    content_type: str
+    name: str
+
+
+async def list_all_moments(
+    database: Database,
+    acting: Acting,
+    *,
+    title: str | None,
+    user_id: UUID | None,
+    state: MomentState | None,
+    before: UUID | None,
+    limit: int,
+) -> Page[MomentRow]:
+    """Return everybody's moments, newest first; ``title`` is how theirs begins.
+
+    Looking through those of one member is written down.
+    """
+    wanted = MomentFilter(
+        title=None if title is None else f"{literal_pattern(title)}%",
+        user_id=user_id,
+        hidden=None if state is None else state is MomentState.HIDDEN,
+    )
+    async with database.transaction() as tx:
+        rows = await repository.list_all_moments(tx, wanted, before, limit + 1)
+        if user_id is not None:
+            await operators.audited(tx, acting, Deed("look-at-moments", "member", user_id))
+    return Page.of(rows, limit, _shown)
+
+
+async def hide(
+    database: Database, acting: Acting, moment_id: UUID, form: ModerateMoment, now: datetime
+) -> Done:
+    """Take a moment off its member's list, and its media off the net; its member is told.
+
+    Raises:
+        NotFoundError: there is no such moment.
+        MomentStateError: it is hidden already.
+    """
+    return await _move(database, acting, moment_id, form, MomentState.HIDDEN, now)
+
+
+async def restore(
+    database: Database, acting: Acting, moment_id: UUID, form: ModerateMoment, now: datetime
+) -> Done:
+    """Show a hidden moment again.
+
+    Raises:
+        NotFoundError: there is no such moment.
+        MomentStateError: it is not hidden.
+    """
+    return await _move(database, acting, moment_id, form, MomentState.SHOWN, now)
+
+
+async def _move(
+    database: Database,
+    acting: Acting,
+    moment_id: UUID,
+    form: ModerateMoment,
+    to: MomentState,
+    now: datetime,
+) -> Done:
+    hides = to is MomentState.HIDDEN
+
+    async def work(tx: Transaction) -> Done:
+        row = await repository.lock_moment(tx, moment_id)
+        if row is None:
+            raise NotFoundError
+        if _state(row) is to:
+            raise MomentStateError(content={"status": to.value})
+        hidden_at = now if hides else None
+        await repository.change_hidden(tx, moment_id, hidden_at)
+        if hides:
+            kind, subject = NotificationKind.MOMENT_HIDDEN, f"{moment_id}:{now.isoformat()}"
+            await notify(tx, row["user_id"], kind, subject, now, moment=row["title"])
+        before, after = {"state": _state(row).value}, {"state": to.value}
+        action = "hide" if hides else "restore"
+        deed = Deed(action, TARGET, moment_id, before, after, form.reason)
+        await operators.audited(tx, acting, deed)
+        return Done.of(_shown({**row, "hidden_at": hidden_at}))
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def look_at(context: UploadContext, acting: Acting, moment_id: UUID, part: str) -> MomentFile:
+    """Return a file of a moment, hidden or not, and write down that an operator looked at it.
+
+    Raises:
+        NotFoundError: there is no such moment, or it has no such part.
+        MediaUnavailableError: the store is away.
+    """
+    if part not in PARTS:
+        raise NotFoundError
+    async with context.database.transaction() as tx:
+        row = await repository.read_moment(tx, moment_id)
+        if row is None:
+            raise NotFoundError
+        await operators.audited(tx, acting, Deed("look-at-moment", TARGET, moment_id))
+    key = row[PARTS[part]]
+    try:
+        found = await context.store.describe(key)
+        chunks = await context.store.read(key, 0, found.size_bytes - 1)
+    except NoSuchObjectError as error:  # its member has just removed it
+        raise NotFoundError from error
+    content = b"".join([chunk async for chunk in chunks])
+    return MomentFile(content, content_type_of(key), key.rpartition("/")[2])
+
+
+async def is_hidden(database: Database, key: str) -> bool:
+    """Say whether a stored object is of a hidden moment.
+
+    Raises:
+        DatabaseUnavailableError: nobody knows.
+    """
+    return await repository.is_hidden(database, key)
+
+
+async def count(database: Database, user_id: UUID) -> MomentCount:
+    """Return how many moments a member has."""
+    return MomentCount(**await repository.count(database, user_id))
+
+
+def _state(row: Row) -> MomentState:
+    return MomentState.SHOWN if row["hidden_at"] is None else MomentState.HIDDEN
+
+
+def _shown(row: Row) -> MomentRow:
+    member = MomentMember(
+        id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"]
+    )
+    return MomentRow(**facts(row), state=_state(row), hidden_at=row["hidden_at"], member=member)

@@ -1,0 +1,108 @@
+"""What operators change of a member: whether they may come in, and whose fans they are."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.clubs import service as clubs
+from api.core.errors import InvalidFieldError
+from api.core.ids import new_id
+from api.database.database import Runner, Transaction
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.operators import service as operators
+from api.operators.schemas import OperatorName
+from api.users import repository
+from api.users.errors import MemberStateError, OperatorSuspensionError
+from api.users.schemas import ClubMove, ClubPeriod
+from api.users.service.account import _locked
+
+
+@dataclass(frozen=True)
+class Suspension:
+    """Since when, and until when, a member is suspended; None is for ever."""
+
+    since: datetime
+    until: datetime | None
+
+
+async def suspend(
+    tx: Transaction, user_id: UUID, until: datetime | None, now: datetime
+) -> Suspension:
+    """Keep a member out from now on; every worker hears of it and ends what they have open.
+
+    Raises:
+        NotFoundError: there is no such member.
+        OperatorSuspensionError: the member works at the back office.
+        MemberStateError: they are suspended already.
+    """
+    row = await _locked(tx, user_id)
+    if await operators.is_operator(tx, user_id):
+        raise OperatorSuspensionError
+    if row["suspended_since"] is not None:
+        raise MemberStateError(content={"status": "suspended"})
+    values = {"suspended_at": now, "suspended_until": until}
+    await repository.change_user(tx, user_id, values)
+    return Suspension(now, until)
+
+
+async def restore(tx: Transaction, user_id: UUID) -> Suspension:
+    """Let a suspended member in again; return the suspension that ends.
+
+    Raises:
+        NotFoundError: there is no such member.
+        MemberStateError: they are not suspended, or not any more.
+    """
+    row = await _locked(tx, user_id)
+    if row["suspended_since"] is None:
+        raise MemberStateError(content={"status": "active"})
+    await repository.change_user(tx, user_id, {"suspended_at": None, "suspended_until": None})
+    return Suspension(row["suspended_since"], row["suspended_until"])
+
+
+async def change_club(
+    tx: Transaction, user_id: UUID, club_id: UUID, operator_id: UUID, now: datetime
+) -> ClubMove:
+    """Make a member a fan of another club; tokens and points stay, sockets begin anew.
+
+    Raises:
+        NotFoundError: there is no such member.
+        InvalidFieldError: there is no such club.
+        MemberStateError: it is their club already.
+    """
+    row = await _locked(tx, user_id)
+    club = await clubs.find(tx, club_id)
+    if club is None:
+        raise InvalidFieldError.of("clubId", "Choose a club")
+    if row["club_id"] == club_id:
+        raise MemberStateError(content={"status": "same_club"})
+    await repository.change_user(tx, user_id, {"club_id": club_id})
+    change_id = new_id()
+    change = {
+        "id": change_id,
+        "user_id": user_id,
+        "from_club_id": row["club_id"],
+        "to_club_id": club_id,
+        "operator_id": operator_id,
+        "changed_at": now,
+    }
+    await repository.insert_club_change(tx, change)
+    await notify(tx, user_id, NotificationKind.CLUB_CHANGED, change_id, now, club=club["name"])
+    return ClubMove(club_id=club_id, history=await club_history(tx, user_id))
+
+
+async def club_history(database: Runner, user_id: UUID) -> list[ClubPeriod]:
+    """Return whose fan a member is and was, the latest first."""
+    rows = await repository.list_club_periods(database, user_id)
+    return [
+        ClubPeriod(
+            club_id=row["club_id"],
+            club_name=row["club_name"],
+            from_=row["began_at"],
+            to=row["ended_at"],
+            by=None
+            if row["operator_id"] is None
+            else OperatorName(id=row["operator_id"], name=row["operator_name"]),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,116 @@
+"""Evidence: what was written around a message, hidden or erased, for 180 days."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from api.chat.rules import nearest
+from api.core.ids import new_id
+from api.dev.postgres import EmbeddedPostgres
+from api.security.rights import Role
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.chat.conftest import fill, history, join
+from tests.conftest import PASSWORD, House, SignedIn
+
+
+async def look(operator: Desk, message_id: object) -> httpx.Response:
+    return await operator.get(f"{ADMIN}/chat/messages/{message_id}/evidence")
+
+
+async def places(operator: Desk, message_id: object) -> list[int]:
+    shown = (await look(operator, message_id)).json()["data"]["messages"]
+    return [one["message"]["seq"] for one in shown]
+
+
+@pytest.fixture
+async def moderator(house: House) -> Desk:
+    return await desk(house, "mo", Role.MODERATOR)
+
+
+@pytest.fixture
+async def written(house: House, rival: SignedIn) -> list[dict[str, Any]]:
+    await join(house, rival)
+    await fill(house, rival, 30)
+    return await history(house, rival)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [(10, 10, (5, 5)), (2, 10, (2, 8)), (10, 0, (10, 0)), (0, 10, (0, 10)), (3, 3, (3, 3))],
+)
+def test_ten_messages_are_around_one_from_both_sides_where_there_are_so_many(
+    before: int, after: int, shown: tuple[int, int]
+) -> None:
+    assert nearest(before, after) == shown
+
+
+async def test_a_message_is_shown_with_the_ten_around_it_hidden_ones_too(
+    moderator: Desk, written: list[dict[str, Any]]
+) -> None:
+    await moderator.post(f"{ADMIN}/chat/messages/{written[13]['id']}/hide")
+    answer = (await look(moderator, written[14]["id"])).json()["data"]
+    assert answer["messageId"] == written[14]["id"]
+    shown = {one["message"]["seq"]: one for one in answer["messages"]}
+    assert list(shown) == list(range(10, 21))
+    assert [seq for seq, one in shown.items() if one["hidden"]] == [14]
+    assert shown[14]["message"]["chat_message"] == "old 14"
+    assert await places(moderator, written[0]["id"]) == list(range(1, 12))
+    assert await places(moderator, written[29]["id"]) == list(range(20, 31))
+
+
+async def test_looking_is_written_down(moderator: Desk, written: list[dict[str, Any]]) -> None:
+    assert (await look(moderator, new_id())).status_code == 404
+    await look(moderator, written[3]["id"])
+    [entry] = (await moderator.get(f"{ADMIN}/audit")).json()["data"]["rows"]
+    assert (entry["action"], entry["targetId"]) == ("look-at-evidence", written[3]["id"])
+
+
+async def test_what_was_reported_is_there_when_its_author_has_left(
+    house: House, moderator: Desk, member: SignedIn, rival: SignedIn, written: list[dict[str, Any]]
+) -> None:
+    message_id = written[14]["id"]
+    await member.post("/api/v1/chat-reports", {"messageId": message_id, "reason": "hate"})
+    left = await rival.client.request(
+        "DELETE",
+        f"/api/v1/users/{rival.id}",
+        json={"password": PASSWORD},
+        headers=rival.headers,
+    )
+    assert left.status_code == 200
+    shown = (await look(moderator, message_id)).json()["data"]["messages"]
+    assert [one["message"]["chat_message"] for one in shown] == [
+        f"old {number}" for number in range(10, 21)
+    ]
+    assert {one["message"]["firstname"] for one in shown} == {"Former"}
+    others = (await look(moderator, written[29]["id"])).json()["data"]["messages"]
+    assert {one["message"]["chat_message"] for one in others} == {"", "old 20"}
+
+
+async def test_after_180_days_there_is_none_unless_it_was_kept(
+    house: House, moderator: Desk, written: list[dict[str, Any]], postgres: EmbeddedPostgres
+) -> None:
+    aged = "UPDATE chat_message SET sent_at = now() - interval '{} days'"
+    postgres.run_sql(aged.format(179), "fans")
+    assert (await look(moderator, written[3]["id"])).status_code == 200
+    postgres.run_sql(aged.format(181), "fans")
+    assert (await look(moderator, written[3]["id"])).status_code == 404
+    await moderator.post(f"{ADMIN}/chat/messages/{written[3]['id']}/hide")
+    assert (await look(moderator, written[3]["id"])).status_code == 200
+    await house.database.execute("UPDATE chat_evidence SET kept_at = now() - interval '181 days'")
+    assert (await look(moderator, written[3]["id"])).status_code == 404
+
+
+async def test_two_who_hide_a_message_at_once_hide_it_once(
+    house: House, rival: SignedIn, moderator: Desk, written: list[dict[str, Any]]
+) -> None:
+    path = f"{ADMIN}/chat/messages/{written[5]['id']}/hide"
+    answers = await asyncio.gather(*(moderator.post(path) for _ in range(8)))
+    assert {answer.status_code for answer in answers} == {200}
+    hidden_at = "SELECT hidden_at FROM chat_message WHERE id = $1"
+    first = await house.database.fetch_value(hidden_at, written[5]["id"])
+    await moderator.post(path)
+    assert await house.database.fetch_value(hidden_at, written[5]["id"]) == first
+    await moderator.post(path.replace("hide", "restore"))
+    assert len(await history(house, rival)) == 30

@@ -1,0 +1,263 @@
+"""Members kept out, let in again, signed out and moved, by operators."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+from api.auth import repository as auth_repository
+from api.core import clock
+from api.core.ids import new_id
+from api.security.rights import Role
+
+from tests.back_office import ADMIN, Desk, appoint, desk
+from tests.chat.conftest import join, phone
+from tests.conftest import CLUB_A, CLUB_B, House, Pair, SignedIn
+from tests.realtime.test_identity_changed import gone, screen, seconds_until, status
+
+WITHIN_SECONDS = 5.0
+
+
+@pytest.fixture
+async def owner_desk(house: House) -> Desk:
+    return await desk(house, "olu", Role.OWNER)
+
+
+async def act(operator: Desk, member: SignedIn, what: str, **body: Any) -> httpx.Response:
+    body = {"reason": "Somebody complained"} | body
+    return await operator.post(f"{ADMIN}/members/{member.id}/{what}", body)
+
+
+async def audited(house: House) -> list[tuple[str, str | None]]:
+    rows = await house.database.fetch_rows(
+        "SELECT action, reason FROM audit_entry WHERE action NOT LIKE 'look-%' ORDER BY id"
+    )
+    return [(row["action"], row["reason"]) for row in rows]
+
+
+def error_of(answer: httpx.Response) -> tuple[int, str, Any]:
+    body = answer.json()
+    return answer.status_code, body["error"]["code"], body["data"]
+
+
+async def test_a_suspended_member_is_out_and_a_restored_one_comes_back(
+    house: House, owner_desk: Desk, member: SignedIn
+) -> None:
+    answer = await act(owner_desk, member, "suspend")
+    assert (answer.status_code, answer.json()["data"]["suspendedUntil"]) == (200, None)
+    [row] = (await owner_desk.get(f"{ADMIN}/members", params={"q": "ada@"})).json()["data"]["rows"]
+    assert row["suspendedAt"] == answer.json()["data"]["suspendedAt"]
+    assert (await house.sign_in(member.email)).json()["error"]["code"] == "suspended"
+    assert await status(house, member) == 401
+
+    restored = await act(owner_desk, member, "restore", reason="They are sorry")
+    assert restored.json()["data"] == {
+        "id": str(member.id),
+        "suspendedAt": None,
+        "suspendedUntil": None,
+    }
+    assert (await house.sign_in(member.email)).status_code == 200
+    assert await audited(house) == [
+        ("suspend", "Somebody complained"),
+        ("restore", "They are sorry"),
+    ]
+
+
+async def test_a_suspension_ends_by_itself(
+    house: House, owner_desk: Desk, member: SignedIn
+) -> None:
+    until = clock.now() + timedelta(hours=1)
+    answer = await act(owner_desk, member, "suspend", until=until.isoformat())
+    assert answer.status_code == 200
+    assert await status(house, member) == 401
+    await house.database.execute(
+        "UPDATE user_account SET suspended_until = now() WHERE id = $1", member.id
+    )
+
+    assert (await house.sign_in(member.email)).status_code == 200
+    assert await status(house, member) == 200
+    shown = (await owner_desk.get(f"{ADMIN}/members/{member.id}")).json()["data"]
+    assert (shown["suspendedAt"], shown["suspendedUntil"]) == (None, None)
+    assert error_of(await act(owner_desk, member, "restore")) == (
+        *(409, "wrong_state"),
+        {"status": "active"},
+    )
+    assert (await act(owner_desk, member, "suspend")).status_code == 200
+    assert await status(house, member) == 401
+
+
+@pytest.mark.parametrize(
+    "until", ["2020-01-01T00:00:00Z", "2027-01-01T00:00:00", "9999-12-31T23:59:59-14:00", 1, ""]
+)
+async def test_a_suspension_ends_at_a_moment_that_is_still_to_come(
+    house: House, owner_desk: Desk, member: SignedIn, until: object
+) -> None:
+    answer = await act(owner_desk, member, "suspend", until=until)
+    assert (answer.status_code, list(answer.json()["error"]["fields"])) == (422, ["until"])
+    assert await status(house, member) == 200
+    assert await audited(house) == []
+
+
+async def test_of_two_who_suspend_at_once_one_is_told_that_it_is_done(
+    house: House, owner_desk: Desk, member: SignedIn
+) -> None:
+    moderator = await desk(house, "mo", Role.MODERATOR)
+    answers = await asyncio.gather(
+        *(act(operator, member, "suspend") for operator in (owner_desk, moderator) * 5)
+    )
+    refused = [error_of(answer) for answer in answers if answer.status_code != 200]
+    assert refused == [(409, "wrong_state", {"status": "suspended"})] * 9
+    assert len(await audited(house)) == 1
+
+
+async def test_a_suspension_under_a_key_is_one(
+    house: House, owner_desk: Desk, member: SignedIn
+) -> None:
+    path, body = f"{ADMIN}/members/{member.id}/suspend", {"reason": "Spam"}
+    first = await owner_desk.post(path, body, key="suspend-ada")
+    again = await owner_desk.post(path, body, key="suspend-ada")
+    assert (again.status_code, again.json()) == (200, first.json())
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert len(await audited(house)) == 1
+
+
+async def test_an_operator_is_not_suspended_and_a_former_one_is(
+    house: House, owner_desk: Desk, member: SignedIn
+) -> None:
+    await appoint(house, member, Role.EDITOR)
+    assert error_of(await act(owner_desk, member, "suspend"))[:2] == (409, "is_operator")
+    assert error_of(await act(owner_desk, owner_desk.member, "suspend"))[:2] == (409, "is_operator")
+    assert await audited(house) == []
+    await house.database.execute(
+        "UPDATE operator SET disabled_at = now() WHERE user_id = $1", member.id
+    )
+    assert (await act(owner_desk, member, "suspend")).status_code == 200
+
+
+async def test_who_is_suspended_while_their_password_is_judged_gets_no_session(
+    house: House, owner_desk: Desk, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_hash = auth_repository.read_password_hash
+
+    async def suspend_first(*about: Any) -> Any:
+        found = await read_hash(*about)
+        assert (await act(owner_desk, member, "suspend")).status_code == 200
+        return found
+
+    monkeypatch.setattr(auth_repository, "read_password_hash", suspend_first)
+    answer = await house.sign_in(member.email)
+    assert error_of(answer)[:2] == (409, "suspended")
+    count = "SELECT count(*) FROM session WHERE user_id = $1"
+    assert await house.database.fetch_value(count, member.id) == 1
+
+
+async def test_nobody_to_act_on_is_not_found(owner_desk: Desk, member: SignedIn) -> None:
+    await member.client.request(
+        "DELETE",
+        f"/api/v1/users/{member.id}",
+        json={"password": "Terrace-2026"},
+        headers=member.headers,
+    )
+    for what in ("suspend", "restore", "revoke-sessions"):
+        assert (await act(owner_desk, member, what)).status_code == 404
+    moved = await act(owner_desk, member, "club", clubId=str(CLUB_B))
+    assert moved.status_code == 404
+
+
+async def test_all_sessions_end_and_the_password_opens_a_new_one(
+    house: House, owner_desk: Desk, member: SignedIn
+) -> None:
+    await house.sign_in(member.email)
+    assert (await act(owner_desk, member, "revoke-sessions")).json()["data"] == {"revoked": 2}
+    assert await status(house, member) == 401
+    assert (await act(owner_desk, member, "revoke-sessions")).json()["data"] == {"revoked": 0}
+    assert (await house.sign_in(member.email)).status_code == 200
+
+
+async def test_a_moved_member_keeps_token_and_points_and_is_told(
+    house: House, owner_desk: Desk, member: SignedIn
+) -> None:
+    answer = await act(owner_desk, member, "club", clubId=str(CLUB_B))
+    assert answer.status_code == 200
+    data = answer.json()["data"]
+    assert data["clubId"] == str(CLUB_B)
+    new, old = data["history"]
+    assert (old["clubId"], old["by"]) == (str(CLUB_A), None)
+    assert (new["clubId"], new["to"]) == (str(CLUB_B), None)
+    assert (new["from"], new["by"]["name"]) == (old["to"], "Olu Obi")
+
+    profile = (await member.get(f"/api/v1/users/{member.id}")).json()["data"]
+    assert (profile["club"], profile["clubName"]) == (str(CLUB_B), "Arsenal")
+    [told] = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert (told["kind"], told["title"]) == ("club_changed", "You are a member of Arsenal now")
+
+    back = (await act(owner_desk, member, "club", clubId=str(CLUB_A))).json()["data"]
+    assert [one["clubName"] for one in back["history"]] == ["Enyimba", "Arsenal", "Enyimba"]
+    shown = (await owner_desk.get(f"{ADMIN}/members/{member.id}")).json()["data"]
+    assert shown["clubHistory"] == back["history"]
+
+
+async def test_a_member_is_moved_to_another_club_that_exists(
+    house: House, owner_desk: Desk, member: SignedIn
+) -> None:
+    same = await act(owner_desk, member, "club", clubId=str(CLUB_A))
+    assert error_of(same) == (409, "wrong_state", {"status": "same_club"})
+    unknown = await act(owner_desk, member, "club", clubId=str(new_id()))
+    assert (unknown.status_code, list(unknown.json()["error"]["fields"])) == (422, ["clubId"])
+    assert await audited(house) == []
+
+
+async def test_of_two_who_move_a_member_at_once_one_is_told_that_it_is_done(
+    house: House, owner_desk: Desk, member: SignedIn
+) -> None:
+    answers = await asyncio.gather(
+        *(act(owner_desk, member, "club", clubId=str(CLUB_B)) for _ in range(10))
+    )
+    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
+    assert await house.database.fetch_value("SELECT count(*) FROM club_change") == 1
+
+
+async def test_what_a_club_change_was_is_never_changed(
+    house: House, owner_desk: Desk, member: SignedIn, postgres: Any
+) -> None:
+    await act(owner_desk, member, "club", clubId=str(CLUB_B))
+    with pytest.raises(Exception, match="never changed"):
+        postgres.run_sql("UPDATE club_change SET changed_at = now()", "fans")
+
+
+@pytest.mark.parametrize("what", ["suspend", "revoke-sessions"])
+async def test_sockets_and_calls_end_on_both_workers(pair: Pair, what: str) -> None:
+    operator = await desk(pair.one, "olu", Role.OWNER)
+    member = await pair.one.member("ada")
+    for house in (pair.one, pair.other):
+        assert await status(house, member) == 200
+    async with screen(pair.one, member) as one, screen(pair.other, member) as other:
+        assert (await act(operator, member, what)).status_code == 200
+        for house, client in ((pair.one, one), (pair.other, other)):
+            took = await seconds_until(lambda client=client: gone(client))
+            assert took < WITHIN_SECONDS
+            assert await status(house, member) == 401
+
+
+async def test_a_phone_that_chats_begins_anew_in_the_new_club(pair: Pair) -> None:
+    operator = await desk(pair.one, "olu", Role.OWNER)
+    member = await pair.one.member("ada")
+    await join(pair.one, member)
+    async with phone(pair.other, member) as held:
+        assert (await act(operator, member, "club", clubId=str(CLUB_B))).status_code == 200
+        await held.until_gone()
+    rooms = await join(pair.other, member, "Arsenal")
+    assert [room["club"] for room in rooms] == ["Arsenal", "Public"]
+    member.club_id = CLUB_B
+    async with phone(pair.other, member) as again:
+        assert again.client.connected
+
+
+async def test_who_runs_one_call_of_two_is_told_by_role(house: House, member: SignedIn) -> None:
+    moderator = await desk(house, "mo", Role.MODERATOR)
+    assert (await act(moderator, member, "suspend")).status_code == 200
+    assert (await act(moderator, member, "revoke-sessions")).status_code == 404
+    assert (await act(moderator, member, "club", clubId=str(CLUB_B))).status_code == 404
+    finance = await desk(house, "fin", Role.FINANCE)
+    assert (await act(finance, member, "restore")).status_code == 404

@@ -1,0 +1,57 @@
+import type { AddressOf, BodyOf, DataOf, FormOf, OperationOf } from "@/api/operations";
+import { CALLS } from "~/api/calls.gen";
+import type { CallFacts } from "~/lib/facts";
+
+/** The calls of the back office, as `VERB /path`. */
+export type Call = keyof typeof CALLS;
+
+type Verb = "get" | "post" | "put" | "patch" | "delete";
+type VerbOf<C extends Call> = C extends `${infer V} ${string}`
+  ? Extract<Lowercase<V>, Verb>
+  : never;
+type PathOf<C extends Call> = C extends `${string} ${infer Path}` ? Path : never;
+
+/** What the description says of a call. */
+export type Described<C extends Call> =
+  PathOf<C> extends infer Path
+    ? Path extends keyof import("@/api/schema.gen").paths
+      ? OperationOf<VerbOf<C>, Path>
+      : never
+    : never;
+
+/** The calls that read. */
+export type Reading = Extract<Call, `GET ${string}`>;
+/** The calls that write. */
+export type Writing = Exclude<Call, Reading>;
+
+/** The data that a call answers with. */
+export type Answered<C extends Call> = DataOf<Described<C>>;
+
+/** A row of what a call lists. */
+export type RowOf<C extends Call> =
+  Answered<C> extends { rows: (infer Row)[] } ? Row & object : never;
+
+/** The calls that list rows. */
+export type Listing = { [C in Reading]: RowOf<C> extends never ? never : C }[Reading];
+
+/** What a call takes: JSON, or the fields of a form with files. */
+export type Taken<C extends Call> =
+  BodyOf<Described<C>> extends null ? FormOf<Described<C>> : BodyOf<Described<C>>;
+
+/** A field of what a call takes. */
+export type FieldOf<C extends Call> = keyof Taken<C> & string;
+
+/** The values of the `{names}` in a call's address. */
+export type InPathOf<C extends Call> =
+  AddressOf<Described<C>> extends { inPath: infer InPath } ? InPath : undefined;
+
+/** What the server says of `call`. */
+export function factsOf(call: Call): CallFacts {
+  return CALLS[call];
+}
+
+/** A call's verb and address. */
+export function splitCall(call: Call): [verb: string, path: string] {
+  const space = call.indexOf(" ");
+  return [call.slice(0, space), call.slice(space + 1)];
+}

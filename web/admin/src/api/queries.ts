@@ -1,0 +1,62 @@
+import {
+  type QueryClient,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from "@tanstack/react-query";
+import type { Address } from "@/api/calls";
+import type { RegisteredKey } from "@/api/query-keys";
+import type { Answered, Listing, Reading, RowOf } from "~/api/calls";
+import { ask } from "~/api/client";
+
+const ROWS_AT_ONCE = 50;
+
+/** The name of an answer: the call, and its address. Every answer of the back office has one. */
+function keyOf(call: Reading, address: Address): RegisteredKey {
+  const { inPath = {}, inQuery = {} } = address;
+  return ["admin", call, inPath, inQuery] as unknown as RegisteredKey;
+}
+
+interface AskOptions {
+  /** Ask anew after so many milliseconds. */
+  everyMs?: number;
+  enabled?: boolean;
+}
+
+/** What a call reads. */
+export function useAnswer<C extends Reading>(
+  call: C,
+  address: Address = {},
+  { everyMs, enabled = true }: AskOptions = {},
+): UseQueryResult<Answered<C>> {
+  return useQuery({
+    queryKey: keyOf(call, address),
+    queryFn: ({ signal }) => ask(call, { ...address, signal }),
+    refetchInterval: everyMs ?? false,
+    enabled,
+  });
+}
+
+interface Page<Row> {
+  rows: Row[];
+  next: string | null;
+}
+
+/** The rows that a call lists, page after page. */
+export function useRows<C extends Listing>(call: C, address: Address) {
+  return useInfiniteQuery({
+    queryKey: keyOf(call, address),
+    queryFn: async ({ pageParam, signal }) => {
+      const inQuery = { ...address.inQuery, limit: ROWS_AT_ONCE, before: pageParam };
+      const page = await ask(call, { ...address, inQuery, signal });
+      return page as unknown as Page<RowOf<C>>;
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+}
+
+/** After a write anything that is shown may be old: what is in sight is asked anew. */
+export function markAllStale(queryClient: QueryClient): Promise<void> {
+  return queryClient.invalidateQueries();
+}

@@ -1,0 +1,172 @@
+import { useEffect, useRef, useState } from "react";
+import { Refusal } from "@/lib/failures";
+import { isRecord } from "@/lib/storage";
+import {
+  type Call,
+  type FieldOf,
+  factsOf,
+  type InPathOf,
+  splitCall,
+  type Taken,
+  type Writing,
+} from "~/api/calls";
+import type { Outcome } from "~/api/client";
+import { useWish } from "~/api/use-wish";
+import type { Fields } from "~/lib/facts";
+import {
+  formWire,
+  groupTyped,
+  type Typed,
+  type TypedGroup,
+  whatIsWrongIn,
+} from "~/lib/form-values";
+
+/** What is there, as the server tells it. */
+export type Resource = Readonly<Record<string, unknown>>;
+
+export interface ResourceFormSteps<C extends Writing> {
+  call: C;
+  /** The values of the `{names}` in the address. */
+  inPath?: (InPathOf<C> & object) | undefined;
+  /** What is filled in, in this order; all that the call takes where nothing is said. */
+  fields?: readonly FieldOf<C>[] | undefined;
+  /** What is sent beside what is filled in. */
+  fixed?: Partial<Taken<C>> | undefined;
+  /** What is there already: it fills the form, and its version is the one that is changed. */
+  current?: Resource | undefined;
+  /** Read again what is there, when somebody else has changed it meanwhile. */
+  reread?: (() => Promise<Resource | undefined>) | undefined;
+  onDone?: ((outcome: Outcome<C>) => void) | undefined;
+}
+
+export interface ResourceFormState {
+  facts: Fields;
+  typed: TypedGroup;
+  errors: Readonly<Record<string, string>>;
+  set: (name: string, value: Typed) => void;
+  submit: () => void;
+  isPending: boolean;
+  isDirty: boolean;
+  /** What somebody else has made of it meanwhile, until it is decided whose stands. */
+  theirs: Resource | null;
+  keepMine: () => void;
+  takeTheirs: () => void;
+  form: React.RefObject<HTMLDivElement | null>;
+}
+
+/**
+ * The state of a form whose fields are those that `call` takes.
+ *
+ * A PATCH sends what was changed, and null for what was emptied; everything else sends all.
+ */
+export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>): ResourceFormState {
+  const { call, inPath, fixed, reread, onDone } = steps;
+  const facts = shownFields(call, steps.fields, fixed);
+  const [base, setBase] = useState<Resource>(steps.current ?? {});
+  const [typed, setTyped] = useState(() => groupTyped(facts, base));
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [theirs, setTheirs] = useState<Resource | null>(null);
+  const { form, goToFirstError } = useFirstError(errors);
+
+  const begin = (resource: Resource) => {
+    setBase(resource);
+    setTyped(groupTyped(facts, resource));
+    setErrors({});
+    setTheirs(null);
+  };
+  const wish = useWish(call, {
+    onDone: (outcome) => {
+      begin(isRecord(outcome.data) && "version" in outcome.data ? outcome.data : typed);
+      onDone?.(outcome);
+    },
+    onFailure: (error) => {
+      if (!(error instanceof Refusal)) {
+        return false;
+      }
+      if (error.code === "stale" && reread !== undefined) {
+        void reread().then((resource) => setTheirs(resource ?? null));
+        return true;
+      }
+      setErrors(error.fields);
+      goToFirstError();
+      return Object.keys(error.fields).length > 0;
+    },
+  });
+  const submit = () => {
+    const wrong = whatIsWrongIn(facts, typed);
+    setErrors(wrong);
+    goToFirstError();
+    if (Object.keys(wrong).length === 0) {
+      const body = { ...contentOf(call, facts, typed, base), ...fixed } as Partial<Taken<C>>;
+      wish.send({ inPath, body });
+    }
+  };
+  return {
+    facts,
+    typed,
+    errors,
+    set: (name, value) => {
+      setTyped((before) => ({ ...before, [name]: value }));
+      setErrors(({ [name]: _cleared, ...others }) => others);
+    },
+    submit,
+    isPending: wish.isPending,
+    isDirty: isChanged(facts, typed, base),
+    theirs,
+    keepMine: () => {
+      setBase(theirs ?? base);
+      setTheirs(null);
+    },
+    takeTheirs: () => begin(theirs ?? base),
+    form,
+  };
+}
+
+/** The fields that a form shows: those named, or all but the version and what is fixed. */
+function shownFields(call: Call, names: readonly string[] | undefined, fixed: object = {}): Fields {
+  const all = factsOf(call).body ?? {};
+  const shown = names ?? Object.keys(all).filter((name) => name !== "version" && !(name in fixed));
+  const pairs = shown.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]]));
+  return Object.fromEntries(pairs);
+}
+
+function contentOf(call: Call, facts: Fields, typed: TypedGroup, base: Resource): Resource {
+  const sent = formWire(facts, typed);
+  const version = "version" in (factsOf(call).body ?? {}) ? { version: base["version"] } : {};
+  if (splitCall(call)[0] !== "PATCH") {
+    return { ...sent, ...version };
+  }
+  const before = formWire(facts, groupTyped(facts, base));
+  const changed = Object.keys(facts).filter((name) => !isSame(sent[name], before[name]));
+  const pairs = changed.map((name) => [name, sent[name] ?? null]);
+  return { ...Object.fromEntries(pairs), ...version };
+}
+
+function isChanged(facts: Fields, typed: TypedGroup, base: Resource): boolean {
+  const before = groupTyped(facts, base);
+  return Object.keys(facts).some(
+    (name) => typed[name] instanceof File || !isSame(typed[name], before[name]),
+  );
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Go to the first field that does not pass, once its sentence is there. */
+function useFirstError(errors: object) {
+  const form = useRef<HTMLDivElement>(null);
+  const isDue = useRef(false);
+  useEffect(() => {
+    if (isDue.current && Object.keys(errors).length > 0) {
+      isDue.current = false;
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    }
+  }, [errors]);
+  return {
+    form,
+    goToFirstError: () => {
+      isDue.current = true;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { useState } from "react";
+import { BrowserRouter, Route, Routes } from "react-router-dom";
+import { createQueryClient } from "@/app/query-client";
+import { ScreenBoundary } from "@/app/screen-boundary";
+import { ScreenToasts } from "@/app/screen-toasts";
+import { FreshCodeDialog } from "~/app/fresh-code-dialog";
+import { NotFound } from "~/app/not-found";
+import { OperatorGate } from "~/app/operator-gate";
+import { screens } from "~/app/screens";
+import { Shell } from "~/app/shell";
+import { SignIn } from "~/app/sign-in";
+
+/** Where the back office stands. */
+export const BASE = "/admin";
+
+/** The back office: the way in for everybody, all else for operators alone. */
+export function App() {
+  return (
+    <ScreenBoundary>
+      <BrowserRouter basename={BASE}>
+        <BackOffice />
+      </BrowserRouter>
+    </ScreenBoundary>
+  );
+}
+
+/** The screens, inside whatever router. */
+export function BackOffice() {
+  const [queryClient] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Routes>
+        <Route path="/sign-in" element={<SignIn />} />
+        <Route
+          element={
+            <OperatorGate>
+              <Shell />
+            </OperatorGate>
+          }
+        >
+          {screens.map(({ path, page: Page }) => (
+            <Route key={path} path={path} element={<Page />} />
+          ))}
+          <Route path="*" element={<NotFound />} />
+        </Route>
+      </Routes>
+      <FreshCodeDialog />
+      <ScreenToasts />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState, useSyncExternalStore } from "react";
+import { Modal } from "@/components/modal";
+import { messageOf } from "@/lib/failures";
+import { useSubmission } from "@/lib/use-submission";
+import { perform } from "~/api/client";
+import { CodeField, whatIsWrongWithCode } from "~/app/sign-in";
+import {
+  freshCodeEntered,
+  freshCodeRefused,
+  isAskingForFreshCode,
+  subscribeToFreshCode,
+} from "~/lib/fresh-code";
+
+/** Asks for a code when something wants one that was entered a moment ago. */
+export function FreshCodeDialog() {
+  const isAsking = useSyncExternalStore(subscribeToFreshCode, isAskingForFreshCode);
+  return isAsking ? <Dialog /> : null;
+}
+
+function Dialog() {
+  const [code, setCode] = useState("");
+  const [error, setError] = useState<string>();
+  const { submit, isPending } = useSubmission({
+    send: () => perform("POST /api/v1/admin/fresh", { body: { code } }),
+    onSuccess: freshCodeEntered,
+    onError: (failure) => {
+      setCode("");
+      setError(messageOf(failure));
+    },
+  });
+  const onSubmit = () => {
+    const wrong = whatIsWrongWithCode(code);
+    setError(wrong);
+    if (wrong === undefined) {
+      submit(undefined);
+    }
+  };
+  return (
+    <Modal
+      header="Enter a fresh code"
+      submitText="Go on"
+      submitting={isPending}
+      onSubmit={onSubmit}
+      onClose={freshCodeRefused}
+      content={
+        <div className="form">
+          <p className="muted">What you are about to do wants a code of this moment.</p>
+          <CodeField
+            value={code}
+            error={error}
+            onChange={(typed) => {
+              setCode(typed);
+              setError(undefined);
+            }}
+          />
+        </div>
+      }
+    />
+  );
+}

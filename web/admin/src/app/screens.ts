@@ -1,0 +1,152 @@
+import {
+  ClipboardCheck,
+  Cog,
+  LayoutDashboard,
+  type LucideIcon,
+  Package,
+  ScrollText,
+  SlidersHorizontal,
+  Ticket,
+  Undo2,
+  UserCog,
+  Wallet,
+} from "lucide-react";
+import { createElement } from "react";
+import { type LazyScreen, lazyScreen } from "@/app/lazy-screen";
+import { ScreenSkeleton } from "@/components/screen-skeleton";
+import type { Reading } from "~/api/calls";
+
+export const MENU_GROUPS = ["Work", "People", "Shop", "Money", "Games", "System"] as const;
+
+export interface Screen {
+  path: string;
+  /** The header's title and the tab's name. */
+  title: string;
+  /** What it reads: who may not, does not see it and finds nothing there. */
+  call: Reading;
+  page: LazyScreen;
+  /** Where it stands in the menu; a screen without it is opened from another. */
+  menu?: {
+    group: (typeof MENU_GROUPS)[number];
+    icon: LucideIcon;
+    /** Which of the counts of today it answers. */
+    waiting?: readonly string[];
+  };
+}
+
+const open = (load: Parameters<typeof lazyScreen>[0]) =>
+  lazyScreen(load, createElement(ScreenSkeleton));
+
+/** Every screen of the back office; the menu and the routes are made from this table. */
+export const screens: Screen[] = [
+  {
+    path: "/",
+    title: "Today",
+    call: "GET /api/v1/admin/today",
+    page: open(() => import("~/areas/today/today-page")),
+    menu: { group: "Work", icon: LayoutDashboard },
+  },
+  {
+    path: "/orders",
+    title: "Orders",
+    call: "GET /api/v1/admin/orders",
+    page: open(() => import("~/areas/orders/orders-page")),
+    menu: { group: "Work", icon: Package, waiting: ["transferProofs"] },
+  },
+  {
+    path: "/orders/:order",
+    title: "Order",
+    call: "GET /api/v1/admin/orders/{order}",
+    page: open(() => import("~/areas/orders/order-page")),
+  },
+  {
+    path: "/approvals",
+    title: "Approvals",
+    call: "GET /api/v1/admin/approvals",
+    page: open(() => import("~/areas/approvals/approvals-page")),
+    menu: { group: "Work", icon: ClipboardCheck, waiting: ["approvals"] },
+  },
+  {
+    path: "/refunds",
+    title: "Refunds",
+    call: "GET /api/v1/admin/refunds",
+    page: open(() => import("~/areas/refunds/refunds-page")),
+    menu: { group: "Work", icon: Undo2, waiting: ["refunds"] },
+  },
+  {
+    path: "/plans",
+    title: "Plans",
+    call: "GET /api/v1/admin/plans",
+    page: open(() => import("~/areas/plans/plans-page")),
+    menu: { group: "Shop", icon: Ticket },
+  },
+  {
+    path: "/money",
+    title: "Money",
+    call: "GET /api/v1/admin/fundings",
+    page: open(() => import("~/areas/money/fundings-page")),
+    menu: {
+      group: "Money",
+      icon: Wallet,
+      waiting: ["reviewCases", "webhooks", "disputes", "debts"],
+    },
+  },
+  {
+    path: "/money/webhooks",
+    title: "Webhooks",
+    call: "GET /api/v1/admin/webhooks",
+    page: open(() => import("~/areas/money/webhooks-page")),
+  },
+  {
+    path: "/money/review-cases",
+    title: "Review cases",
+    call: "GET /api/v1/admin/review-cases",
+    page: open(() => import("~/areas/money/review-cases-page")),
+  },
+  {
+    path: "/money/disputes",
+    title: "Disputes",
+    call: "GET /api/v1/admin/disputes",
+    page: open(() => import("~/areas/money/disputes-page")),
+  },
+  {
+    path: "/money/debts",
+    title: "Debts",
+    call: "GET /api/v1/admin/debts",
+    page: open(() => import("~/areas/money/debts-page")),
+  },
+  {
+    path: "/money/proofs",
+    title: "Proofs",
+    call: "GET /api/v1/admin/proofs",
+    page: open(() => import("~/areas/money/proofs-page")),
+  },
+  {
+    path: "/jobs",
+    title: "Jobs",
+    call: "GET /api/v1/admin/jobs",
+    page: open(() => import("~/areas/jobs/jobs-page")),
+    menu: { group: "System", icon: Cog },
+  },
+  {
+    path: "/logs",
+    title: "Audit",
+    call: "GET /api/v1/admin/audit",
+    page: open(() => import("~/areas/audit/audit-page")),
+    menu: { group: "System", icon: ScrollText },
+  },
+  {
+    path: "/operators",
+    title: "Operators",
+    call: "GET /api/v1/admin/operators",
+    page: open(() => import("~/areas/operators/operators-page")),
+    menu: { group: "System", icon: UserCog },
+  },
+  {
+    path: "/settings",
+    title: "Settings",
+    call: "GET /api/v1/admin/settings",
+    page: open(() => import("~/areas/settings/settings-page")),
+    menu: { group: "System", icon: SlidersHorizontal },
+  },
+];

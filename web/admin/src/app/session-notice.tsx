@@ -1,0 +1,29 @@
+import { useEffect, useState } from "react";
+import { formatTime } from "@/lib/dates";
+import { useOperator } from "~/api/operator";
+
+const LOOK_EVERY_MS = 10_000;
+const SAY_BEFORE_MS = 3 * 60_000;
+
+/** Says that the session is about to end, while something can still be finished. */
+export function SessionNotice() {
+  const { idleEndsAt, endsAt } = useOperator();
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const endMs = Math.min(Date.parse(idleEndsAt), Date.parse(endsAt));
+  return (
+    <div role="status">
+      {endMs - nowMs < SAY_BEFORE_MS ? (
+        <p className="session-notice">
+          You will be signed out at {formatTime(endMs)}
+          {endsAt === idleEndsAt || endMs === Date.parse(endsAt)
+            ? "."
+            : " unless you do something."}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { useLocation, useNavigate } from "react-router-dom";
+import { Wordmark } from "@/components/brand-mark";
+import { Button } from "@/components/button";
+import { PasswordField } from "@/components/password-field";
+import { TextField } from "@/components/text-field";
+import { isRecord } from "@/lib/storage";
+import { tellFailure } from "@/lib/tell-failure";
+import { type FieldErrors, useForm } from "@/lib/use-form";
+import { usePageTitle } from "@/lib/use-page-title";
+import { useSubmission } from "@/lib/use-submission";
+import { perform } from "~/api/client";
+import { operatorSession } from "~/lib/operator-session";
+
+const CODE_DIGITS = 6;
+
+interface Values {
+  email: string;
+  password: string;
+  code: string;
+}
+
+/** The way in: email, password, and the six digits of the moment. */
+export function SignIn() {
+  usePageTitle("Back office");
+  const form = useForm<Values>({ email: "", password: "", code: "" }, whatIsMissing);
+  const { submit, isPending } = useSignIn(() => form.set("code", ""));
+  return (
+    <main id="content" className="sign-in">
+      <div className="sign-in-card card">
+        <Wordmark />
+        <h1>Back office</h1>
+        <form className="form" noValidate onSubmit={form.submit(submit)}>
+          <TextField
+            label="Email"
+            type="email"
+            name="username"
+            autoComplete="username"
+            value={form.values.email}
+            error={form.errors.email}
+            onChange={(value) => form.set("email", value)}
+          />
+          <PasswordField
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            value={form.values.password}
+            error={form.errors.password}
+            onChange={(value) => form.set("password", value)}
+          />
+          <CodeField
+            value={form.values.code}
+            error={form.errors.code}
+            onChange={(value) => form.set("code", value)}
+          />
+          <Button type="submit" wide busy={isPending}>
+            Sign in
+          </Button>
+        </form>
+      </div>
+    </main>
+  );
+}
+
+interface CodeFieldProps {
+  value: string;
+  error: string | undefined;
+  onChange: (code: string) => void;
+}
+
+/** The six digits that the operator's authenticator shows. */
+export function CodeField({ value, error, onChange }: CodeFieldProps) {
+  return (
+    <TextField
+      label="Code"
+      name="code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={CODE_DIGITS}
+      hint="The six digits of your authenticator app"
+      value={value}
+      error={error}
+      onChange={(typed) => onChange(typed.replace(/\D/g, ""))}
+    />
+  );
+}
+
+/** Say what is wrong with a code before it is sent. */
+export function whatIsWrongWithCode(code: string): string | undefined {
+  return code.length === CODE_DIGITS ? undefined : "Enter the six digits";
+}
+
+function whatIsMissing({ email, password, code }: Values): FieldErrors<Values> {
+  const wrongCode = whatIsWrongWithCode(code);
+  return {
+    ...(email.trim() === "" ? { email: "Enter your email" } : {}),
+    ...(password === "" ? { password: "Enter your password" } : {}),
+    ...(wrongCode === undefined ? {} : { code: wrongCode }),
+  };
+}
+
+function useSignIn(forgetCode: () => void) {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  return useSubmission({
+    send: ({ email, ...rest }: Values) =>
+      perform("POST /api/v1/admin/sign-in", { body: { email: email.trim(), ...rest } }),
+    onSuccess: ({ data }) => {
+      if ("token" in data) {
+        operatorSession.write({ token: data.token });
+        void navigate(cameFrom(state), { replace: true });
+      }
+    },
+    onError: (error) => {
+      forgetCode(); // each code is good once
+      tellFailure(error);
+    },
+  });
+}
+
+function cameFrom(state: unknown): string {
+  const from = isRecord(state) && isRecord(state["from"]) ? state["from"] : {};
+  const { pathname, search } = from;
+  return typeof pathname === "string" && typeof search === "string" ? pathname + search : "/";
+}

@@ -1,0 +1,60 @@
+import type { RowOf } from "~/api/calls";
+import { useOperator } from "~/api/operator";
+import { Action } from "~/parts/action";
+import { Json } from "~/parts/json";
+import { ResourceList } from "~/parts/resource-list";
+
+type Approval = RowOf<"GET /api/v1/admin/approvals">;
+
+/** What one operator has proposed and another decides. */
+export default function ApprovalsPage() {
+  return (
+    <ResourceList
+      call="GET /api/v1/admin/approvals"
+      empty="Nothing waits for a second person"
+      columns={[
+        { title: "What", as: "word", value: (row) => row.kind },
+        {
+          title: "Content",
+          value: (row) => JSON.stringify(row.content),
+          show: (row) => <Json value={row.content} />,
+        },
+        { title: "Reason", value: (row) => row.reason },
+        { title: "Proposed by", value: (row) => row.proposedBy.name },
+        { title: "Until", as: "moment", value: (row) => row.expiresAt },
+        { title: "State", as: "state", value: (row) => row.state },
+      ]}
+      actions={(row) => <Decide approval={row} />}
+    />
+  );
+}
+
+/** Approve or refuse what somebody else has proposed, as it is written here and not otherwise. */
+function Decide({ approval }: { approval: Approval }) {
+  const operator = useOperator();
+  if (approval.state !== "open" || !operator.rights.includes(approval.right)) {
+    return null;
+  }
+  if (approval.proposedBy.id === operator.id) {
+    return <span className="muted small">Somebody else has to decide</span>;
+  }
+  const inPath = { approval_id: approval.id };
+  return (
+    <>
+      <Action
+        call="POST /api/v1/admin/approvals/{approval_id}/decide"
+        inPath={inPath}
+        fixed={{ digest: approval.digest, decision: "approve" }}
+        text="Approve"
+        look="primary"
+        note={<Json value={approval.content} />}
+      />
+      <Action
+        call="POST /api/v1/admin/approvals/{approval_id}/decide"
+        inPath={inPath}
+        fixed={{ digest: approval.digest, decision: "refuse" }}
+        text="Refuse"
+      />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { MoneyTabs } from "~/areas/money/money-tabs";
+import { Action } from "~/parts/action";
+import { ResourceList } from "~/parts/resource-list";
+
+const CHARGEBACK = "POST /api/v1/admin/chargebacks";
+
+/** What members' banks dispute, and what was charged back. */
+export default function DisputesPage() {
+  return (
+    <div className="screen">
+      <MoneyTabs />
+      <ResourceList
+        call="GET /api/v1/admin/disputes"
+        empty="No disputes"
+        beside={<Action call={CHARGEBACK} text="Record a chargeback" />}
+        columns={[
+          { title: "Case", value: (dispute) => dispute.caseId },
+          { title: "Provider", as: "word", value: (dispute) => dispute.gateway },
+          { title: "Funding", value: (dispute) => dispute.fundingReference },
+          { title: "Amount", as: "naira", value: (dispute) => dispute.amount },
+          { title: "Charged back", as: "naira", value: (dispute) => dispute.chargedBack },
+          { title: "Opened", as: "moment", value: (dispute) => dispute.openedAt },
+          { title: "State", as: "state", value: (dispute) => dispute.state },
+          { title: "The provider says", as: "word", value: (dispute) => dispute.status },
+        ]}
+        actions={({ caseId, fundingReference, amount, chargedBack }) =>
+          chargedBack < amount ? (
+            <Action
+              call={CHARGEBACK}
+              text="Charge back"
+              note="It takes what the wallet has; the rest is a debt."
+              current={{ caseId, fundingReference, amount: amount - chargedBack }}
+            />
+          ) : null
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { MoneyTabs } from "~/areas/money/money-tabs";
+import { Action } from "~/parts/action";
+import { MemberLink, memberName } from "~/parts/member-link";
+import { ResourceList } from "~/parts/resource-list";
+
+const UNDECIDED = ["prepared", "pending", "expired", "failed"];
+
+/** What members have funded, or tried to. */
+export default function FundingsPage() {
+  return (
+    <div className="screen">
+      <MoneyTabs />
+      <ResourceList
+        call="GET /api/v1/admin/fundings"
+        empty="No fundings"
+        columns={[
+          { title: "Reference", value: (funding) => funding.reference },
+          { title: "Provider", as: "word", value: (funding) => funding.gateway },
+          {
+            title: "Member",
+            value: (funding) => memberName(funding.member),
+            show: (funding) => <MemberLink member={funding.member} />,
+          },
+          { title: "Amount", as: "naira", value: (funding) => funding.amount },
+          { title: "Begun", as: "moment", value: (funding) => funding.createdAt },
+          { title: "State", as: "state", value: (funding) => funding.state },
+          { title: "Review", as: "word", value: (funding) => funding.reviewReason },
+        ]}
+        actions={({ reference, state }) =>
+          UNDECIDED.includes(state) ? (
+            <Action
+              call="POST /api/v1/admin/fundings/{reference}/ask"
+              inPath={{ reference }}
+              text="Ask the provider"
+            />
+          ) : null
+        }
+      />
+    </div>
+  );
+}

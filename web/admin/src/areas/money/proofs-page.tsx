@@ -1,0 +1,50 @@
+import { StatusBadge } from "@/components/status-badge";
+import { formatCount } from "@/lib/counts";
+import type { RowOf } from "~/api/calls";
+import { MoneyTabs } from "~/areas/money/money-tabs";
+import { labelOf } from "~/lib/words";
+import { ResourceList } from "~/parts/resource-list";
+
+type Proof = RowOf<"GET /api/v1/admin/proofs">;
+
+/** The looks at the whole ledger, and what they found. */
+export default function ProofsPage() {
+  return (
+    <div className="screen">
+      <MoneyTabs />
+      <ResourceList
+        call="GET /api/v1/admin/proofs"
+        empty="The ledger was not looked at yet"
+        columns={[
+          { title: "At", as: "moment", value: (proof) => proof.at },
+          { title: "Asked by", as: "word", value: (proof) => proof.source },
+          {
+            title: "Outcome",
+            value: (proof) => (proof.ok ? "balanced" : "not balanced"),
+            show: (proof) => <Outcome proof={proof} />,
+          },
+          { title: "Transfers", as: "number", value: (proof) => proof.transfers },
+          { title: "Difference", as: "naira", value: (proof) => proof.difference },
+          { title: "Took, in ms", as: "number", value: (proof) => proof.tookMs },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Outcome({ proof }: { proof: Proof }) {
+  const broken = proof.checks.filter((check) => !check.ok);
+  return (
+    <>
+      <StatusBadge
+        tone={proof.ok ? "success" : "error"}
+        text={proof.ok ? "Ledger balanced" : "Ledger does not balance"}
+      />
+      {broken.map(({ name, count, examples }) => (
+        <p key={name} className="small">
+          {labelOf(name)}: {formatCount(count)}, such as {examples.join(", ")}
+        </p>
+      ))}
+    </>
+  );
+}

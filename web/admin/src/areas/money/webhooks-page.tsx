@@ -1,0 +1,41 @@
+import { MoneyTabs } from "~/areas/money/money-tabs";
+import { Action } from "~/parts/action";
+import { ResourceList } from "~/parts/resource-list";
+
+/** What providers have reported, and what became of it. */
+export default function WebhooksPage() {
+  return (
+    <div className="screen">
+      <MoneyTabs />
+      <ResourceList
+        call="GET /api/v1/admin/webhooks"
+        empty="No webhooks"
+        columns={[
+          { title: "Received", as: "moment", value: (report) => report.receivedAt },
+          { title: "Provider", as: "word", value: (report) => report.gateway },
+          { title: "Type", value: (report) => report.type },
+          { title: "Reference", value: (report) => report.reference },
+          { title: "State", as: "state", value: (report) => report.state },
+          { title: "Funding", as: "word", value: (report) => report.fundingState },
+          { title: "Reason", value: (report) => report.reason },
+        ]}
+        actions={({ id, state }) =>
+          state === "unmatched" || state === "failed" ? (
+            <>
+              <Action
+                call="POST /api/v1/admin/webhooks/{webhook_id}/replay"
+                inPath={{ webhook_id: id }}
+                text="Replay"
+              />
+              <Action
+                call="POST /api/v1/admin/webhooks/{webhook_id}/ignore"
+                inPath={{ webhook_id: id }}
+                text="Ignore"
+              />
+            </>
+          ) : null
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import type { RowOf } from "~/api/calls";
+import { ask } from "~/api/client";
+import { Action } from "~/parts/action";
+import { ResourceList } from "~/parts/resource-list";
+
+type OperatorRow = RowOf<"GET /api/v1/admin/operators">;
+
+const CHANGE = "PATCH /api/v1/admin/operators/{operator_id}";
+
+/** Who works here, and as what; somebody else approves each change of roles. */
+export default function OperatorsPage() {
+  return (
+    <ResourceList
+      call="GET /api/v1/admin/operators"
+      empty="No operators"
+      beside={
+        <Action
+          call="POST /api/v1/admin/operators"
+          text="New operator"
+          look="primary"
+          note="A member of the club becomes an operator when a second person approves."
+        />
+      }
+      columns={[
+        { title: "Name", value: (operator) => operator.name },
+        { title: "Email", value: (operator) => operator.email },
+        { title: "Roles", value: (operator) => operator.roles.join(", ") },
+        { title: "Since", as: "moment", value: (operator) => operator.createdAt },
+        { title: "State", as: "state", value: stateOf },
+      ]}
+      actions={(operator) => (
+        <>
+          <Action
+            call={CHANGE}
+            inPath={{ operator_id: operator.id }}
+            fields={["roles", "reason"]}
+            text="Change roles"
+            current={operator}
+            reread={() => reread(operator.id)}
+          />
+          <Action
+            call={CHANGE}
+            inPath={{ operator_id: operator.id }}
+            fields={["reason"]}
+            fixed={{ disabled: !operator.disabled }}
+            text={operator.disabled ? "Let in again" : "Disable"}
+            look={operator.disabled ? "secondary" : "danger"}
+            current={operator}
+            reread={() => reread(operator.id)}
+          />
+        </>
+      )}
+    />
+  );
+}
+
+function stateOf({ disabled, canSignIn }: OperatorRow): string {
+  if (disabled) {
+    return "disabled";
+  }
+  return canSignIn ? "active" : "waits_for_an_authenticator";
+}
+
+async function reread(id: string): Promise<OperatorRow | undefined> {
+  const { rows } = await ask("GET /api/v1/admin/operators", { inQuery: { limit: 100 } });
+  return rows.find((operator) => operator.id === id);
+}

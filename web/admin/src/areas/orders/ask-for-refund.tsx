@@ -1,0 +1,63 @@
+import { TextField } from "@/components/text-field";
+import { isRecord } from "@/lib/storage";
+import type { Order } from "~/areas/orders/order";
+import { Action } from "~/parts/action";
+import type { FormFieldProps } from "~/parts/form-field";
+
+interface RefundedLine {
+  line: number;
+  quantity: number;
+}
+
+const CAN_BE_REFUNDED = ["processing", "shipped", "delivered"];
+
+/** Ask that some of an order is paid back; whoever may send refunds decides. */
+export function AskForRefund({ order }: { order: Order }) {
+  if (!CAN_BE_REFUNDED.includes(order.status)) {
+    return null;
+  }
+  return (
+    <Action
+      call="POST /api/v1/admin/orders/{order_id}/refunds"
+      inPath={{ order_id: order.id }}
+      text="Ask for refund"
+      labels={{
+        lines: "How many of each",
+        deliveryFee: "The delivery fee, too",
+        restock: "Back into stock",
+      }}
+      controls={{ lines: (field) => <LinesField field={field} order={order} /> }}
+    />
+  );
+}
+
+function LinesField({ field, order }: { field: FormFieldProps; order: Order }) {
+  const lines = linesOf(field.value);
+  const set = (line: number, typed: string) => {
+    const quantity = Number(typed.replace(/\D/g, ""));
+    const others = lines.filter((other) => other.line !== line);
+    field.onChange(quantity > 0 ? [...others, { line, quantity }] : others);
+  };
+  return (
+    <fieldset className="form field-group">
+      <legend>{field.label}</legend>
+      {order.product_meta_data.map((product) => (
+        <TextField
+          key={product.line}
+          label={[product.name, product.size].filter(Boolean).join(", ")}
+          inputMode="numeric"
+          hint={`Of ${product.quantity - product.refundedQuantity}`}
+          value={String(lines.find(({ line }) => line === product.line)?.quantity ?? "")}
+          onChange={(typed) => set(product.line, typed)}
+        />
+      ))}
+      {field.error === undefined ? null : <p className="field-error">{field.error}</p>}
+    </fieldset>
+  );
+}
+
+function linesOf(value: unknown): RefundedLine[] {
+  return Array.isArray(value)
+    ? value.filter((one): one is RefundedLine => isRecord(one) && "line" in one)
+    : [];
+}

@@ -1,0 +1,31 @@
+import { formatNaira } from "@/lib/money";
+import { useMay } from "~/api/operator";
+import { useAnswer } from "~/api/queries";
+import type { Order } from "~/areas/orders/order";
+import { Action } from "~/parts/action";
+import { choiceOf } from "~/parts/choice";
+
+const CALL = "POST /api/v1/admin/orders/{order_id}/confirm-transfer";
+const TAKES_TRANSFERS = ["pending", "expired", "cancelled"];
+
+/** Say that a bank transfer has arrived, as the bank's statement has it. */
+export function ConfirmTransfer({ order }: { order: Order }) {
+  const mayConfirm = useMay(CALL);
+  const isOpen = order.payment_method === "bank-transfer" && TAKES_TRANSFERS.includes(order.status);
+  const banks = useAnswer("GET /api/v1/admin/banks", {}, { enabled: mayConfirm && isOpen });
+  if (!isOpen) {
+    return null;
+  }
+  const options = (banks.data?.rows ?? []).map(({ code, name }) => ({ value: code, text: name }));
+  return (
+    <Action
+      call={CALL}
+      inPath={{ order_id: order.id }}
+      text="Confirm transfer"
+      look="primary"
+      note={`The order is ${formatNaira(order.total)}, of which ${formatNaira(order.received)} is there.`}
+      labels={{ paidOn: "Paid on", amount: "Amount in naira" }}
+      controls={{ bank: choiceOf(options) }}
+    />
+  );
+}

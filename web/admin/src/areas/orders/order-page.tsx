@@ -1,0 +1,150 @@
+import { useParams } from "react-router-dom";
+import { Loaded } from "@/components/loaded";
+import { Panel } from "@/components/panel";
+import { ScreenSkeleton } from "@/components/screen-skeleton";
+import { formatMoment } from "@/lib/dates";
+import { formatNaira } from "@/lib/money";
+import { useAnswer } from "~/api/queries";
+import { AskForRefund } from "~/areas/orders/ask-for-refund";
+import { ConfirmTransfer } from "~/areas/orders/confirm-transfer";
+import type { Order } from "~/areas/orders/order";
+import { Proofs } from "~/areas/orders/proofs";
+import { labelOf } from "~/lib/words";
+import { Action } from "~/parts/action";
+import { Facts } from "~/parts/facts";
+import { MemberLink } from "~/parts/member-link";
+import { StateBadge } from "~/parts/state-badge";
+import { Timeline } from "~/parts/timeline";
+
+/** An order: what was bought, what was paid, what has happened, and what can be done now. */
+export default function OrderPage() {
+  const { order = "" } = useParams();
+  const asked = useAnswer("GET /api/v1/admin/orders/{order}", { inPath: { order } });
+  return (
+    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+      {(found) => (
+        <div className="office-columns">
+          <div className="screen">
+            <Head order={found} />
+            <Lines order={found} />
+            <Proofs order={found} />
+          </div>
+          <Panel title="Timeline">
+            <Timeline
+              entries={found.events.map(({ kind, status, at, by, note }) => ({
+                key: `${kind} ${at}`,
+                at,
+                text: `${labelOf(kind)} (${by})`,
+                note: note ?? labelOf(status),
+              }))}
+            />
+          </Panel>
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Head({ order }: { order: Order }) {
+  const { billing } = order;
+  return (
+    <Panel title={order.orderNumber} action={<StateBadge state={order.status} />}>
+      <Facts
+        facts={{
+          Member: <MemberLink member={order.member} />,
+          Placed: formatMoment(order.createdAt),
+          "Pays by": labelOf(order.payment_method),
+          "Pay before": order.payBy === null ? null : formatMoment(order.payBy),
+          "Goes to": Object.values(billing).filter(Boolean).join(", "),
+        }}
+      />
+      <div className="buttons">
+        <ConfirmTransfer order={order} />
+        <OrderMoves order={order} />
+        <AskForRefund order={order} />
+      </div>
+    </Panel>
+  );
+}
+
+/** The moves that the order's status leaves open. */
+function OrderMoves({ order: { id, status } }: { order: Order }) {
+  const inPath = { order_id: id };
+  return (
+    <>
+      {status === "processing" ? (
+        <Action
+          call="POST /api/v1/admin/orders/{order_id}/ship"
+          inPath={inPath}
+          text="Mark as shipped"
+          look="primary"
+        />
+      ) : null}
+      {status === "shipped" ? (
+        <Action
+          call="POST /api/v1/admin/orders/{order_id}/deliver"
+          inPath={inPath}
+          text="Mark as delivered"
+          look="primary"
+        />
+      ) : null}
+      {status === "pending" || status === "processing" ? (
+        <Action
+          call="POST /api/v1/admin/orders/{order_id}/cancel"
+          inPath={inPath}
+          text="Cancel order"
+          look="danger"
+          note="What was paid goes back to the member's wallet."
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Lines({ order }: { order: Order }) {
+  return (
+    <Panel title="What was bought">
+      <table className="list-table">
+        <thead>
+          <tr>
+            <th scope="col">Product</th>
+            <th scope="col" className="is-number">
+              Price
+            </th>
+            <th scope="col" className="is-number">
+              Quantity
+            </th>
+            <th scope="col" className="is-number">
+              Refunded
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {order.product_meta_data.map((line) => (
+            <tr key={line.line}>
+              <td data-title="Product">{[line.name, line.size].filter(Boolean).join(", ")}</td>
+              <td data-title="Price" className="is-number">
+                {formatNaira(line.price)}
+              </td>
+              <td data-title="Quantity" className="is-number">
+                {line.quantity}
+              </td>
+              <td data-title="Refunded" className="is-number">
+                {line.refundedQuantity}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Facts
+        facts={{
+          Items: formatNaira(order.itemsTotal),
+          Delivery: formatNaira(order.deliveryFee),
+          Total: formatNaira(order.total),
+          Received: formatNaira(order.received),
+          Refunded: formatNaira(order.refundedTotal),
+        }}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,41 @@
+import { Panel } from "@/components/panel";
+import { formatMoment } from "@/lib/dates";
+import type { Order } from "~/areas/orders/order";
+import { Action } from "~/parts/action";
+import { FileButton } from "~/parts/file-button";
+import { StateBadge } from "~/parts/state-badge";
+
+/** The member's proofs of payment; reading one is written down. */
+export function Proofs({ order: { id, proofs } }: { order: Order }) {
+  if (proofs.length === 0) {
+    return null;
+  }
+  return (
+    <Panel title="Proofs of payment">
+      <ul className="screen">
+        {proofs.map((proof) => (
+          <li key={proof.id} className="buttons">
+            <StateBadge state={proof.state} />
+            <span>{formatMoment(proof.at)}</span>
+            <FileButton
+              call="GET /api/v1/admin/orders/{order_id}/proofs/{proof_id}"
+              inPath={{ order_id: id, proof_id: proof.id }}
+              text="Save the file"
+              name={`proof-${proof.id}`}
+            />
+            {proof.state === "waiting" ? (
+              <Action
+                call="POST /api/v1/admin/orders/{order_id}/reject-proof"
+                inPath={{ order_id: id }}
+                fixed={{ proofId: proof.id }}
+                text="Reject proof"
+                look="danger"
+              />
+            ) : null}
+            {proof.reason ? <p className="small muted">{proof.reason}</p> : null}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,61 @@
+import { counted } from "@/lib/counts";
+import type { RowOf } from "~/api/calls";
+import { ask } from "~/api/client";
+import { Action } from "~/parts/action";
+import { ResourceList } from "~/parts/resource-list";
+
+type Plan = RowOf<"GET /api/v1/admin/plans">;
+
+const LABELS = { plan: "Name", amount: "Price in naira", battleZone: "Opens the Battle Zone" };
+
+/** The plans, on offer or not. */
+export default function PlansPage() {
+  return (
+    <ResourceList
+      call="GET /api/v1/admin/plans"
+      empty="No plans"
+      beside={
+        <Action call="POST /api/v1/admin/plans" text="New plan" look="primary" labels={LABELS} />
+      }
+      columns={[
+        { title: "Plan", value: (plan) => plan.plan },
+        { title: "Price", as: "naira", value: (plan) => plan.amount },
+        { title: "Lasts", value: (plan) => counted(plan.duration, plan.period) },
+        { title: "Benefits", value: (plan) => plan.benefits.join(", ") },
+        { title: "Battle Zone", value: (plan) => (plan.battleZone ? "yes" : "no") },
+        { title: "State", as: "state", value: (plan) => (plan.hidden ? "hidden" : "active") },
+      ]}
+      actions={(plan) => <PlanActions plan={plan} />}
+    />
+  );
+}
+
+function PlanActions({ plan }: { plan: Plan }) {
+  return (
+    <>
+      <Action
+        call="PATCH /api/v1/admin/plans/{plan_id}"
+        inPath={{ plan_id: plan.id }}
+        text="Save"
+        button="Change"
+        header={`Change ${plan.plan}`}
+        note="Periods that run, and renewals in the next 14 days, keep their price."
+        labels={LABELS}
+        current={plan}
+        reread={() => rereadPlan(plan.id)}
+      />
+      <Action
+        call="POST /api/v1/admin/plans/{plan_id}/gifts"
+        inPath={{ plan_id: plan.id }}
+        text="Give a plan"
+        header={`Give ${plan.plan} to several members`}
+        labels={{ userIds: "Ids of the members" }}
+      />
+    </>
+  );
+}
+
+async function rereadPlan(id: string): Promise<Plan | undefined> {
+  const { rows } = await ask("GET /api/v1/admin/plans", { inQuery: { limit: 100 } });
+  return rows.find((plan) => plan.id === id);
+}

@@ -1,0 +1,44 @@
+import { formatNaira } from "@/lib/money";
+import { Action } from "~/parts/action";
+import { MemberLink, memberName } from "~/parts/member-link";
+import { ResourceList } from "~/parts/resource-list";
+
+/** Refunds that were asked for, sent and refused. */
+export default function RefundsPage() {
+  return (
+    <ResourceList
+      call="GET /api/v1/admin/refunds"
+      empty="No refunds"
+      columns={[
+        { title: "Of", value: (refund) => refund.bought },
+        {
+          title: "Member",
+          value: (refund) => memberName(refund.member),
+          show: (refund) => <MemberLink member={refund.member} />,
+        },
+        { title: "Amount", as: "naira", value: (refund) => refund.amount },
+        { title: "Reason", value: (refund) => refund.refusal ?? refund.reason },
+        { title: "Asked", as: "moment", value: (refund) => refund.askedAt },
+        { title: "State", as: "state", value: (refund) => refund.state },
+      ]}
+      actions={({ id, state, amount, member }) =>
+        state === "asked" ? (
+          <>
+            <Action
+              call="POST /api/v1/admin/refunds/{refund_id}/send"
+              inPath={{ refund_id: id }}
+              text="Send refund"
+              look="primary"
+              note={`${formatNaira(amount)} goes to the wallet of ${memberName(member)}.`}
+            />
+            <Action
+              call="POST /api/v1/admin/refunds/{refund_id}/refuse"
+              inPath={{ refund_id: id }}
+              text="Refuse"
+            />
+          </>
+        ) : null
+      }
+    />
+  );
+}

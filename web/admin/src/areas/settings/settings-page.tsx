@@ -1,0 +1,39 @@
+import { Loaded } from "@/components/loaded";
+import { Panel } from "@/components/panel";
+import { ScreenSkeleton } from "@/components/screen-skeleton";
+import { ask } from "~/api/client";
+import { useAnswer } from "~/api/queries";
+import { ResourceForm } from "~/parts/resource-form";
+
+const CALL = "GET /api/v1/admin/settings";
+
+const LABELS = {
+  transferAccount: "Account for bank transfers",
+  stateRequired: "An order must name its state",
+  quietFrom: "No mail at night, from",
+  quietTo: "until",
+  adjustmentLimit: "Largest adjustment by one person, in naira",
+  adjustmentDayLimit: "Largest sum of adjustments by one person in a day, in naira",
+  refundLimit: "Largest refund by one person, in naira",
+  giftLimit: "Most gifts of a plan by one person at once",
+};
+
+/** What may be set while the product runs. */
+export default function SettingsPage() {
+  const settings = useAnswer(CALL);
+  return (
+    <Loaded asked={settings} pending={<ScreenSkeleton />}>
+      {(current) => (
+        <Panel title="Settings">
+          <ResourceForm
+            call="PUT /api/v1/admin/settings"
+            current={{ ...current }}
+            reread={async () => ({ ...(await ask(CALL)) })}
+            labels={LABELS}
+            hints={{ quietFrom: "Lagos time, such as 22:00", quietTo: "Lagos time, such as 07:00" }}
+          />
+        </Panel>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,72 @@
+import "~/areas/today/today.css";
+import { Link } from "react-router-dom";
+import { Loaded } from "@/components/loaded";
+import { Panel } from "@/components/panel";
+import { ScreenSkeleton } from "@/components/screen-skeleton";
+import { StatusBadge } from "@/components/status-badge";
+import { formatCount } from "@/lib/counts";
+import { formatMoment } from "@/lib/dates";
+import { useAnswer } from "~/api/queries";
+import { labelOf } from "~/lib/words";
+import { Facts } from "~/parts/facts";
+
+/** Where what waits is worked off. */
+const PLACES: Record<string, string> = {
+  approvals: "/approvals?state=open",
+  transferProofs: "/orders?proof=waiting",
+  refunds: "/refunds?state=asked",
+  reviewCases: "/money/review-cases",
+  webhooks: "/money/webhooks?state=unmatched",
+  disputes: "/money/disputes",
+  debts: "/money/debts",
+  chatReports: "/chat",
+};
+
+/** What waits, and how ledger and backups are. */
+export default function TodayPage() {
+  const today = useAnswer("GET /api/v1/admin/today");
+  return (
+    <Loaded asked={today} pending={<ScreenSkeleton />}>
+      {({ waiting, ledger, backup }) => (
+        <div className="office-columns">
+          <Panel title="What waits">
+            <ul className="waiting">
+              {Object.entries(waiting).map(([name, count]) => (
+                <li key={name}>
+                  <Link to={PLACES[name] ?? "/"}>
+                    <span className={count === 0 ? "numeral is-nothing" : "numeral"}>
+                      {formatCount(count)}
+                    </span>
+                    {labelOf(name)}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+          <Panel title="How it stands">
+            <Facts
+              facts={{
+                Ledger: ledger === null ? "Not looked at yet" : <LedgerState ledger={ledger} />,
+                "Last backup": backup === null ? "Never" : sinceOf(backup["lastSuccessAt"]),
+              }}
+            />
+          </Panel>
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function LedgerState({ ledger }: { ledger: Record<string, unknown> }) {
+  const isBalanced = ledger["ok"] === true;
+  return (
+    <StatusBadge
+      tone={isBalanced ? "success" : "error"}
+      text={isBalanced ? "Ledger balanced" : "Ledger does not balance"}
+    />
+  );
+}
+
+function sinceOf(moment: unknown): string {
+  return typeof moment === "string" ? formatMoment(moment) : "never";
+}

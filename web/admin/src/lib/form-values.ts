@@ -1,0 +1,172 @@
+import { counted } from "@/lib/counts";
+import { isRecord } from "@/lib/storage";
+import type { FieldFacts, Fields } from "~/lib/facts";
+
+/** What is typed: text as it stands in the field, or what is ticked, picked or put together. */
+export type Typed = string | boolean | File | null | TypedGroup | unknown[];
+export interface TypedGroup {
+  [name: string]: Typed;
+}
+
+const LINES = /\r?\n/;
+/** Lagos is an hour ahead of UTC and has no summer time. */
+const LAGOS_OFFSET = "+01:00";
+const LAGOS_MS = 60 * 60 * 1000;
+const HOURS_AND_MINUTES = 5; // characters of `14:05`
+const UP_TO_MINUTES = 16; // characters of `2026-11-21T14:05`
+
+const asText = (value: unknown) => (value === null || value === undefined ? "" : String(value));
+const unlessEmpty = (typed: Typed) => (typed === "" || typed === null ? undefined : typed);
+
+interface Kind {
+  /** What a field shows of a value on the wire. */
+  typed: (value: unknown, facts: FieldFacts) => Typed;
+  /** What is sent of what is typed; undefined is left out. */
+  wire: (typed: Typed, facts: FieldFacts) => unknown;
+}
+
+const number: Kind = { typed: asText, wire: numberWire };
+const plain: Kind = { typed: asText, wire: unlessEmpty };
+
+const KINDS: Record<FieldFacts["kind"], Kind> = {
+  integer: number,
+  number,
+  choice: plain,
+  day: plain,
+  id: plain,
+  text: { typed: asText, wire: (typed) => unlessEmpty(String(typed ?? "").trim()) },
+  boolean: { typed: (value) => value === true, wire: (typed) => typed },
+  file: { typed: () => null, wire: unlessEmpty },
+  time: { typed: (value) => asText(value).slice(0, HOURS_AND_MINUTES), wire: unlessEmpty },
+  moment: {
+    typed: (value) => momentTyped(asText(value)),
+    wire: (typed) => (typed === "" ? undefined : `${String(typed)}:00${LAGOS_OFFSET}`),
+  },
+  list: {
+    typed: (value, facts) => listTyped(facts, Array.isArray(value) ? value : []),
+    wire: (typed, facts) => listWire(facts, typed),
+  },
+  group: {
+    typed: (value, facts) => groupTyped(facts.fields ?? {}, isRecord(value) ? value : {}),
+    wire: (typed, facts) => groupWire(facts, typed),
+  },
+};
+
+/** What a field shows of a value on the wire. */
+export function typedOf(facts: FieldFacts, value: unknown): Typed {
+  return KINDS[facts.kind].typed(value, facts);
+}
+
+/** What is sent of what is typed; undefined is left out. */
+export function wireOf(facts: FieldFacts, typed: Typed): unknown {
+  return KINDS[facts.kind].wire(typed, facts);
+}
+
+/** All fields of a form, as they are shown. */
+export function groupTyped(fields: Fields, values: Record<string, unknown>): TypedGroup {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, facts]) => [name, typedOf(facts, values[name])]),
+  );
+}
+
+/** All fields of a form, as they are sent. */
+export function formWire(fields: Fields, typed: TypedGroup): Record<string, unknown> {
+  const pairs = Object.entries(fields).map(([name, facts]) => [
+    name,
+    wireOf(facts, typed[name] ?? null),
+  ]);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+}
+
+/** What is wrong with what is typed, in a sentence; the server has the last word. */
+export function whatIsWrong(facts: FieldFacts, typed: Typed): string | undefined {
+  const value = wireOf(facts, typed);
+  if (isEmpty(value)) {
+    return facts.required === true && facts.kind !== "boolean" ? "This is needed" : undefined;
+  }
+  if (typeof value === "number") {
+    return whatIsWrongWithNumber(facts, value);
+  }
+  if (facts.kind === "text" && typeof value === "string") {
+    return whatIsWrongWithText(facts, value);
+  }
+  return Array.isArray(value) ? whatIsWrongWithList(facts, value) : undefined;
+}
+
+/** The sentence of each field that does not pass. */
+export function whatIsWrongIn(fields: Fields, typed: TypedGroup): Record<string, string> {
+  const pairs = Object.entries(fields).map(([name, facts]) => [
+    name,
+    whatIsWrong(facts, typed[name] ?? null),
+  ]);
+  return Object.fromEntries(pairs.filter(([, sentence]) => sentence !== undefined));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0);
+}
+
+function whatIsWrongWithList({ max }: FieldFacts, values: unknown[]): string | undefined {
+  return max !== undefined && values.length > max ? `At most ${max}` : undefined;
+}
+
+function whatIsWrongWithNumber(facts: FieldFacts, value: number): string | undefined {
+  if (Number.isNaN(value)) {
+    return "This is no number";
+  }
+  if (facts.kind === "integer" && !Number.isInteger(value)) {
+    return "A whole number is needed";
+  }
+  if (facts.min !== undefined && value < facts.min) {
+    return `At least ${facts.min}`;
+  }
+  return facts.max !== undefined && value > facts.max ? `At most ${facts.max}` : undefined;
+}
+
+function whatIsWrongWithText(facts: FieldFacts, value: string): string | undefined {
+  const length = [...value].length; // as the server counts
+  if (facts.min !== undefined && length < facts.min) {
+    return `At least ${counted(facts.min, "character")}`;
+  }
+  return facts.max !== undefined && length > facts.max
+    ? `At most ${counted(facts.max, "character")}`
+    : undefined;
+}
+
+function numberWire(typed: Typed): number | undefined {
+  return typeof typed === "string" && typed.trim() !== "" ? numberOf(typed) : undefined;
+}
+
+function numberOf(typed: string): number {
+  return Number(typed.replaceAll(/[,\s₦]/g, ""));
+}
+
+/** Lines of text are typed in one field; what is picked or put together stays a list. */
+function listTyped(facts: FieldFacts, values: unknown[]): Typed {
+  const isPicked = facts.of?.kind === "group" || facts.of?.kind === "choice";
+  return isPicked ? values : values.map(String).join("\n");
+}
+
+function listWire(facts: FieldFacts, typed: Typed): unknown {
+  if (typeof typed !== "string") {
+    return typed ?? undefined;
+  }
+  const lines = typed.split(LINES).map((line) => line.trim());
+  const filled = lines.filter((line) => line !== "");
+  const isNumbers = facts.of?.kind === "integer" || facts.of?.kind === "number";
+  return isNumbers ? filled.map(numberOf) : filled;
+}
+
+/** An optional group of which nothing is filled in is not sent. */
+function groupWire(facts: FieldFacts, typed: Typed): unknown {
+  const wire = formWire(facts.fields ?? {}, isRecord(typed) ? (typed as TypedGroup) : {});
+  const isUntouched = Object.values(wire).every((value) => value === false);
+  return isUntouched && facts.required !== true ? undefined : wire;
+}
+
+function momentTyped(iso: string): string {
+  const moment = Date.parse(iso);
+  return Number.isNaN(moment)
+    ? ""
+    : new Date(moment + LAGOS_MS).toISOString().slice(0, UP_TO_MINUTES);
+}

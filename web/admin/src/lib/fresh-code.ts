@@ -1,0 +1,54 @@
+import { Cancelled } from "@/lib/failures";
+
+interface Asking {
+  enter: () => void;
+  giveUp: (reason: Cancelled) => void;
+}
+
+let asking: Asking | null = null;
+let answer: Promise<void> | null = null;
+const listeners = new Set<() => void>();
+
+function change(next: Asking | null): void {
+  asking = next;
+  answer = next === null ? null : answer;
+  for (const listener of listeners) {
+    listener();
+  }
+}
+
+/**
+ * Wait until the operator has entered a fresh code; several who ask wait for the same one.
+ *
+ * Throws:
+ *   Cancelled: the operator did not want to.
+ */
+export function askForFreshCode(): Promise<void> {
+  if (answer === null) {
+    answer = new Promise<void>((enter, giveUp) => change({ enter, giveUp }));
+  }
+  return answer;
+}
+
+/** Go on with what has waited. */
+export function freshCodeEntered(): void {
+  const { enter } = asking ?? {};
+  change(null);
+  enter?.();
+}
+
+/** Drop what has waited. */
+export function freshCodeRefused(): void {
+  const { giveUp } = asking ?? {};
+  change(null);
+  giveUp?.(new Cancelled());
+}
+
+export function isAskingForFreshCode(): boolean {
+  return asking !== null;
+}
+
+export function subscribeToFreshCode(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

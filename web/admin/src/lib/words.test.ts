@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { labelOf } from "~/lib/words";
+
+test.each([
+  ["battleZone", "Battle zone"],
+  ["prize-voucher", "Prize voucher"],
+  ["not_paid", "Not paid"],
+  ["q", "Q"],
+])("the name %s reads as %s", (name, label) => {
+  expect(labelOf(name)).toBe(label);
+});

@@ -1,0 +1,20 @@
+import "~/styles/admin.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { startFonts } from "@/lib/fonts";
+import { reportUncaughtErrors } from "@/lib/report-error";
+import { followTheme } from "@/lib/theme";
+import { App } from "~/app/app";
+
+reportUncaughtErrors();
+followTheme();
+startFonts();
+
+const root = document.getElementById("root");
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from "react";
+import { Button, type ButtonLook } from "@/components/button";
+import { Modal } from "@/components/modal";
+import { factsOf, type Writing } from "~/api/calls";
+import { useMay } from "~/api/operator";
+import { type ResourceFormSteps, useResourceForm } from "~/api/use-resource-form";
+import { useWish } from "~/api/use-wish";
+import { DiscardQuestion } from "~/parts/leave-question";
+import { ResourceFields, type ResourceFieldsLook } from "~/parts/resource-fields";
+
+export interface ActionProps<C extends Writing> extends ResourceFormSteps<C>, ResourceFieldsLook {
+  /** What is done: the dialog's button says it, and the button that opens it. */
+  text: string;
+  /** What the button that opens the dialog says, where it says something else. */
+  button?: string;
+  /** The dialog's heading, where the button's text alone does not say enough. */
+  header?: string;
+  look?: ButtonLook;
+  icon?: ReactNode;
+  /** What it means, above the fields; with it a dialog opens also where nothing is filled in. */
+  note?: ReactNode;
+}
+
+/**
+ * A button that lets the server do something; nothing for who may not.
+ *
+ * What has to be filled in is asked for in a dialog.
+ */
+export function Action<C extends Writing>(props: ActionProps<C>) {
+  const [isOpen, setIsOpen] = useState(false);
+  const may = useMay(props.call);
+  const { look = "secondary", icon, text, button = text, note } = props;
+  if (!may) {
+    return null;
+  }
+  if (note === undefined && !asksForSomething(props)) {
+    return <DirectAction {...props} />;
+  }
+  return (
+    <>
+      <Button look={look} icon={icon} onClick={() => setIsOpen(true)}>
+        {button}
+      </Button>
+      {isOpen ? <ActionDialog {...props} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  );
+}
+
+function asksForSomething<C extends Writing>({ call, fields, fixed = {} }: ActionProps<C>) {
+  const names =
+    fields ?? Object.keys(factsOf(call).body ?? {}).filter((name) => name !== "version");
+  return names.some((name) => !(name in fixed));
+}
+
+function DirectAction<C extends Writing>(props: ActionProps<C>) {
+  const { call, inPath, fixed, current, onDone, text, icon, look = "secondary" } = props;
+  const { send, isPending } = useWish(call, { onDone });
+  const body = factsOf(call).body;
+  const version = body?.["version"] === undefined ? {} : { version: current?.["version"] };
+  const onClick = () =>
+    send({
+      inPath,
+      body: body === undefined ? null : ({ ...version, ...fixed } as never),
+    });
+  return (
+    <Button look={look} icon={icon} busy={isPending} onClick={onClick}>
+      {text}
+    </Button>
+  );
+}
+
+function ActionDialog<C extends Writing>({
+  onClose,
+  ...props
+}: ActionProps<C> & { onClose: () => void }) {
+  const { text, header = text, note, labels, hints, controls, onDone, ...steps } = props;
+  const [isLeaving, setIsLeaving] = useState(false);
+  const state = useResourceForm({
+    ...steps,
+    onDone: (outcome) => {
+      onClose();
+      onDone?.(outcome);
+    },
+  });
+  return (
+    <>
+      <Modal
+        header={header}
+        submitText={text}
+        submitting={state.isPending}
+        onSubmit={state.submit}
+        onClose={() => (state.isDirty ? setIsLeaving(true) : onClose())}
+        content={
+          <div className="form">
+            {note === undefined ? null : <div className="muted">{note}</div>}
+            <ResourceFields state={state} labels={labels} hints={hints} controls={controls} />
+          </div>
+        }
+      />
+      {isLeaving ? (
+        <DiscardQuestion onDiscard={onClose} onStay={() => setIsLeaving(false)} />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import "~/parts/facts.css";
+import type { ReactNode } from "react";
+
+/** Names and what they stand for, one under the other; what is null is left out. */
+export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> }) {
+  const shown = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
+  return (
+    <dl className="facts">
+      {shown.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,55 @@
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { saveAsFile } from "@/lib/save-as-file";
+import { tellFailure } from "@/lib/tell-failure";
+import type { InPathOf, Reading } from "~/api/calls";
+import { askForFile } from "~/api/client";
+import { useMay } from "~/api/operator";
+
+interface FileButtonProps<C extends Reading> {
+  call: C;
+  inPath: InPathOf<C> & object;
+  text: string;
+  /** The file's name, without its ending: that follows from what it is. */
+  name: string;
+}
+
+const ENDINGS: Record<string, string> = {
+  "application/pdf": "pdf",
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/webp": "webp",
+  "text/csv": "csv",
+};
+
+/** Fetches a file and hands it to the browser to save; nothing for who may not. */
+export function FileButton<C extends Reading>({ call, inPath, text, name }: FileButtonProps<C>) {
+  const [isBusy, setIsBusy] = useState(false);
+  const may = useMay(call);
+  if (!may) {
+    return null;
+  }
+  const fetchFile = async () => {
+    setIsBusy(true);
+    try {
+      const file = await askForFile(call, { inPath });
+      const type = file.type.split(";")[0] ?? "";
+      saveAsFile(file, `${name}.${ENDINGS[type] ?? "bin"}`);
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Button
+      look="secondary"
+      icon={<Download aria-hidden="true" />}
+      busy={isBusy}
+      onClick={() => void fetchFile()}
+    >
+      {text}
+    </Button>
+  );
+}

@@ -1,0 +1,65 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { Button } from "@/components/button";
+import type { ListFilters } from "~/api/use-filters";
+import { labelOf } from "~/lib/words";
+import { FormField } from "~/parts/form-field";
+
+const NAMES: Record<string, string> = { q: "Search" };
+
+interface FiltersProps {
+  filters: ListFilters;
+  labels?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What a list can be narrowed by. What is picked holds at once, what is typed with Enter. */
+export function Filters({ filters: { facts, values, set }, labels = {} }: FiltersProps) {
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  // Back, a saved view or a link change the address: it is what holds.
+  const held = JSON.stringify(values);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed ends with another address
+  useEffect(() => setTyped({}), [held]);
+  const names = Object.keys(facts);
+  if (names.length === 0) {
+    return null;
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    set(typed);
+  };
+  const isNarrowed = Object.keys(values).length > 0;
+  return (
+    <form className="filters" aria-label="Filters" onSubmit={submit}>
+      {Object.entries(facts).map(([name, fact]) => (
+        <FormField
+          key={name}
+          name={name}
+          label={labels[name] ?? NAMES[name] ?? labelOf(name)}
+          facts={fact.kind === "boolean" ? { kind: "choice", options: ["true", "false"] } : fact}
+          value={typed[name] ?? values[name] ?? ""}
+          error={undefined}
+          onChange={(value) => {
+            const text = String(value ?? "");
+            if (fact.kind === "choice" || fact.kind === "day" || fact.kind === "boolean") {
+              set({ ...typed, [name]: text });
+            } else {
+              setTyped((before) => ({ ...before, [name]: text }));
+            }
+          }}
+        />
+      ))}
+      <div className="buttons">
+        <Button type="submit" look="secondary">
+          Search
+        </Button>
+        {isNarrowed ? (
+          <Button
+            look="quiet"
+            onClick={() => set(Object.fromEntries(names.map((name) => [name, ""])))}
+          >
+            Show all
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+}

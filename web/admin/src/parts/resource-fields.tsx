@@ -1,0 +1,129 @@
+import "~/parts/resource-fields.css";
+import type { ReactNode } from "react";
+import { Button } from "@/components/button";
+import { isRecord } from "@/lib/storage";
+import type { Resource, ResourceFormState } from "~/api/use-resource-form";
+import type { FieldFacts } from "~/lib/facts";
+import { type Typed, typedOf, wireOf } from "~/lib/form-values";
+import { labelOf } from "~/lib/words";
+import { FormField, type FormFieldProps } from "~/parts/form-field";
+
+export interface ResourceFieldsLook {
+  labels?: Readonly<Record<string, string>> | undefined;
+  hints?: Readonly<Record<string, ReactNode>> | undefined;
+  /** A field that has a control of its own. */
+  controls?: Readonly<Record<string, (field: FormFieldProps) => ReactNode>> | undefined;
+}
+
+/** The fields of a form; above them, when somebody else was quicker, both versions. */
+export function ResourceFields({
+  state,
+  labels = {},
+  hints = {},
+  controls = {},
+}: ResourceFieldsLook & { state: ResourceFormState }) {
+  return (
+    <div ref={state.form} className="form">
+      {state.theirs === null ? null : (
+        <Conflict state={state} theirs={state.theirs} labels={labels} />
+      )}
+      {Object.entries(state.facts).map(([name, facts]) => {
+        const field: FormFieldProps = {
+          name,
+          facts,
+          label: labels[name] ?? labelOf(name),
+          value: state.typed[name] ?? null,
+          error: state.errors[name],
+          hint: hints[name],
+          onChange: (value) => state.set(name, value),
+        };
+        const control = controls[name];
+        return (
+          <div key={name}>
+            {control === undefined ? <AnyField {...field} labels={labels} /> : control(field)}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** One field, or the fields of a group under their common name. */
+function AnyField({ labels, ...field }: FormFieldProps & { labels: Record<string, string> }) {
+  if (field.facts.kind !== "group") {
+    return <FormField {...field} />;
+  }
+  const values = isRecord(field.value) ? (field.value as Record<string, Typed>) : {};
+  return (
+    <fieldset className="form field-group">
+      <legend>{field.label}</legend>
+      {Object.entries(field.facts.fields ?? {}).map(([name, facts]) => (
+        <FormField
+          key={name}
+          name={name}
+          facts={facts}
+          label={labels[name] ?? labelOf(name)}
+          value={values[name] ?? null}
+          error={undefined}
+          onChange={(value) => field.onChange({ ...values, [name]: value })}
+        />
+      ))}
+      {field.error === undefined ? null : <p className="field-error">{field.error}</p>}
+    </fieldset>
+  );
+}
+
+interface ConflictProps {
+  state: ResourceFormState;
+  theirs: Resource;
+  labels: Record<string, string>;
+}
+
+/** Both versions of what differs, and whose shall stand. */
+function Conflict({ state, theirs, labels }: ConflictProps) {
+  const rows = Object.entries(state.facts)
+    .map(([name, facts]) => ({
+      name,
+      mine: shown(facts, wireOf(facts, state.typed[name] ?? null)),
+      other: shown(facts, theirs[name]),
+    }))
+    .filter(({ mine, other }) => mine !== other);
+  return (
+    <section className="notice notice-warn conflict" role="alert">
+      <div>
+        <h3>Somebody else has saved this meanwhile</h3>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Theirs</th>
+              <th scope="col">Yours</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, mine, other }) => (
+              <tr key={name}>
+                <th scope="row">{labels[name] ?? labelOf(name)}</th>
+                <td>{other}</td>
+                <td>{mine}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <div className="buttons">
+          <Button look="secondary" onClick={state.takeTheirs}>
+            Take theirs
+          </Button>
+          <Button look="secondary" onClick={state.keepMine}>
+            Keep mine
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function shown(facts: FieldFacts, value: unknown): string {
+  const typed = typedOf(facts, value);
+  return typeof typed === "string" ? typed : JSON.stringify(typed);
+}

@@ -1,0 +1,106 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { saveAsFile } from "@/lib/save-as-file";
+import { refusal, serve } from "@/test/server";
+import { anOperator, aPlan, openOffice, page } from "~/test/render";
+
+vi.mock("@/lib/save-as-file", () => ({ saveAsFile: vi.fn() }));
+
+const anEntry = (id: string, reason: string) => ({
+  id,
+  at: "2026-11-23T09:00:00Z",
+  operator: { id: "o", name: "Ops Desk" },
+  right: "plans:write",
+  action: "change",
+  targetType: "plan",
+  targetId: "p",
+  before: null,
+  after: null,
+  reason,
+  requestId: "r",
+});
+
+test("rows come page after page", async () => {
+  const asked = serve("get", "/api/v1/admin/audit", ({ url }) =>
+    url.searchParams.get("before") === "b1"
+      ? page([anEntry("2", "second")])
+      : page([anEntry("1", "first")], "b1"),
+  );
+  const { user } = openOffice("/logs");
+
+  await user.click(await screen.findByRole("button", { name: "Show more" }));
+
+  expect(await screen.findByText("second")).toBeInTheDocument();
+  expect(screen.getByText("first")).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+  expect(asked.at(-1)?.url.searchParams.get("limit")).toBe("50");
+});
+
+test("filters stand in the address, and are asked with", async () => {
+  const asked = serve("get", "/api/v1/admin/audit", () => page([]));
+  const { user } = openOffice("/logs?right=plans%3Awrite");
+
+  expect(await screen.findByText("Nothing was done")).toBeInTheDocument();
+  expect(asked.at(-1)?.url.searchParams.get("right")).toBe("plans:write");
+
+  await user.type(screen.getByLabelText("Search"), "Terrace{Enter}");
+
+  await waitFor(() => expect(asked.at(-1)?.url.searchParams.get("q")).toBe("Terrace"));
+  expect(asked.at(-1)?.url.searchParams.get("right")).toBe("plans:write");
+
+  await user.click(screen.getByRole("button", { name: "Show all" }));
+
+  await waitFor(() => expect(asked.at(-1)?.url.searchParams.has("q")).toBe(false));
+});
+
+test("a view is kept under a name, opened and removed", async () => {
+  serve("get", "/api/v1/admin/audit", () => page([]));
+  const { user } = openOffice("/logs?right=plans%3Awrite");
+
+  await user.click(await screen.findByRole("button", { name: "Save this view" }));
+  await user.type(screen.getByLabelText("Name"), "Plans");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await user.click(screen.getByRole("button", { name: "Show all" }));
+  const views = await screen.findByRole("navigation", { name: "Saved views" });
+  await user.click(within(views).getByRole("link", { name: "Plans" }));
+
+  expect(screen.getByLabelText("Right")).toHaveValue("plans:write");
+
+  await user.click(screen.getByRole("button", { name: "Remove the view Plans" }));
+
+  expect(within(views).queryByRole("link", { name: "Plans" })).toBeNull();
+});
+
+test("the rows in sight are kept as CSV, with nothing that a spreadsheet would run", async () => {
+  serve("get", "/api/v1/admin/audit", () => page([anEntry("1", '=HYPERLINK("http://x")')]));
+  const { user } = openOffice("/logs");
+
+  await user.click(await screen.findByRole("button", { name: "CSV of these rows" }));
+
+  const [file, name] = vi.mocked(saveAsFile).mock.calls[0] ?? [];
+  const text = await file?.text();
+  expect(name).toMatch(/^audit-\d{4}-\d{2}-\d{2}\.csv$/);
+  expect(text).toContain(`"'=HYPERLINK(""http://x"")"`);
+});
+
+test("what did not load can be asked for again", async () => {
+  let isDown = true;
+  serve("get", "/api/v1/admin/plans", () =>
+    isDown ? refusal(500, "internal", "Something went wrong.") : page([aPlan()]),
+  );
+  const { user } = openOffice("/plans");
+  const again = await screen.findByRole("button", { name: "Try again" });
+  isDown = false;
+
+  await user.click(again);
+
+  expect(await screen.findByText("Terrace")).toBeInTheDocument();
+});
+
+test("what may not be done has no button", async () => {
+  serve("get", "/api/v1/admin/fundings", () => page([]));
+  openOffice("/money/", anOperator({ rights: ["money:read"] }));
+
+  expect(await screen.findByText("No fundings")).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "Record a chargeback" })).toBeNull();
+});

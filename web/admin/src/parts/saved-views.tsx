@@ -1,0 +1,99 @@
+import { X } from "lucide-react";
+import { useState, useSyncExternalStore } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { Button } from "@/components/button";
+import { Modal } from "@/components/modal";
+import { TextField } from "@/components/text-field";
+import { isRecord, storedValue } from "@/lib/storage";
+
+const LONGEST_NAME = 40;
+
+interface View {
+  path: string;
+  name: string;
+  search: string;
+}
+
+/** Filters that were kept under a name, on this device. */
+const views = storedValue<View[]>("back-office-views", (stored) =>
+  Array.isArray(stored) ? stored.filter(isView) : null,
+);
+
+function isView(stored: unknown): stored is View {
+  return (
+    isRecord(stored) && ["path", "name", "search"].every((name) => typeof stored[name] === "string")
+  );
+}
+
+/** The views of this list that were kept, and a way to keep the one that shows. */
+export function SavedViews() {
+  const { pathname, search } = useLocation();
+  const [isNaming, setIsNaming] = useState(false);
+  const all = useSyncExternalStore(views.subscribe, views.read) ?? [];
+  const here = all.filter(({ path }) => path === pathname);
+  const isKept = here.some((view) => view.search === search);
+  if (here.length === 0 && search === "") {
+    return null;
+  }
+  return (
+    <nav className="views" aria-label="Saved views">
+      {here.map((view) => (
+        <span key={view.name} className="view">
+          <Link to={{ pathname, search: view.search }}>{view.name}</Link>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`Remove the view ${view.name}`}
+            onClick={() => views.write(all.filter((other) => other !== view))}
+          >
+            <X aria-hidden="true" />
+          </button>
+        </span>
+      ))}
+      {search === "" || isKept ? null : (
+        <Button look="quiet" onClick={() => setIsNaming(true)}>
+          Save this view
+        </Button>
+      )}
+      {isNaming ? (
+        <NameView
+          onClose={() => setIsNaming(false)}
+          onNamed={(name) => {
+            const others = all.filter((view) => view.path !== pathname || view.name !== name);
+            views.write([...others, { path: pathname, name, search }]);
+            setIsNaming(false);
+          }}
+        />
+      ) : null}
+    </nav>
+  );
+}
+
+function NameView({ onClose, onNamed }: { onClose: () => void; onNamed: (name: string) => void }) {
+  const [name, setName] = useState("");
+  const [error, setError] = useState<string>();
+  const onSubmit = () => {
+    if (name.trim() === "") {
+      setError("Give it a name");
+    } else {
+      onNamed(name.trim());
+    }
+  };
+  return (
+    <Modal
+      header="Save this view"
+      submitText="Save"
+      onSubmit={onSubmit}
+      onClose={onClose}
+      content={
+        <TextField
+          label="Name"
+          maxLength={LONGEST_NAME}
+          value={name}
+          error={error}
+          onChange={setName}
+        />
+      }
+    />
+  );
+}

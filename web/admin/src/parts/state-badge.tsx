@@ -1,0 +1,39 @@
+import { type BadgeTone, StatusBadge } from "@/components/status-badge";
+import { labelOf } from "~/lib/words";
+
+/** What is well, what went wrong and what waits; everything else is neutral. */
+const TONES: Record<string, BadgeTone> = {
+  active: "success",
+  approved: "success",
+  delivered: "success",
+  done: "success",
+  matched: "success",
+  paid: "success",
+  published: "success",
+  sent: "success",
+  settled: "success",
+  succeeded: "success",
+  accepted: "success",
+  cancelled: "error",
+  dead: "error",
+  expired: "error",
+  failed: "error",
+  hidden: "error",
+  refused: "error",
+  rejected: "error",
+  suspended: "error",
+  unmatched: "error",
+  asked: "info",
+  draft: "info",
+  open: "info",
+  pending: "info",
+  processing: "info",
+  scheduled: "info",
+  shipped: "info",
+  waiting: "info",
+};
+
+/** A state of the wire, in a word and its colour. */
+export function StateBadge({ state }: { state: string }) {
+  return <StatusBadge tone={TONES[state] ?? "neutral"} text={labelOf(state)} />;
+}

@@ -1,0 +1,27 @@
+import "~/parts/timeline.css";
+import type { ReactNode } from "react";
+import { formatMoment } from "@/lib/dates";
+
+interface Entry {
+  key: string;
+  at: string;
+  text: ReactNode;
+  note?: ReactNode;
+}
+
+/** What has happened, in order. */
+export function Timeline({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <ol className="office-timeline">
+      {entries.map(({ key, at, text, note }) => (
+        <li key={key}>
+          <strong>{text}</strong>
+          <time className="small muted" dateTime={at}>
+            {formatMoment(at)}
+          </time>
+          {note ? <p className="small">{note}</p> : null}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,46 @@
+import { build, type Rolldown } from "vite";
+import { expect, test } from "vitest";
+import { entryBudget } from "./entry-budget.ts";
+
+const FILES: Record<string, string> = {
+  "entry.js": 'import { long } from "shared.js"; import("later.js"); console.log(long);',
+  "shared.js": `export const long = ${JSON.stringify(random(4000))};`,
+  "later.js": `console.log(${JSON.stringify(random(4000))});`,
+};
+
+function buildWithin(mostBytes: number, except: string): Promise<unknown> {
+  const files: Rolldown.Plugin = {
+    name: "files",
+    resolveId: (id) => (id in FILES ? id : null),
+    load: (id) => FILES[id] ?? null,
+  };
+  return build({
+    configFile: false,
+    logLevel: "silent",
+    plugins: [files, entryBudget({ except, mostBytes })],
+    build: {
+      write: false,
+      rolldownOptions: {
+        input: "entry.js",
+        output: { codeSplitting: { groups: [{ name: "shared", test: /shared/ }] } },
+      },
+    },
+  });
+}
+
+test("what is shared and what is fetched later do not count", async () => {
+  await expect(buildWithin(2500, "shared")).resolves.toBeDefined();
+});
+
+test("an entry that is heavier with what it imports is refused", async () => {
+  await expect(buildWithin(2500, "nothing")).rejects.toThrow("of at most 2500");
+});
+
+/** Text that compresses badly, the same each time. */
+function random(length: number): string {
+  let state = 7;
+  return Array.from({ length }, () => {
+    state = (state * 48271) % 2147483647;
+    return String.fromCharCode(33 + (state % 90));
+  }).join("");
+}

@@ -1,0 +1,39 @@
+import { gzipSync } from "node:zlib";
+import type { Plugin, Rolldown } from "vite";
+
+type Bundle = Rolldown.OutputBundle;
+
+interface Budget {
+  /** The name of the chunk that does not count: what is shared with somebody else. */
+  except: string;
+  mostBytes: number;
+}
+
+/** Refuse a build whose entry, with all that it imports at once, is heavier than its budget. */
+export function entryBudget({ except, mostBytes }: Budget): Plugin {
+  return {
+    name: "entry-budget",
+    apply: "build",
+    generateBundle(_, bundle) {
+      const bytes = scriptsOf(bundle, except).reduce(
+        (sum, { code }) => sum + gzipSync(code).length,
+        0,
+      );
+      if (bytes > mostBytes) {
+        this.error(`the entry has ${bytes} bytes, of at most ${mostBytes}`);
+      }
+    },
+  };
+}
+
+function scriptsOf(bundle: Bundle, except: string): Rolldown.OutputChunk[] {
+  const chunks = Object.values(bundle).filter((each) => each.type === "chunk");
+  const found = new Set(chunks.filter(({ isEntry }) => isEntry));
+  // A set that is walked shows what is added on the way.
+  for (const { imports } of found) {
+    for (const chunk of chunks.filter(({ fileName }) => imports.includes(fileName))) {
+      found.add(chunk);
+    }
+  }
+  return [...found].filter(({ name }) => name !== except);
+}

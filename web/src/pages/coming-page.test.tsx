@@ -1,0 +1,31 @@
+import { screen } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { leaveTo } from "@/lib/navigation";
+import { OPERATOR_SESSION } from "@/lib/operator-tab";
+import { serveTheGames } from "@/test/games";
+import { openAppAsMember } from "@/test/render";
+
+vi.mock("@/lib/navigation", () => ({ leaveTo: vi.fn() }));
+
+beforeEach(serveTheGames);
+
+const screens = ["/backups", "/logs"];
+
+test.each(screens)("members find at %s what will stand there", async (path) => {
+  openAppAsMember(path);
+
+  expect(await screen.findByText(/not on the pitch yet/)).toBeInTheDocument();
+  expect(leaveTo).not.toHaveBeenCalled();
+});
+
+test.each(screens)(
+  "a tab of the back office goes on from %s to what stands there",
+  async (path) => {
+    openAppAsMember(path);
+    await screen.findByText(/not on the pitch yet/);
+    sessionStorage.setItem(OPERATOR_SESSION, JSON.stringify({ token: "t" }));
+    openAppAsMember(path);
+
+    await vi.waitFor(() => expect(leaveTo).toHaveBeenCalledWith(`/admin${path}`));
+  },
+);
