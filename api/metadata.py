@@ -9,8 +9,10 @@ from api.chat import models as chat_models
 from api.clubs import models as clubs_models
 from api.database import idempotency, rate_limit, readiness
 from api.database.tables import Base
+from api.fixtures import models as fixtures_models
 from api.jobs import models as jobs_models
 from api.moments import models as moments_models
+from api.news import models as news_models
 from api.notifications import models as notifications_models
 from api.operators import models as operators_models
 from api.payments import models as payments_models
@@ -34,8 +36,10 @@ TABLE_MODULES = (
     idempotency,
     rate_limit,
     readiness,
+    fixtures_models,
     jobs_models,
     moments_models,
+    news_models,
     notifications_models,
     operators_models,
     payments_models,

@@ -32,6 +32,7 @@ from api.jobs.mail import Mailer
 from api.jobs.queue import JobQueue
 from api.jobs.runs import BACKUP, last_success
 from api.media.storage import MediaStore
+from api.news import service as news
 from api.notifications.jobs import NOTIFY_BY_MAIL
 from api.notifications.live import send_mails_job, tell_mails
 from api.operators import service as operators
@@ -43,6 +44,7 @@ from api.payments.service import GatewayDoor, PaymentContext
 from api.proofs import service as proofs
 from api.proofs.jobs import WARN_OF_LEDGER
 from api.proofs.live import tell_warnings
+from api.questions import service as questions
 from api.refunds import service as refunds
 from api.security.events import SecurityLog
 from api.security.operators import AdminSessionLife
@@ -192,6 +194,8 @@ def make_operators(
                     "deadMails", Right.SYSTEM_READ, lambda _: system.count_dead_mails(mails)
                 ),
                 operators.Waiting("debts", Right.MONEY_WRITE, payments.count_open_debts),
+                operators.Waiting("articlesToday", Right.NEWS_WRITE, news.count_due_today),
+                operators.Waiting("flaggedQuestions", Right.GAMES_WRITE, questions.count_flagged),
             ),
             ledger=proofs.last_proof,
             backup=_last_backup,
@@ -216,6 +220,7 @@ def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, operator
         send_mails_job(database, queue),
         # At once, however short ago the last one was.
         replace(proofs.prove_job(database, queue), step=prove),
+        questions.statistics_job(database, at_night=False),
     )
     here = {
         job.name.replace("_", "-"): operators.RunnableJob(noted(database, job).step) for job in jobs

@@ -18,6 +18,7 @@ from api.core.config import Settings
 from api.core.processes import STOPPING
 from api.figures.siblings import processes_wanted
 from api.figures.snapshots import render
+from api.fixtures import router as fixtures_router
 from api.http.answers import refuse_handshake
 from api.http.dependencies import may_watch
 from api.http.middleware import BodyLimit
@@ -31,12 +32,14 @@ from api.media.storage import FOLDERS
 from api.members import router as members_router
 from api.moments import router as moments_router
 from api.moments import service as moments
+from api.news import router as news_router
 from api.notifications import router as notifications_router
 from api.operators import router as operators_router
 from api.parts import SANDBOX_PATH
 from api.payments import router as payments_router
 from api.privacy import router as privacy_router
 from api.proofs import router as proofs_router
+from api.questions import router as questions_router
 from api.ranking import router as ranking_router
 from api.realtime.engine import SocketServer
 from api.receipts import router as receipts_router
@@ -54,6 +57,8 @@ BODY_LIMITS = {
     SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413]),
     **clubs_router.BODY_LIMITS,
     **moments_router.BODY_LIMITS,
+    **news_router.BODY_LIMITS,
+    **questions_router.BODY_LIMITS,
     **shop_router.BODY_LIMITS,
     **users_router.BODY_LIMITS,
     **client_errors_router.BODY_LIMITS,
@@ -120,6 +125,9 @@ def add_routes(app: FastAPI, services: Services) -> None:
         members_router,
         system_router,
         analytics_router,
+        questions_router,
+        news_router,
+        fixtures_router,
     ):
         app.router.routes.extend(calls.router.routes)
     if not services.settings.is_production:

@@ -35,6 +35,7 @@ from api.jobs.working import Worker
 from api.media.storage import MediaStore
 from api.media.sweeping import media_sweep_job
 from api.moments import service as moments
+from api.news import service as news
 from api.notifications.jobs import NOTIFY_BY_MAIL
 from api.notifications.live import NotificationMailer, send_mails_job
 from api.parts import make_database, make_mailer, make_media_store, make_sealer
@@ -42,6 +43,7 @@ from api.process_settings import WRONG_SETTINGS, read_settings
 from api.proofs.jobs import WARN_OF_LEDGER
 from api.proofs.live import LedgerWarner
 from api.proofs.service import prove_job
+from api.questions.service import statistics_job
 from api.shop import service as shop
 from api.shop.service import expire_job
 from api.subscriptions.service import remind_job, renew_job
@@ -54,6 +56,7 @@ MEDIA_OWNERS = {
     "avatars": users.named_keys,
     "crests": clubs.named_keys,
     "moments": moments.named_keys,
+    "news": news.named_keys,
     "shop": shop.named_keys,
     "proofs": shop.named_proofs,
 }
@@ -170,6 +173,7 @@ def clock_jobs(database: Database, store: MediaStore, queue: JobQueue) -> list[J
         remind_job(database),
         prove_job(database, queue),
         count_days_job(database),
+        statistics_job(database),
         tidy_job(database),
         media_sweep_job(database, store, MEDIA_OWNERS),
     ]

@@ -1,6 +1,5 @@
 """Calls of the back office about the figures of days."""
 
-from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -10,7 +9,7 @@ from api.analytics.schemas import FigureSeries
 from api.core import clock
 from api.http.admin_calls import admin_router, documented_admin, may_read
 from api.http.dependencies import DatabaseDep
-from api.http.wire import Envelope, ok
+from api.http.wire import Envelope, LagosDay, ok
 from api.security.operators import Acting
 
 router: APIRouter = admin_router()
@@ -20,8 +19,8 @@ router: APIRouter = admin_router()
 async def read_figures(
     acting: Annotated[Acting, may_read(None)],
     database: DatabaseDep,
-    first: Annotated[date | None, Query(alias="from")] = None,
-    last: Annotated[date | None, Query(alias="to")] = None,
+    first: Annotated[LagosDay | None, Query(alias="from")] = None,
+    last: Annotated[LagosDay | None, Query(alias="to")] = None,
 ) -> Envelope[FigureSeries]:
     """Read the figures of each day in Lagos, at most 366; money for who may read money."""
     figures = await service.read_figures(database, acting.operator, first, last, clock.now())

@@ -33,6 +33,7 @@ SELECT CASE WHEN count(*) > 0 OR NOT EXISTS (SELECT FROM club_size_change)
             THEN count(*)::int END AS folded
   FROM gone
 """
+FIND_ID = "SELECT id FROM club WHERE id = $1 OR lower(name) = lower($2)"
 NAMING_LOCK = 7_226_331_151  # any number, the same for everybody who names a club
 LIST_NAMES = "SELECT name FROM club WHERE id IS DISTINCT FROM $1"
 CLUB = "SELECT id, name, cc_name, colour_a, colour_b, hidden, crest, version FROM club"
@@ -60,6 +61,11 @@ async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
 async def read_club(database: Runner, club_id: UUID) -> Row | None:
     """Return one club's row, or None."""
     return await database.fetch_row(READ_CLUB, club_id)
+
+
+async def find_id(runner: Runner, club_id: UUID | None, name: str) -> UUID | None:
+    """Return the id of a club by its id or its name in any letter case, or None."""
+    return cast("UUID | None", await runner.fetch_value(FIND_ID, club_id, name))
 
 
 async def lock_club(tx: Transaction, club_id: UUID) -> Row | None:

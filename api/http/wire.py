@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 from uuid import UUID
@@ -37,6 +37,7 @@ Content: TypeAlias = dict[str, Any]
 """An answer or event that is JSON already."""
 
 LONGEST_NAME = 100
+FIRST_YEAR, LAST_YEAR = 2000, 2999  # of days that are asked for
 LATEST = timedelta(days=100 * 365)
 NO_INSTANT = "A moment is written as 2027-01-01T00:00:00Z"
 
@@ -176,6 +177,16 @@ Naira = Annotated[
     WithJsonSchema({"type": "number", "description": "naira"}),
 ]
 """Kobo inside, a naira number on the wire."""
+
+
+def _check_day(day: date) -> date:
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise ValueError(f"Please name a day of the years {FIRST_YEAR} to {LAST_YEAR}")
+    return day
+
+
+LagosDay = Annotated[date, AfterValidator(_check_day)]
+"""A day that is asked for; those around it can be reckoned with, too."""
 
 
 def _read_instant(value: object) -> object:

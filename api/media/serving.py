@@ -24,6 +24,7 @@ from api.media.storage import (
 # A moment may be removed or hidden: whoever has it asks each time whether it is still there.
 CACHING = {
     "avatars": "public, max-age=31536000, immutable",
+    "news": "public, max-age=31536000, immutable",
     "shop": "public, max-age=31536000, immutable",
     "moments": "private, no-cache",
 }

@@ -24,7 +24,7 @@ CONTENT_TYPES = {
 }
 CHUNK_BYTES = 64 * 1024
 RANDOM_BYTES = 16
-FOLDERS = ("avatars", "crests", "moments", "proofs", "shop")
+FOLDERS = ("avatars", "crests", "moments", "news", "proofs", "shop")
 PRIVATE_FOLDERS = frozenset({"crests", "proofs"})  # handed out by calls that know whose they are
 KEY = re.compile(
     rf"({'|'.join(FOLDERS)})/[0-9a-f]{{{RANDOM_BYTES * 2}}}\.({'|'.join(CONTENT_TYPES)})"

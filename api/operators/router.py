@@ -1,6 +1,5 @@
 """HTTP calls of the back office itself: its sessions, its operators, its audit, its approvals."""
 
-from datetime import date
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, status
@@ -17,7 +16,7 @@ from api.http.dependencies import (
 )
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.wire import Envelope, ExistingId, ExistingName, SafeText, ok
+from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SafeText, ok
 from api.operators import service
 from api.operators.enums import ApprovalState
 from api.operators.schemas import (
@@ -142,8 +141,8 @@ async def list_audit(
     right: Right | None = None,
     operator: ExistingId | None = None,
     target: Looked | None = None,
-    first: Annotated[date | None, Query(alias="from")] = None,
-    last: Annotated[date | None, Query(alias="to")] = None,
+    first: Annotated[LagosDay | None, Query(alias="from")] = None,
+    last: Annotated[LagosDay | None, Query(alias="to")] = None,
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[AuditAnswer]]:

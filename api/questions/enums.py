@@ -8,3 +8,11 @@ class QuestionKind(StrEnum):
 
     TRIVIA = "trivia"
     BATTLE = "battle"
+
+
+class QuestionFlag(StrEnum):
+    """What the answers to a question say against it."""
+
+    TOO_EASY = "too_easy"
+    TOO_HARD = "too_hard"
+    WRONG_KEY = "wrong_key"

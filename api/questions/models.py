@@ -1,10 +1,11 @@
-"""The question bank's table."""
+"""The question bank's tables."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, Text, text
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, Text, func, text
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.database.tables import Base, checked_text
@@ -39,6 +40,15 @@ class Question(Base):
             postgresql_where=text("retired_at IS NULL"),
         ),
         Index("ix_question_live", "kind", "club_id", postgresql_where=text("retired_at IS NULL")),
+        # What the back office looks for, newest first.
+        Index("ix_question_topic", "topic", "id"),
+        Index("ix_question_club_id", "club_id", "id"),
+        Index("ix_question_retired", "id", postgresql_where=text("retired_at IS NOT NULL")),
+        Index(
+            "ix_question_words",
+            func.to_tsvector(text("'simple'::regconfig"), text("question")),
+            postgresql_using="gin",
+        ),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -55,3 +65,46 @@ class Question(Base):
     lot: Mapped[float] = mapped_column(server_default=text("random()"))
     retired_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class QuestionStatistic(Base):
+    """How a question was answered of late, as it was counted last.
+
+    ``by_rank`` is ``[{"rank": "rookie", "asked": 12, "right": 7}]``; ``median_ms`` is null where
+    nobody answered against the clock.
+    """
+
+    __tablename__ = "question_statistic"
+    __table_args__ = (
+        CheckConstraint("right_count BETWEEN 0 AND asked", name="right_are_asked"),
+        Index(
+            "ix_question_statistic_flagged",
+            "question_id",
+            postgresql_where=text("cardinality(flags) > 0"),
+        ),
+    )
+
+    question_id: Mapped[UUID] = mapped_column(ForeignKey("question.id"), primary_key=True)
+    asked: Mapped[int]
+    right_count: Mapped[int]
+    median_ms: Mapped[int | None]
+    by_rank: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    flags: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    counted_at: Mapped[datetime]
+
+
+class ImportRun(Base):
+    """A file that was looked at: what would come of it, and of which bank that was true.
+
+    ``digest`` is the file's SHA-256, ``bank_digest`` that of the live questions' ids then.
+    """
+
+    __tablename__ = "import_run"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    digest: Mapped[str]
+    bank_digest: Mapped[str]
+    content: Mapped[bytes]
+    problems: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    created_at: Mapped[datetime]
+    applied_at: Mapped[datetime | None]

@@ -34,3 +34,11 @@ class SeasonState(StrEnum):
     UPCOMING = "upcoming"
     OPEN = "open"
     OVER = "over"
+
+
+class SeasonDateKind(StrEnum):
+    """What happens to a season at a moment."""
+
+    BEGINS = "begins"
+    ENDS = "ends"
+    RANK_OPENS = "rank_opens"

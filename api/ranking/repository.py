@@ -36,6 +36,26 @@ LIST_RANKS = """
 SELECT rank, threshold_point, starts_at, ends_at
   FROM battle_rank WHERE season_id = $1 ORDER BY threshold_point
 """
+LADDER = """
+SELECT s.id, s.name, s.starts_at, s.ends_at, s.point_per_question, s.question_time_limit,
+       s.questions_per_day,
+       (SELECT jsonb_agg(jsonb_build_object(
+                 'rank', r.rank, 'threshold_point', r.threshold_point,
+                 'starts_at', r.starts_at, 'ends_at', r.ends_at) ORDER BY r.threshold_point)
+          FROM battle_rank r WHERE r.season_id = s.id) AS ranks
+  FROM season s
+"""
+LIST_SEASONS = LADDER + " WHERE $1::uuid IS NULL OR s.id < $1 ORDER BY s.id DESC LIMIT $2"
+READ_LADDER = LADDER + " WHERE s.id = $1"
+LIST_DATES = """
+SELECT 'begins' AS kind, name, starts_at AS at FROM season WHERE starts_at >= $1 AND starts_at < $2
+UNION ALL
+SELECT 'ends', name, ends_at FROM season WHERE ends_at >= $1 AND ends_at < $2
+UNION ALL
+SELECT 'rank_opens', r.rank, r.starts_at FROM battle_rank r JOIN season s ON s.id = r.season_id
+ WHERE r.starts_at >= $1 AND r.starts_at < $2
+ ORDER BY at LIMIT 500
+"""
 READ_STANDING = """
 SELECT u.badge, c.id AS club_id, c.name AS club_name, s.id AS season_id, s.name AS season,
        m.points, m.battle_points, m.answered, m.badge AS season_badge,
@@ -219,6 +239,21 @@ async def list_entries(
 ) -> Sequence[Row]:
     """Return up to ``limit`` of a member's awards older than ``before``, newest first."""
     return await database.fetch_rows(LIST_ENTRIES, user_id, before, limit)
+
+
+async def list_seasons(database: Database, before: UUID | None, limit: int) -> Sequence[Row]:
+    """Return seasons with their ladders, newest first."""
+    return await database.fetch_rows(LIST_SEASONS, before, limit)
+
+
+async def read_season(tx: Transaction, season_id: UUID) -> Row | None:
+    """Return a season with its ladder, or None."""
+    return await tx.fetch_row(READ_LADDER, season_id)
+
+
+async def list_dates(database: Database, since: datetime, until: datetime) -> Sequence[Row]:
+    """Return what begins, ends and opens from ``since`` until before ``until``, in its order."""
+    return await database.fetch_rows(LIST_DATES, since, until)
 
 
 async def lock_seasons(tx: Transaction) -> Sequence[Row]:

@@ -2,21 +2,35 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, status
 
 from api.core import clock
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import BoardsDep, CurrentMember, DatabaseDep
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, ok
+from api.operators.schemas import Page
 from api.ranking import service
 from api.ranking.enums import Period, Scope
-from api.ranking.schemas import LeaderBoard, PointRow, RankRow, Statistics
+from api.ranking.schemas import (
+    AdminSeason,
+    LeaderBoard,
+    PointRow,
+    RankRow,
+    SeasonInput,
+    Statistics,
+)
+from api.security.operators import Acting
+from api.security.rights import Right
 
 LONGEST_LIST = 100
 LAST_PAGE = 200
+SEASONS = "/api/v1/admin/seasons"
 
 router = APIRouter(tags=["ranking"], route_class=StrictRoute)
+back_office = admin_router()
 
 
 @router.get("/api/v1/dashboard/statistics/{user_id}", responses=documented(401, 404))
@@ -68,3 +82,38 @@ async def list_points(
 async def list_ranks(_member: CurrentMember, database: DatabaseDep) -> Envelope[list[RankRow]]:
     """List the ranks of the season, lowest first; King of Fans is above the last."""
     return ok(await service.list_ranks(database, clock.now()))
+
+
+@back_office.get(SEASONS, responses=documented_admin())
+async def list_seasons(
+    _acting: Annotated[Acting, may_read(Right.GAMES_READ)],
+    database: DatabaseDep,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=LONGEST_LIST)] = 50,
+) -> Envelope[Page[AdminSeason]]:
+    """List the seasons with their ladders, newest first."""
+    return ok(await service.list_seasons(database, clock.now(), before=before, limit=limit))
+
+
+@back_office.post(SEASONS, status_code=status.HTTP_201_CREATED, responses=documented_admin(409))
+async def create_season(
+    acting: Annotated[Acting, may_write(Right.GAMES_WRITE)],
+    database: DatabaseDep,
+    form: SeasonInput,
+) -> Envelope[AdminSeason]:
+    """Write a season and its ladder."""
+    return answered(await service.create_season(database, acting, form, clock.now()))
+
+
+@back_office.put(f"{SEASONS}/{{season_id}}", responses=documented_admin(409))
+async def change_season(
+    acting: Annotated[Acting, may_write(Right.GAMES_WRITE)],
+    database: DatabaseDep,
+    season_id: ExistingId,
+    form: SeasonInput,
+) -> Envelope[AdminSeason]:
+    """Write what a season is from now on; once it has begun its start and its ladder stand."""
+    return answered(await service.change_season(database, acting, season_id, form, clock.now()))
+
+
+router.routes.extend(back_office.routes)

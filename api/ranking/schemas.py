@@ -13,8 +13,10 @@ from pydantic import (
     model_validator,
 )
 
-from api.http.wire import Instant, ShownName, WireModel
-from api.ranking.enums import KING_OF_FANS, Period, PointSource, Scope
+from api.http.wire import Instant, ShownName, WireInput, WireModel
+from api.ranking.enums import KING_OF_FANS, Period, PointSource, Scope, SeasonState
+
+Moment = Annotated[AwareDatetime, Field(strict=False)]
 
 
 class Ranking(WireModel):
@@ -104,6 +106,29 @@ class RankRow(WireModel):
     end_date: Instant | None = Field(alias="end_date")
 
 
+class AdminRank(WireModel):
+    """A rank of a season at the back office; null dates are the season's own."""
+
+    rank: str = Field(examples=["rookie"])
+    threshold_point: int = Field(examples=[50])
+    starts_at: Instant | None
+    ends_at: Instant | None
+
+
+class AdminSeason(WireModel):
+    """A season with its ladder, lowest rank first; ``questionTimeLimit`` in seconds."""
+
+    id: UUID
+    name: str
+    starts_at: Instant
+    ends_at: Instant
+    point_per_question: int
+    question_time_limit: int
+    questions_per_day: int
+    state: SeasonState
+    ranks: list[AdminRank]
+
+
 class RankPlan(BaseModel):
     """A rank as operators write it; ``threshold_point`` battle points leave it."""
 
@@ -111,8 +136,8 @@ class RankPlan(BaseModel):
 
     rank: Annotated[str, StringConstraints(pattern=r"^[a-z]+(-[a-z]+)*$", max_length=40)]
     threshold_point: Annotated[int, Field(ge=1, le=1_000_000)]
-    starts_at: AwareDatetime | None = None
-    ends_at: AwareDatetime | None = None
+    starts_at: Moment | None = None
+    ends_at: Moment | None = None
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -131,8 +156,8 @@ class SeasonPlan(BaseModel):
     name: Annotated[
         ShownName, StringConstraints(min_length=1, max_length=60, strip_whitespace=True)
     ]
-    starts_at: AwareDatetime
-    ends_at: AwareDatetime
+    starts_at: Moment
+    ends_at: Moment
     point_per_question: Annotated[int, Field(ge=1, le=1000)]
     question_time_limit: Annotated[int, Field(ge=3, le=300)]
     questions_per_day: Annotated[int, Field(ge=1, le=100)]
@@ -147,3 +172,13 @@ class SeasonPlan(BaseModel):
             if len(set(values)) != len(values):
                 raise ValueError(f"two ranks have the same {named}")
         return self
+
+
+class RankInput(WireInput, RankPlan):
+    """A rank as the back office sends it."""
+
+
+class SeasonInput(WireInput, SeasonPlan):
+    """A season as the back office sends it; ``questionTimeLimit`` in seconds."""
+
+    ranks: Annotated[list[RankInput], Field(min_length=1, max_length=20)]  # type: ignore[assignment]

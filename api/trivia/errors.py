@@ -11,6 +11,14 @@ class AlreadyAttemptedError(DomainError):
     message = "You have already attempted today's daily quest. Please check back tomorrow."
 
 
+class SetFrozenError(DomainError):
+    """The day is over, or its questions were drawn: members have seen them."""
+
+    status = 409
+    code = "set_frozen"
+    message = "The questions of this day are drawn already and stand."
+
+
 class NoDailyQuestError(DomainError):
     """These questions were not served to the member, or their day and its grace are over."""
 

@@ -8,6 +8,7 @@ from sqlalchemy import (
     ARRAY,
     CheckConstraint,
     ForeignKey,
+    Index,
     SmallInteger,
     UniqueConstraint,
     Uuid,
@@ -23,12 +24,31 @@ class TriviaSet(Base):
     """The questions of one club on one Lagos day, frozen at the first request."""
 
     __tablename__ = "trivia_set"
-    __table_args__ = (CheckConstraint("cardinality(question_ids) > 0", name="not_empty"),)
+    __table_args__ = (
+        CheckConstraint("cardinality(question_ids) > 0", name="not_empty"),
+        Index("ix_trivia_set_day", "day"),
+    )
 
     club_id: Mapped[UUID] = mapped_column(ForeignKey("club.id"), primary_key=True)
     day: Mapped[date] = mapped_column(primary_key=True)
     question_ids: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class TriviaSchedule(Base):
+    """What shall be asked on a day instead of what chance draws; no club is all clubs."""
+
+    __tablename__ = "trivia_schedule"
+    __table_args__ = (
+        UniqueConstraint("day", "club_id", postgresql_nulls_not_distinct=True),
+        CheckConstraint("cardinality(question_ids) > 0", name="not_empty"),
+        Index("ix_trivia_schedule_day", "day", "id"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    day: Mapped[date]
+    club_id: Mapped[UUID | None] = mapped_column(ForeignKey("club.id"))
+    question_ids: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
 
 
 class TriviaAttempt(Base):

@@ -9,10 +9,10 @@ from uuid import UUID
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.days import Day
 from api.database.statements import Row
-from api.trivia.models import TriviaAttempt, TriviaSet
+from api.trivia.models import TriviaAttempt, TriviaSchedule, TriviaSet
 from api.trivia.rules import Candidate
 
 ATTEMPT = """
@@ -48,6 +48,47 @@ SELECT EXISTS (
 LIST_DAYS = """
 SELECT day FROM trivia_attempt
  WHERE user_id = $1 AND day <= $2 AND submitted_at IS NOT NULL
+"""
+SCHEDULE_LOCK = 7_226_331  # any number, so that a day's lock here is nobody else's
+LOCK_DAY = "SELECT pg_advisory_xact_lock($1, $2)"
+SHARE_DAY = "SELECT pg_advisory_xact_lock_shared($1, $2)"
+# A question that was corrected since is asked as it stands now; one that was retired is left out.
+LIST_SCHEDULED = """
+SELECT live.id
+  FROM (SELECT question_ids FROM trivia_schedule
+         WHERE day = $2 AND (club_id = $1 OR club_id IS NULL)
+         ORDER BY club_id NULLS LAST LIMIT 1) s
+ CROSS JOIN LATERAL unnest(s.question_ids) WITH ORDINALITY AS wanted (id, place)
+  JOIN question old ON old.id = wanted.id
+  JOIN question live ON live.slug = old.slug AND live.retired_at IS NULL AND live.kind = 'trivia'
+   AND (live.club_id IS NULL OR live.club_id = $1)
+ ORDER BY wanted.place
+"""
+IS_FROZEN = """
+SELECT EXISTS (SELECT FROM trivia_set WHERE day = $1 AND ($2::uuid IS NULL OR club_id = $2))
+"""
+READ_SCHEDULE = """
+SELECT question_ids FROM trivia_schedule WHERE day = $1 AND club_id IS NOT DISTINCT FROM $2::uuid
+"""
+SCHEDULES = """
+SELECT s.id, s.day, s.club_id, c.name AS club, s.question_ids,
+       EXISTS (SELECT FROM trivia_set f
+                WHERE f.day = s.day AND (s.club_id IS NULL OR f.club_id = s.club_id)) AS frozen
+  FROM trivia_schedule s LEFT JOIN club c ON c.id = s.club_id
+ WHERE s.day BETWEEN $1 AND $2 AND {older}
+ ORDER BY s.day DESC, s.id DESC LIMIT $3
+"""
+LIST_SCHEDULE = SCHEDULES.format(older="true")
+LIST_OLDER_SCHEDULE = SCHEDULES.format(
+    older="(s.day, s.id) < (SELECT day, id FROM trivia_schedule WHERE id = $4)"
+)
+DELETE_SCHEDULE = """
+DELETE FROM trivia_schedule WHERE day = $1 AND club_id IS NOT DISTINCT FROM $2::uuid
+"""
+COUNT_FITTING = """
+SELECT count(*) FROM question
+ WHERE id = ANY ($1::uuid[]) AND kind = 'trivia' AND retired_at IS NULL
+   AND (club_id IS NULL OR club_id = $2)
 """
 
 COUNT_DAY = """
@@ -119,12 +160,12 @@ async def was_shown_before(
     return bool(await tx.fetch_value(WAS_SHOWN_BEFORE, user_id, oldest, list(questions)))
 
 
-async def read_set(tx: Transaction, club_id: UUID, day: date) -> list[UUID]:
+async def read_set(runner: Runner, club_id: UUID, day: date) -> list[UUID]:
     """Return the frozen questions of a club's day in their order; none before it is frozen."""
     statement = select(TriviaSet.question_ids).where(
         TriviaSet.club_id == club_id, TriviaSet.day == day
     )
-    found: list[UUID] | None = await tx.fetch_value(statement)
+    found: list[UUID] | None = await runner.fetch_value(statement)
     return found or []
 
 
@@ -158,3 +199,50 @@ async def list_who_submitted(database: Database, day: Day) -> list[UUID]:
     """Return who has submitted the quest of a day."""
     found: list[UUID] = await database.fetch_value(COUNT_DAY, day.first_id, day.end_id, day.day)
     return found
+
+
+async def lock_schedule(tx: Transaction, day: date, *, shared: bool) -> None:
+    """Wait until nobody schedules a day; who schedules (not ``shared``) waits for who draws it."""
+    await tx.execute(SHARE_DAY if shared else LOCK_DAY, SCHEDULE_LOCK, day.toordinal())
+
+
+async def list_scheduled(tx: Transaction, club_id: UUID, day: date) -> list[UUID]:
+    """Return what a club shall be asked on a day, in its order; nothing when it is drawn."""
+    return [row["id"] for row in await tx.fetch_rows(LIST_SCHEDULED, club_id, day)]
+
+
+async def is_frozen(runner: Runner, day: date, club_id: UUID | None) -> bool:
+    """Say whether a club's questions of a day were drawn; without a club, whether anybody's."""
+    return bool(await runner.fetch_value(IS_FROZEN, day, club_id))
+
+
+async def read_schedule(runner: Runner, day: date, club_id: UUID | None) -> list[UUID]:
+    """Return what is scheduled for a club, or for all; none when nothing is."""
+    found: list[UUID] | None = await runner.fetch_value(READ_SCHEDULE, day, club_id)
+    return found or []
+
+
+async def list_schedule(
+    database: Database, first: date, last: date, before: UUID | None, limit: int
+) -> Sequence[Row]:
+    """Return what is scheduled for some days, the latest first."""
+    if before is None:
+        return await database.fetch_rows(LIST_SCHEDULE, first, last, limit)
+    return await database.fetch_rows(LIST_OLDER_SCHEDULE, first, last, limit, before)
+
+
+async def replace_schedule(
+    tx: Transaction, schedule_id: UUID, day: date, club_id: UUID | None, questions: list[UUID]
+) -> None:
+    """Write what a day asks, instead of what was scheduled for it; nothing leaves it to chance."""
+    await tx.execute(DELETE_SCHEDULE, day, club_id)
+    if questions:
+        statement = insert(TriviaSchedule).values(
+            id=schedule_id, day=day, club_id=club_id, question_ids=questions
+        )
+        await tx.execute(statement)
+
+
+async def count_fitting(tx: Transaction, ids: Sequence[UUID], club_id: UUID | None) -> int:
+    """Count which of these questions a club's quest may ask; without a club, everybody's."""
+    return int(await tx.fetch_value(COUNT_FITTING, list(ids), club_id))

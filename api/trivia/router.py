@@ -1,21 +1,45 @@
 """HTTP calls of the daily quest."""
 
-from fastapi import APIRouter, Response, status
+from datetime import timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response, status
 
 from api.core import clock
+from api.core.errors import InvalidFieldError
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.wire import Envelope, ExistingId, ExistingName, created, ok
+from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, created, ok
+from api.operators.schemas import Page
+from api.security.operators import Acting
+from api.security.rights import Right
 from api.trivia import service
-from api.trivia.schemas import DailyAttempt, SubmitAnswer, SubmitInput, TriviaQuestion
+from api.trivia.schemas import (
+    DailyAttempt,
+    ScheduledDay,
+    ScheduleInput,
+    ScheduleRow,
+    SubmitAnswer,
+    SubmitInput,
+    TriviaQuestion,
+)
+from api.trivia.service import DaySpan
 
 FINISHED = "Congratulations! You have attempted today daily quest question."  # spec 2
 ATTEMPTED = "You have attempted today's daily quest. Please check back tomorrow."
 NOTHING = "Apologies! No daily quest question for your club at the moment"  # spec 2
 
+SCHEDULE = "/api/v1/admin/trivia/schedule"
+DAY_PATH = f"{SCHEDULE}/{{day}}/{{club}}"
+AHEAD = timedelta(days=28)  # what is listed when no days are named
+BACKWARDS = "This day must not be before the first one."
+
 router = APIRouter(tags=["trivia"], route_class=StrictRoute)
+back_office = admin_router()
 
 
 @router.get(
@@ -77,3 +101,48 @@ async def submit_daily_quest(
     if done.replayed:
         response.headers[REPLAYED_HEADER] = "true"
     return created(done.answer, FINISHED)
+
+
+@back_office.get(SCHEDULE, responses=documented_admin())
+async def list_trivia_schedule(
+    _acting: Annotated[Acting, may_read(Right.GAMES_READ)],
+    database: DatabaseDep,
+    first: Annotated[LagosDay | None, Query(alias="from", description="A day in Lagos")] = None,
+    last: Annotated[LagosDay | None, Query(alias="to", description="A day in Lagos")] = None,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Envelope[Page[ScheduleRow]]:
+    """List what is scheduled, the latest day first; unasked, from today on for four weeks."""
+    first = first or clock.lagos_day(clock.now())
+    span = DaySpan(first, last or first + AHEAD)
+    if span.last < span.first:
+        raise InvalidFieldError.of("to", BACKWARDS)
+    return ok(await service.list_schedule(database, span, before=before, limit=limit))
+
+
+@back_office.get(DAY_PATH, responses=documented_admin())
+async def read_trivia_schedule(
+    _acting: Annotated[Acting, may_read(Right.GAMES_READ)],
+    database: DatabaseDep,
+    day: LagosDay,
+    club: ExistingName,
+) -> Envelope[ScheduledDay]:
+    """Read what a club, or ``all``, is asked on a day."""
+    return ok(await service.read_schedule(database, day, club))
+
+
+@back_office.put(DAY_PATH, responses=documented_admin(409))
+async def schedule_trivia(
+    acting: Annotated[Acting, may_write(Right.GAMES_WRITE)],
+    database: DatabaseDep,
+    day: LagosDay,
+    club: ExistingName,
+    form: ScheduleInput,
+) -> Envelope[ScheduledDay]:
+    """Say what a club, or ``all``, is asked on a day; a club's own comes before that of all."""
+    return answered(
+        await service.schedule(database, acting, day, club, form.question_ids, clock.now())
+    )
+
+
+router.routes.extend(back_office.routes)

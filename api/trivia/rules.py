@@ -18,6 +18,7 @@ GRACE = timedelta(minutes=10)  # contract B-54
 REST_DAYS = 28  # of a question in its club, unless nothing else is left to ask
 LONGEST_CHOICES = 8192  # characters; five honest choices are under 400
 MOST_CHOICES = 100
+MOST_SCHEDULED = 20  # questions of a day
 ThingT = TypeVar("ThingT")
 UNREADABLE = "Your answers could not be read. Please try again."
 ANSWERED_TWICE = "Please answer each question once."

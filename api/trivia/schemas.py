@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field, Strict, StringConstraints
 
-from api.http.wire import ExistingId, ExistingName, Instant, WireInput, WireModel
+from api.http.wire import ExistingId, ExistingName, Id, Instant, WireInput, WireModel
 from api.trivia import rules
 
 OPTIONS_EXAMPLE = '{"A": "1980", "B": "1994", "C": "2013", "D": "1976"}'
@@ -63,3 +63,25 @@ class SubmitAnswer(WireModel):
     total: int
     review: list[ReviewedQuestion]
     streak: int
+
+
+class ScheduleInput(WireInput):
+    """What a day asks, in this order; none leaves the day to chance."""
+
+    question_ids: Annotated[list[Id], Field(max_length=rules.MOST_SCHEDULED)]
+
+
+class ScheduledDay(WireModel):
+    """What a club is asked on a day, drawn (``frozen``) or scheduled; no club is all clubs."""
+
+    day: date
+    club_id: UUID | None
+    question_ids: list[UUID]
+    frozen: bool
+
+
+class ScheduleRow(ScheduledDay):
+    """What is scheduled for a day."""
+
+    id: UUID
+    club: str | None

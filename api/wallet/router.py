@@ -1,6 +1,5 @@
 """HTTP calls of the wallet."""
 
-from datetime import date
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Response, status
@@ -12,7 +11,7 @@ from api.http.admin_calls import admin_router, documented_admin, may_read, may_w
 from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provided
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.wire import Envelope, ExistingId, Id, SafeText, ok
+from api.http.wire import Envelope, ExistingId, Id, LagosDay, SafeText, ok
 from api.operators.schemas import Page, Proposed
 from api.security.operators import Acting
 from api.security.rights import Right
@@ -45,8 +44,8 @@ Kinds = Annotated[SafeText, StringConstraints(max_length=100)]
 
 
 def _search(
-    first: Annotated[date | None, Query(alias="from", description="Lagos")] = None,
-    last: Annotated[date | None, Query(alias="to", description="Lagos, inclusive")] = None,
+    first: Annotated[LagosDay | None, Query(alias="from", description="Lagos")] = None,
+    last: Annotated[LagosDay | None, Query(alias="to", description="Lagos, inclusive")] = None,
     kind: Annotated[Kinds | None, Query(description="Kinds with commas between")] = None,
 ) -> StatementSearch:
     return StatementSearch(first, last, kind)

@@ -9,10 +9,9 @@ import httpx
 import pytest
 from api.core.config import Settings
 from api.http.admin_calls import WriteAccess, admin_routes
-from api.http.middleware import ADMIN
 from api.security.rights import Role
 
-from tests.back_office import desk
+from tests.back_office import ADMIN, desk
 from tests.conftest import House, open_house
 from tests.operators.writes import Sent, Stage, load
 from tests.payments.test_flutterwave import BOTH

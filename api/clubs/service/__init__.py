@@ -12,6 +12,7 @@ from api.clubs.service.desk import (
 from api.clubs.service.reading import (
     emblem_of,
     find,
+    find_id,
     fold_sizes,
     list_clubs,
     named_keys,
@@ -27,6 +28,7 @@ __all__ = [
     "create_club",
     "emblem_of",
     "find",
+    "find_id",
     "fold_sizes",
     "list_all_clubs",
     "list_clubs",

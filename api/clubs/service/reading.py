@@ -7,6 +7,7 @@ from uuid import UUID
 from api.clubs import repository, rules
 from api.clubs.schemas import ClubAnswer
 from api.core.errors import NotFoundError
+from api.core.ids import parse_id
 from api.database.database import Database, Runner
 from api.database.statements import Row
 from api.media.storage import NoSuchObjectError, content_type_of
@@ -23,6 +24,11 @@ class Crest:
     content: bytes
     content_type: str
     version: str
+
+
+async def find_id(runner: Runner, id_or_name: str) -> UUID | None:
+    """Return the club that an id or a name, in any letter case, names; None when none is."""
+    return await repository.find_id(runner, parse_id(id_or_name), id_or_name)
 
 
 async def list_clubs(database: Database) -> list[ClubAnswer]:

@@ -1,6 +1,5 @@
 """Calls of the back office about orders."""
 
-from datetime import date
 from typing import Annotated
 
 from fastapi import Depends, Query, Response
@@ -11,7 +10,7 @@ from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.attachments import attachment
 from api.http.dependencies import DatabaseDep, SettingsDep, provided
-from api.http.wire import Envelope, ExistingId, ExistingName, SafeText, ok
+from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SafeText, ok
 from api.media.uploading import UploadContext
 from api.operators.schemas import Page
 from api.security.operators import Acting
@@ -45,8 +44,8 @@ async def list_all_orders(
     state: Annotated[OrderStatus | None, Query(alias="status")] = None,
     method: PaymentMethod | None = None,
     proof: ProofState | None = None,
-    first: Annotated[date | None, Query(alias="from")] = None,
-    last: Annotated[date | None, Query(alias="to")] = None,
+    first: Annotated[LagosDay | None, Query(alias="from")] = None,
+    last: Annotated[LagosDay | None, Query(alias="to")] = None,
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[AdminOrder]]:

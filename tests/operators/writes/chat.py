@@ -23,3 +23,14 @@ async def unmute(stage: Stage) -> Sent:
         "/api/v1/admin/chat/mutes", {"userId": str(stage.member.id), "minutes": 5} | WHY
     )
     return Sent({"user_id": stage.member.id})
+
+
+@example("POST chat/bans")
+async def ban(stage: Stage) -> Sent:
+    return Sent(body={"userId": str(stage.member.id)} | WHY)
+
+
+@example("DELETE chat/bans/{user_id}")
+async def unban(stage: Stage) -> Sent:
+    await stage.olu.post("/api/v1/admin/chat/bans", {"userId": str(stage.member.id)} | WHY)
+    return Sent({"user_id": stage.member.id})

@@ -58,6 +58,104 @@ export const CALLS = {
       }
     }
   },
+  "GET /api/v1/admin/articles": {
+    "right": "news:write",
+    "query": {
+      "state": {
+        "kind": "choice",
+        "options": [
+          "draft",
+          "scheduled",
+          "published",
+          "withdrawn"
+        ]
+      }
+    }
+  },
+  "POST /api/v1/admin/articles": {
+    "right": "news:write",
+    "body": {
+      "title": {
+        "kind": "text",
+        "min": 1,
+        "max": 120,
+        "required": true
+      },
+      "body": {
+        "kind": "text",
+        "max": 20000
+      },
+      "club": {
+        "kind": "text",
+        "min": 1,
+        "max": 100
+      },
+      "publishAt": {
+        "kind": "moment"
+      }
+    }
+  },
+  "POST /api/v1/admin/articles/preview": {
+    "right": "news:write",
+    "body": {
+      "body": {
+        "kind": "text",
+        "max": 20000,
+        "required": true
+      }
+    }
+  },
+  "GET /api/v1/admin/articles/{article_id}": {
+    "right": "news:write"
+  },
+  "PATCH /api/v1/admin/articles/{article_id}": {
+    "right": "news:write",
+    "body": {
+      "version": {
+        "kind": "integer",
+        "min": 1,
+        "required": true
+      },
+      "title": {
+        "kind": "text",
+        "min": 1,
+        "max": 120
+      },
+      "body": {
+        "kind": "text",
+        "max": 20000
+      },
+      "club": {
+        "kind": "text",
+        "min": 1,
+        "max": 100
+      },
+      "publishAt": {
+        "kind": "moment"
+      }
+    }
+  },
+  "POST /api/v1/admin/articles/{article_id}/picture": {
+    "right": "news:write",
+    "body": {
+      "file": {
+        "kind": "file",
+        "required": true
+      }
+    },
+    "form": true
+  },
+  "POST /api/v1/admin/articles/{article_id}/publish": {
+    "right": "news:write",
+    "body": {
+      "publishAt": {
+        "kind": "moment"
+      }
+    }
+  },
+  "POST /api/v1/admin/articles/{article_id}/withdraw": {
+    "right": "news:write"
+  },
   "GET /api/v1/admin/audit": {
     "right": "audit:read",
     "query": {
@@ -362,6 +460,187 @@ export const CALLS = {
       },
       "to": {
         "kind": "day"
+      }
+    }
+  },
+  "GET /api/v1/admin/fixtures": {
+    "right": "games:read",
+    "query": {
+      "state": {
+        "kind": "choice",
+        "options": [
+          "scheduled",
+          "postponed",
+          "live",
+          "half_time",
+          "finished",
+          "abandoned",
+          "awarded",
+          "cancelled"
+        ]
+      },
+      "from": {
+        "kind": "day"
+      },
+      "to": {
+        "kind": "day"
+      }
+    }
+  },
+  "POST /api/v1/admin/fixtures": {
+    "right": "games:write",
+    "body": {
+      "competition": {
+        "kind": "text",
+        "min": 1,
+        "max": 80,
+        "required": true
+      },
+      "home": {
+        "kind": "group",
+        "fields": {
+          "clubId": {
+            "kind": "id"
+          },
+          "name": {
+            "kind": "text",
+            "min": 2,
+            "max": 60
+          }
+        },
+        "required": true
+      },
+      "away": {
+        "kind": "group",
+        "fields": {
+          "clubId": {
+            "kind": "id"
+          },
+          "name": {
+            "kind": "text",
+            "min": 2,
+            "max": 60
+          }
+        },
+        "required": true
+      },
+      "kickOffAt": {
+        "kind": "moment",
+        "required": true
+      },
+      "state": {
+        "kind": "choice",
+        "options": [
+          "scheduled",
+          "postponed",
+          "live",
+          "half_time",
+          "finished",
+          "abandoned",
+          "awarded",
+          "cancelled"
+        ]
+      },
+      "homeGoals": {
+        "kind": "integer",
+        "min": 0,
+        "max": 30
+      },
+      "awayGoals": {
+        "kind": "integer",
+        "min": 0,
+        "max": 30
+      },
+      "round": {
+        "kind": "text",
+        "min": 1,
+        "max": 80
+      },
+      "venue": {
+        "kind": "text",
+        "min": 1,
+        "max": 80
+      }
+    }
+  },
+  "PUT /api/v1/admin/fixtures/{fixture_id}": {
+    "right": "games:write",
+    "body": {
+      "competition": {
+        "kind": "text",
+        "min": 1,
+        "max": 80,
+        "required": true
+      },
+      "home": {
+        "kind": "group",
+        "fields": {
+          "clubId": {
+            "kind": "id"
+          },
+          "name": {
+            "kind": "text",
+            "min": 2,
+            "max": 60
+          }
+        },
+        "required": true
+      },
+      "away": {
+        "kind": "group",
+        "fields": {
+          "clubId": {
+            "kind": "id"
+          },
+          "name": {
+            "kind": "text",
+            "min": 2,
+            "max": 60
+          }
+        },
+        "required": true
+      },
+      "kickOffAt": {
+        "kind": "moment",
+        "required": true
+      },
+      "state": {
+        "kind": "choice",
+        "options": [
+          "scheduled",
+          "postponed",
+          "live",
+          "half_time",
+          "finished",
+          "abandoned",
+          "awarded",
+          "cancelled"
+        ]
+      },
+      "homeGoals": {
+        "kind": "integer",
+        "min": 0,
+        "max": 30
+      },
+      "awayGoals": {
+        "kind": "integer",
+        "min": 0,
+        "max": 30
+      },
+      "round": {
+        "kind": "text",
+        "min": 1,
+        "max": 80
+      },
+      "venue": {
+        "kind": "text",
+        "min": 1,
+        "max": 80
+      },
+      "version": {
+        "kind": "integer",
+        "min": 1,
+        "required": true
       }
     }
   },
@@ -1100,6 +1379,150 @@ export const CALLS = {
   "POST /api/v1/admin/proofs": {
     "right": "money:read"
   },
+  "GET /api/v1/admin/questions": {
+    "right": "games:read",
+    "query": {
+      "q": {
+        "kind": "text",
+        "min": 1,
+        "max": 100
+      },
+      "kind": {
+        "kind": "choice",
+        "options": [
+          "trivia",
+          "battle"
+        ]
+      },
+      "topic": {
+        "kind": "text",
+        "min": 1,
+        "max": 100
+      },
+      "club": {
+        "kind": "text",
+        "min": 1,
+        "max": 100
+      },
+      "flag": {
+        "kind": "choice",
+        "options": [
+          "too_easy",
+          "too_hard",
+          "wrong_key"
+        ]
+      },
+      "retired": {
+        "kind": "boolean"
+      }
+    }
+  },
+  "POST /api/v1/admin/questions": {
+    "right": "games:write",
+    "body": {
+      "slug": {
+        "kind": "text",
+        "max": 400,
+        "required": true
+      },
+      "kind": {
+        "kind": "choice",
+        "options": [
+          "trivia",
+          "battle"
+        ],
+        "required": true
+      },
+      "club": {
+        "kind": "text",
+        "max": 400
+      },
+      "topic": {
+        "kind": "text",
+        "max": 400,
+        "required": true
+      },
+      "question": {
+        "kind": "text",
+        "max": 400,
+        "required": true
+      },
+      "right": {
+        "kind": "text",
+        "max": 400,
+        "required": true
+      },
+      "wrong_1": {
+        "kind": "text",
+        "max": 400,
+        "required": true
+      },
+      "wrong_2": {
+        "kind": "text",
+        "max": 400,
+        "required": true
+      },
+      "wrong_3": {
+        "kind": "text",
+        "max": 400,
+        "required": true
+      },
+      "explanation": {
+        "kind": "text",
+        "max": 400,
+        "required": true
+      },
+      "source": {
+        "kind": "text",
+        "max": 400,
+        "required": true
+      },
+      "difficulty": {
+        "kind": "integer",
+        "min": 1,
+        "max": 3,
+        "required": true
+      }
+    }
+  },
+  "POST /api/v1/admin/questions/imports": {
+    "right": "games:write",
+    "body": {
+      "file": {
+        "kind": "file",
+        "required": true
+      }
+    },
+    "form": true
+  },
+  "POST /api/v1/admin/questions/imports/{import_id}/apply": {
+    "right": "games:write",
+    "body": {
+      "digest": {
+        "kind": "text",
+        "min": 1,
+        "max": 64,
+        "required": true
+      }
+    }
+  },
+  "GET /api/v1/admin/questions/imports/{import_id}/problems.csv": {
+    "right": "games:read"
+  },
+  "POST /api/v1/admin/questions/{question_id}/preview": {
+    "right": "games:read"
+  },
+  "POST /api/v1/admin/questions/{question_id}/retire": {
+    "right": "games:write",
+    "body": {
+      "reason": {
+        "kind": "text",
+        "min": 1,
+        "max": 200,
+        "required": true
+      }
+    }
+  },
   "GET /api/v1/admin/refunds": {
     "right": "refund:ask",
     "query": {
@@ -1160,6 +1583,139 @@ export const CALLS = {
         "kind": "text",
         "min": 1,
         "max": 200,
+        "required": true
+      }
+    }
+  },
+  "GET /api/v1/admin/seasons": {
+    "right": "games:read"
+  },
+  "POST /api/v1/admin/seasons": {
+    "right": "games:write",
+    "body": {
+      "name": {
+        "kind": "text",
+        "min": 1,
+        "max": 60,
+        "required": true
+      },
+      "startsAt": {
+        "kind": "moment",
+        "required": true
+      },
+      "endsAt": {
+        "kind": "moment",
+        "required": true
+      },
+      "pointPerQuestion": {
+        "kind": "integer",
+        "min": 1,
+        "max": 1000,
+        "required": true
+      },
+      "questionTimeLimit": {
+        "kind": "integer",
+        "min": 3,
+        "max": 300,
+        "required": true
+      },
+      "questionsPerDay": {
+        "kind": "integer",
+        "min": 1,
+        "max": 100,
+        "required": true
+      },
+      "ranks": {
+        "kind": "list",
+        "of": {
+          "kind": "group",
+          "fields": {
+            "rank": {
+              "kind": "text",
+              "max": 40,
+              "required": true
+            },
+            "thresholdPoint": {
+              "kind": "integer",
+              "min": 1,
+              "max": 1000000,
+              "required": true
+            },
+            "startsAt": {
+              "kind": "moment"
+            },
+            "endsAt": {
+              "kind": "moment"
+            }
+          }
+        },
+        "min": 1,
+        "max": 20,
+        "required": true
+      }
+    }
+  },
+  "PUT /api/v1/admin/seasons/{season_id}": {
+    "right": "games:write",
+    "body": {
+      "name": {
+        "kind": "text",
+        "min": 1,
+        "max": 60,
+        "required": true
+      },
+      "startsAt": {
+        "kind": "moment",
+        "required": true
+      },
+      "endsAt": {
+        "kind": "moment",
+        "required": true
+      },
+      "pointPerQuestion": {
+        "kind": "integer",
+        "min": 1,
+        "max": 1000,
+        "required": true
+      },
+      "questionTimeLimit": {
+        "kind": "integer",
+        "min": 3,
+        "max": 300,
+        "required": true
+      },
+      "questionsPerDay": {
+        "kind": "integer",
+        "min": 1,
+        "max": 100,
+        "required": true
+      },
+      "ranks": {
+        "kind": "list",
+        "of": {
+          "kind": "group",
+          "fields": {
+            "rank": {
+              "kind": "text",
+              "max": 40,
+              "required": true
+            },
+            "thresholdPoint": {
+              "kind": "integer",
+              "min": 1,
+              "max": 1000000,
+              "required": true
+            },
+            "startsAt": {
+              "kind": "moment"
+            },
+            "endsAt": {
+              "kind": "moment"
+            }
+          }
+        },
+        "min": 1,
+        "max": 20,
         "required": true
       }
     }
@@ -1293,6 +1849,33 @@ export const CALLS = {
   },
   "GET /api/v1/admin/today": {
     "right": null
+  },
+  "GET /api/v1/admin/trivia/schedule": {
+    "right": "games:read",
+    "query": {
+      "from": {
+        "kind": "day"
+      },
+      "to": {
+        "kind": "day"
+      }
+    }
+  },
+  "GET /api/v1/admin/trivia/schedule/{day}/{club}": {
+    "right": "games:read"
+  },
+  "PUT /api/v1/admin/trivia/schedule/{day}/{club}": {
+    "right": "games:write",
+    "body": {
+      "questionIds": {
+        "kind": "list",
+        "of": {
+          "kind": "id"
+        },
+        "max": 20,
+        "required": true
+      }
+    }
   },
   "GET /api/v1/admin/webhooks": {
     "right": "money:read",

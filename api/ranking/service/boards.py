@@ -1,4 +1,4 @@
-"""How members stand: seasons, ladders, awards and boards."""
+"""How members stand: awards and boards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,13 +8,11 @@ from uuid import UUID
 from api.clubs import service as clubs
 from api.core import clock
 from api.core.errors import NotFoundError
-from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.media.storage import picture_url
 from api.ranking import repository, rules
-from api.ranking.enums import Period, PointSource, Scope, SeasonState
-from api.ranking.errors import SeasonRefusedError
+from api.ranking.enums import Period, PointSource, Scope
 from api.ranking.events import PointsAwarded
 from api.ranking.repository import ALL_CLUBS, BoardKey
 from api.ranking.repository import Award as Award  # what callers of ``award`` hand in
@@ -24,99 +22,14 @@ from api.ranking.schemas import (
     LeaderBoardRow,
     PointRow,
     Ranking,
-    RankRow,
-    SeasonPlan,
     Standing,
     Statistics,
 )
+from api.ranking.service.seasons import played_season
 
 BOARD_SIZE = 10
 PAGE_SIZE = 50
 FOLD_BATCH = 5000
-
-
-@dataclass(frozen=True)
-class SeasonRules:
-    """A season's dates and rules; ``question_time_limit`` in seconds."""
-
-    id: UUID
-    name: str
-    starts_at: datetime
-    ends_at: datetime
-    point_per_question: int
-    question_time_limit: int
-    questions_per_day: int
-
-    def state(self, now: datetime) -> SeasonState:
-        """Say whether the season is upcoming, open or over at ``now``."""
-        return rules.state_of(self.starts_at, self.ends_at, now)
-
-
-async def shown_season(database: Database, now: datetime) -> SeasonRules | None:
-    """Return the season to speak of: the open one, else the next, else the last."""
-    row = await repository.read_shown_season(database, now)
-    return None if row is None else SeasonRules(**row)
-
-
-async def played_season(database: Database, now: datetime) -> SeasonRules | None:
-    """Return the season that began last; its boards stand until the next one begins."""
-    row = await repository.read_played_season(database, now)
-    return None if row is None else SeasonRules(**row)
-
-
-async def list_ranks(database: Database, now: datetime) -> list[RankRow]:
-    """Return the ladder of the season to speak of, lowest rank first."""
-    season = await shown_season(database, now)
-    if season is None:
-        return []
-    return [
-        RankRow(
-            rank=row["rank"],
-            threshold_point=row["threshold_point"],
-            start_date=row["starts_at"],
-            end_date=row["ends_at"],
-        )
-        for row in await repository.list_ranks(database, season.id)
-    ]
-
-
-async def set_season(tx: Transaction, plan: SeasonPlan, now: datetime) -> bool:
-    """Write a season and its ladder, or change the one of that name; say whether it is new.
-
-    Once a season has begun its start and its ladder stand: members have climbed it.
-
-    Raises:
-        SeasonRefusedError: it overlaps another, or changes what stands.
-    """
-    known = None
-    for season in await repository.lock_seasons(tx):
-        if season["name"] == plan.name:
-            known = season
-        elif plan.starts_at < season["ends_at"] and season["starts_at"] < plan.ends_at:
-            raise SeasonRefusedError(f"It overlaps the season {season['name']}.")
-    if known is not None and known["starts_at"] <= now:
-        ladder = {rank.rank: rank.threshold_point for rank in plan.ranks}
-        if ladder != await repository.list_thresholds(tx, known["id"]):
-            raise SeasonRefusedError("It has begun: its ranks and thresholds stand.")
-        if plan.starts_at != known["starts_at"]:
-            raise SeasonRefusedError("It has begun: its start stands.")
-    await repository.replace_season(
-        tx,
-        new_id() if known is None else known["id"],
-        plan.model_dump(exclude={"ranks"}),
-        [rank.model_dump() for rank in plan.ranks],
-    )
-    return known is None
-
-
-async def has_season(tx: Transaction, name: str) -> bool:
-    """Say whether there is a season of this name; nobody else writes one meanwhile."""
-    return any(season["name"] == name for season in await repository.lock_seasons(tx))
-
-
-async def season_at(tx: Transaction, moment: datetime) -> UUID | None:
-    """Return the season that is open at ``moment``, or None between seasons."""
-    return await repository.read_season_at(tx, moment)
 
 
 async def award(tx: Transaction, award: Award) -> Row:

@@ -1,6 +1,7 @@
-"""The bank's rules: importing files, and reading what was asked."""
+"""Importing files: the bank is brought to what they say, or nothing is changed."""
 
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,14 +10,12 @@ from typing import Any
 from uuid import UUID
 
 from api.core.ids import new_id
-from api.database.database import Transaction
+from api.database.database import Runner, Transaction
 from api.database.statements import Row
 from api.questions import repository, rules
-from api.questions.rules import BankFile, Entry, RefusedLine
+from api.questions.rules import BankFile, BankReading, Entry, RefusedLine
 
-__all__ = ["BankFile", "ImportReport", "import_bank", "shipped_bank"]
-
-SHIPPED_BANK = Path(__file__).with_name("bank")
+SHIPPED_BANK = Path(__file__).parents[1] / "bank"
 
 
 @dataclass(frozen=True)
@@ -35,10 +34,26 @@ class ImportReport:
 
 
 @dataclass
-class _Plan:
+class ImportPlan:
+    """What an import would write: new rows, and the ids that they replace."""
+
     new: list[dict[str, Any]] = field(default_factory=list)
     old: list[UUID] = field(default_factory=list)
     unchanged: int = 0
+
+
+@dataclass(frozen=True)
+class Bank:
+    """The live questions by slug, and the clubs by name, that rows are compared with."""
+
+    live: Mapping[str, Row]
+    clubs: Mapping[str, UUID]
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the live questions' ids: a question never changes, so of all they say."""
+        ids = sorted(str(row["id"]) for row in self.live.values())
+        return hashlib.sha256("\n".join(ids).encode()).hexdigest()
 
 
 def shipped_bank() -> list[BankFile]:
@@ -63,38 +78,71 @@ async def import_bank(
     without its ending counts as a topic of it.
     """
     reading = rules.read_files(files)
-    await repository.lock_bank(tx)
-    clubs = await repository.list_club_ids(tx)
-    live = {row["slug"]: row for row in await repository.list_live(tx)}
-    gone = _missing(reading.entries, live, files) if retire_missing else {}
-    entries = [entry for entry in reading.entries if entry.club is None or entry.club in clubs]
-    refusals = [
-        *reading.refusals,
-        *_asked_already(reading.entries, live.keys() - gone.keys(), live),
-    ]
-    if not skip_unknown_clubs:
-        refusals += _unknown_clubs(reading.entries, clubs)
+    bank = await hold_bank(tx)
+    gone = _missing(reading.entries, bank.live, files) if retire_missing else {}
+    plan, refusals = compare(reading, bank, gone=gone.keys(), skip_unknown=skip_unknown_clubs)
     if refusals:
         return ImportReport(refused=tuple(refusals))
-
-    plan = _compare(entries, live, clubs)
     if not dry_run:
-        await repository.retire_questions(tx, [*plan.old, *gone.values()], now)
-        await repository.insert_questions(tx, plan.new)
+        await write(tx, plan, now, gone=list(gone.values()))
     return ImportReport(
         added=len(plan.new) - len(plan.old),
         unchanged=plan.unchanged,
         replaced=len(plan.old),
         retired=len(gone),
-        skipped=len(reading.entries) - len(entries),
+        skipped=len(reading.entries) - plan.unchanged - len(plan.new),
     )
 
 
-def _compare(entries: Sequence[Entry], live: dict[str, Row], clubs: dict[str, UUID]) -> _Plan:
-    plan = _Plan()
+async def hold_bank(tx: Transaction) -> Bank:
+    """Return the bank as it is, and let nobody else write it until the transaction ends."""
+    await repository.lock_bank(tx)
+    return await read_bank(tx)
+
+
+async def read_bank(runner: Runner) -> Bank:
+    """Return the bank as it is now."""
+    live = {row["slug"]: row for row in await repository.list_live(runner)}
+    return Bank(live, await repository.list_club_ids(runner))
+
+
+async def write(
+    tx: Transaction, plan: ImportPlan, now: datetime, *, gone: Sequence[UUID] = ()
+) -> None:
+    """Do what a plan says, and retire what is ``gone``."""
+    await repository.retire_questions(tx, [*plan.old, *gone], now)
+    await repository.insert_questions(tx, plan.new)
+
+
+def compare(
+    reading: BankReading,
+    bank: Bank,
+    *,
+    gone: AbstractSet[str] = frozenset(),
+    skip_unknown: bool = False,
+) -> tuple[ImportPlan, list[RefusedLine]]:
+    """Return what the rows that fit would write, and a refusal for each that does not."""
+    refusals = [
+        *reading.refusals,
+        *_asked_already(reading.entries, bank.live.keys() - gone, bank.live),
+    ]
+    if not skip_unknown:
+        refusals += _unknown_clubs(reading.entries, bank.clubs)
+    refused = {(refusal.file, refusal.row) for refusal in refusals}
+    entries = [
+        entry
+        for entry in reading.entries
+        if (entry.file, entry.row) not in refused
+        and (entry.club is None or entry.club in bank.clubs)
+    ]
+    return _compare(entries, bank), refusals
+
+
+def _compare(entries: Sequence[Entry], bank: Bank) -> ImportPlan:
+    plan = ImportPlan()
     for entry in entries:
-        wanted = _content(entry, clubs)
-        old = live.get(entry.slug)
+        wanted = _content(entry, bank.clubs)
+        old = bank.live.get(entry.slug)
         if old is not None and all(old[name] == value for name, value in wanted.items()):
             plan.unchanged += 1
             continue
@@ -104,7 +152,7 @@ def _compare(entries: Sequence[Entry], live: dict[str, Row], clubs: dict[str, UU
     return plan
 
 
-def _content(entry: Entry, clubs: dict[str, UUID]) -> dict[str, Any]:
+def _content(entry: Entry, clubs: Mapping[str, UUID]) -> dict[str, Any]:
     return {
         "slug": entry.slug,
         "kind": entry.kind,
@@ -120,7 +168,7 @@ def _content(entry: Entry, clubs: dict[str, UUID]) -> dict[str, Any]:
 
 
 def _missing(
-    entries: Sequence[Entry], live: dict[str, Row], files: Sequence[BankFile]
+    entries: Sequence[Entry], live: Mapping[str, Row], files: Sequence[BankFile]
 ) -> dict[str, UUID]:
     kept = {entry.slug for entry in entries}
     topics = {entry.topic for entry in entries} | {PurePath(file.name).stem for file in files}
@@ -129,14 +177,14 @@ def _missing(
     }
 
 
-def _unknown_clubs(entries: Sequence[Entry], clubs: dict[str, UUID]) -> Iterator[RefusedLine]:
+def _unknown_clubs(entries: Sequence[Entry], clubs: Mapping[str, UUID]) -> Iterator[RefusedLine]:
     for entry in entries:
         if entry.club is not None and entry.club not in clubs:
-            yield RefusedLine(entry.file, entry.line, f"There is no club named {entry.club}.")
+            yield rules.refuse(entry, f"There is no club named {entry.club}.", "club")
 
 
 def _asked_already(
-    entries: Sequence[Entry], staying: AbstractSet[str], live: dict[str, Row]
+    entries: Sequence[Entry], staying: AbstractSet[str], live: Mapping[str, Row]
 ) -> Iterator[RefusedLine]:
     """Refuse what is asked by a live question that stays and that the files do not speak of."""
     others = staying - {entry.slug for entry in entries}
@@ -145,4 +193,4 @@ def _asked_already(
         slug = asked.get(rules.normalise(entry.question))
         if slug is not None:
             sentence = f"The bank asks the same question already, as {slug}."
-            yield RefusedLine(entry.file, entry.line, sentence)
+            yield rules.refuse(entry, sentence, "question")

@@ -1,4 +1,4 @@
-"""The daily quest's rules: what is asked, what was earned, and when the next one opens.
+"""A member's quest: what is asked, what was earned, and when the next one opens.
 
 No right answer leaves before the submit: the statement that reads a quest's questions does not
 read it. Locks are taken in one order: the idempotency key, the attempt, the standing.
@@ -94,8 +94,15 @@ async def _begin(
 
 
 async def freeze_set(tx: Transaction, club_id: UUID, day: date, size: int) -> None:
-    """Freeze what a club is asked on a day; nothing when there is nothing to ask."""
-    drawn = rules.draw_set(await repository.list_candidates(tx, club_id, day), day, size)
+    """Freeze what a club is asked on a day; nothing when there is nothing to ask.
+
+    What is scheduled for the club, else for all clubs, is asked as it stands, without what was
+    retired since; without a schedule it is drawn.
+    """
+    await repository.lock_schedule(tx, day, shared=True)
+    drawn = await repository.list_scheduled(tx, club_id, day) or rules.draw_set(
+        await repository.list_candidates(tx, club_id, day), day, size
+    )
     if drawn:
         await repository.insert_set(tx, club_id, day, drawn)
 

@@ -1,0 +1,49 @@
+"""The articles' table."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.database.tables import Base, checked_text
+from api.news.enums import ArticleStage
+
+
+class Article(Base):
+    """An article; ``club_id`` None is for all clubs.
+
+    ``publish_at`` is when it goes out, or went; of a draft, when it is meant to.
+    ``first_published_at`` is when members could read it first: from then on its slug stands.
+    ``picture`` is a media key. ``version`` grows with every change of what was written.
+    """
+
+    __tablename__ = "article"
+    __table_args__ = (
+        CheckConstraint("stage <> 'published' OR publish_at IS NOT NULL", name="published_at_time"),
+        CheckConstraint("slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'", name="slug_is_slug"),
+        # What members of a club are shown is that of all clubs and its own, newest first.
+        Index(
+            "ix_article_club_id_published",
+            "club_id",
+            "publish_at",
+            "id",
+            postgresql_where=text("stage = 'published'"),
+        ),
+        Index("ix_article_publish_at", "publish_at", postgresql_where=text("stage = 'published'")),
+        Index("ix_article_stage", "stage", "id"),
+        Index("ix_article_picture", "picture", postgresql_where=text("picture IS NOT NULL")),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    slug: Mapped[str] = mapped_column(unique=True)
+    title: Mapped[str]
+    body: Mapped[str]
+    summary: Mapped[str]
+    club_id: Mapped[UUID | None] = mapped_column(ForeignKey("club.id"))
+    picture: Mapped[str | None]
+    stage: Mapped[ArticleStage] = mapped_column(checked_text(ArticleStage))
+    publish_at: Mapped[datetime | None]
+    first_published_at: Mapped[datetime | None]
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))

@@ -1,0 +1,146 @@
+"""HTTP calls of the news."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, status
+
+from api.core import clock
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.dependencies import CurrentMember, DatabaseDep, provided
+from api.http.middleware import BodyLimit
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.uploads import UploadGate, received_form
+from api.http.wire import Envelope, ExistingId, ExistingName, ok
+from api.media.uploading import UploadContext
+from api.news import service
+from api.news.enums import ArticleState
+from api.news.schemas import (
+    PICTURE_FORM,
+    AdminArticle,
+    AdminArticleRow,
+    ArticleChange,
+    ArticleInput,
+    ArticlePreview,
+    NewsArticle,
+    NewsRow,
+    PreviewInput,
+    PublishArticle,
+)
+from api.operators.schemas import Page
+from api.security.operators import Acting
+from api.security.rights import Right
+
+ARTICLES = "/api/v1/admin/articles"
+PICTURE_PATH = f"{ARTICLES}/{{article_id}}/picture"
+BODY_LIMITS = {PICTURE_PATH: BodyLimit(service.FORM.body_bytes, service.TOO_LARGE)}
+Reader = Annotated[Acting, may_read(Right.NEWS_WRITE)]
+Writer = Annotated[Acting, may_write(Right.NEWS_WRITE)]
+Limit = Annotated[int, Query(ge=1, le=100)]
+
+router = APIRouter(tags=["news"], route_class=StrictRoute)
+back_office = admin_router()
+
+
+@router.get("/api/v1/news", responses=documented(401, 404))
+async def list_news(
+    member: CurrentMember,
+    database: DatabaseDep,
+    before: Annotated[ExistingName | None, Query(description="Those older than this slug")] = None,
+    limit: Limit = 50,
+) -> Envelope[list[NewsRow]]:
+    """List the articles for all clubs and for the member's own, newest first."""
+    now = clock.now()
+    return ok(await service.list_news(database, member.club_id, now, before=before, limit=limit))
+
+
+@router.get("/api/v1/news/{slug}", responses=documented(401, 404))
+async def read_news(
+    member: CurrentMember, database: DatabaseDep, slug: ExistingName
+) -> Envelope[NewsArticle]:
+    """Read an article."""
+    return ok(await service.read_news(database, slug, member.club_id, clock.now()))
+
+
+@back_office.get(ARTICLES, responses=documented_admin())
+async def list_articles(
+    _acting: Reader,
+    database: DatabaseDep,
+    state: ArticleState | None = None,
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[AdminArticleRow]]:
+    """List the articles, newest first."""
+    now = clock.now()
+    return ok(await service.list_articles(database, state, now, before=before, limit=limit))
+
+
+@back_office.post(ARTICLES, status_code=status.HTTP_201_CREATED, responses=documented_admin(409))
+async def create_article(
+    acting: Writer, database: DatabaseDep, form: ArticleInput
+) -> Envelope[AdminArticle]:
+    """Begin an article as a draft."""
+    return answered(await service.create_article(database, acting, form, clock.now()))
+
+
+@back_office.post(f"{ARTICLES}/preview", responses=documented_admin())
+async def preview_article(_acting: Reader, form: PreviewInput) -> Envelope[ArticlePreview]:
+    """Show Markdown as members would see it; nothing is kept."""
+    return ok(await service.preview(form.body))
+
+
+@back_office.get(f"{ARTICLES}/{{article_id}}", responses=documented_admin())
+async def read_article(
+    _acting: Reader, database: DatabaseDep, article_id: ExistingId
+) -> Envelope[AdminArticle]:
+    """Read an article."""
+    return ok(await service.read_article(database, article_id, clock.now()))
+
+
+@back_office.patch(f"{ARTICLES}/{{article_id}}", responses=documented_admin(409))
+async def change_article(
+    acting: Writer, database: DatabaseDep, article_id: ExistingId, form: ArticleChange
+) -> Envelope[AdminArticle]:
+    """Change an article."""
+    return answered(await service.change_article(database, acting, article_id, form, clock.now()))
+
+
+@back_office.post(f"{ARTICLES}/{{article_id}}/publish", responses=documented_admin(409))
+async def publish_article(
+    acting: Writer, database: DatabaseDep, article_id: ExistingId, form: PublishArticle
+) -> Envelope[AdminArticle]:
+    """Let an article out, now or at a time to come."""
+    return answered(await service.publish(database, acting, article_id, form, clock.now()))
+
+
+@back_office.post(f"{ARTICLES}/{{article_id}}/withdraw", responses=documented_admin(409))
+async def withdraw_article(
+    acting: Writer, database: DatabaseDep, article_id: ExistingId
+) -> Envelope[AdminArticle]:
+    """Take an article back."""
+    return answered(await service.withdraw(database, acting, article_id, clock.now()))
+
+
+@back_office.post(
+    PICTURE_PATH,
+    status_code=status.HTTP_201_CREATED,
+    responses=documented_admin(409, 413, 415),
+    openapi_extra=PICTURE_FORM,
+)
+async def set_article_picture(
+    request: Request,
+    acting: Writer,
+    context: Annotated[UploadContext, Depends(provided(UploadContext))],
+    gate: Annotated[UploadGate, Depends(provided(UploadGate))],
+    article_id: ExistingId,
+) -> Envelope[AdminArticle]:
+    """Give an article a picture: JPEG, PNG or WebP of at most 2,097,152 bytes."""
+    async with (
+        gate.enter(acting.operator.user_id),
+        received_form(request, service.FORM, context.uploads) as form,
+    ):
+        return answered(await service.set_picture(context, acting, article_id, form))
+
+
+router.routes.extend(back_office.routes)

@@ -1,0 +1,67 @@
+"""The pictures of articles."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from api.core import clock
+from api.core.errors import InvalidFieldError, NotFoundError
+from api.database.database import Database, Transaction
+from api.http.admin_answers import Done
+from api.http.uploads import FileRule, FormRules, ReceivedForm
+from api.media.pictures import Frame
+from api.media.storage import new_key
+from api.media.sweeping import discard
+from api.media.uploading import UploadContext, stored
+from api.news import repository
+from api.news.service.writing import hold, read_shown
+from api.operators import service as operators
+from api.operators.service import Deed
+from api.security.operators import Acting
+
+LARGEST_BYTES = 2_097_152
+TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
+MISSING = "Please choose a picture."
+READABLE = Frame(1280)
+FOLDER = "news"
+FORM = FormRules(files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)}, fields={})
+
+
+async def set_picture(
+    context: UploadContext, acting: Acting, article_id: UUID, form: ReceivedForm
+) -> Done:
+    """Give an article a picture, in place of the one it has.
+
+    Raises:
+        InvalidFieldError: the picture is missing.
+        NotFoundError: there is no such article.
+        NotAPictureError, DamagedPictureError, HugePictureError: of the picture.
+        MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
+    """
+    received = form.files.get("file")
+    if received is None or not received.size_bytes:
+        raise InvalidFieldError.of("file", MISSING)
+    if await repository.read_article(context.database, article_id) is None:
+        raise NotFoundError
+    picture = await context.images.renew(received.handle, READABLE)
+    key, replaced = new_key(FOLDER, "webp"), []
+
+    async def work(tx: Transaction) -> Done:
+        row = await hold(tx, article_id)
+        if row["picture"] is not None:
+            replaced.append(row["picture"])
+        await repository.change_article(tx, article_id, {"picture": key})
+        shown = await read_shown(tx, article_id, clock.now())
+        before, after = ({"picture": name} for name in (row["picture"], key))
+        deed = Deed("set-picture", "article", article_id, before, after)
+        await operators.audited(tx, acting, deed)
+        return Done.of(shown, status=201, message="The picture has been saved.")
+
+    async with stored(context.store, {key: picture}):
+        done = await operators.perform(context.database, acting, form.digests(), work)
+    await discard(context.store, [key] if done.is_replayed else replaced)
+    return done
+
+
+async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` an article names."""
+    return await repository.list_named_keys(database, keys)

@@ -1,0 +1,61 @@
+"""What members read, and what is about to go out."""
+
+import asyncio
+from datetime import datetime
+from uuid import UUID
+
+from api.core import clock
+from api.core.errors import NotFoundError
+from api.database.database import Database
+from api.database.statements import Row
+from api.media.storage import picture_url
+from api.news import repository, rules
+from api.news.schemas import NewsArticle, NewsRow
+
+
+async def list_news(
+    database: Database, club_id: UUID, now: datetime, *, before: str | None, limit: int
+) -> list[NewsRow]:
+    """Return what is out for all clubs and for one, newest first, older than the slug ``before``.
+
+    Raises:
+        NotFoundError: ``before`` is no article that could be read.
+    """
+    since = None
+    if before is not None:
+        row = await repository.read_published(database, before, club_id, now)
+        if row is None:
+            raise NotFoundError
+        since = (row["publish_at"], row["id"])
+    rows = await repository.list_published(database, club_id, now, since, limit)
+    return [_row(row) for row in rows]
+
+
+async def read_news(database: Database, slug: str, club_id: UUID, now: datetime) -> NewsArticle:
+    """Return an article that is out for all clubs or for this one.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    row = await repository.read_published(database, slug, club_id, now)
+    if row is None:
+        raise NotFoundError
+    shown = await asyncio.to_thread(rules.render, row["body"])
+    return NewsArticle(**dict(_row(row)), html=shown)
+
+
+async def count_due_today(database: Database) -> int:
+    """Count the articles that go out later today, in Lagos."""
+    now = clock.now()
+    return await repository.count_due(database, now, clock.next_midnight(now))
+
+
+def _row(row: Row) -> NewsRow:
+    return NewsRow(
+        slug=row["slug"],
+        title=row["title"],
+        summary=row["summary"],
+        picture=picture_url(row["picture"]),
+        club=row["club"],
+        published_at=row["publish_at"],
+    )

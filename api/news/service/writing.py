@@ -1,0 +1,259 @@
+"""Articles as the back office writes them: drafts, their time, and their end."""
+
+import asyncio
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from api.clubs import service as clubs
+from api.core.errors import InvalidFieldError, NotFoundError
+from api.core.ids import new_id
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.http.wire import Content
+from api.media.storage import picture_url
+from api.news import repository, rules
+from api.news.enums import ArticleStage, ArticleState
+from api.news.errors import ArticleStateError
+from api.news.schemas import (
+    AdminArticle,
+    AdminArticleRow,
+    ArticleChange,
+    ArticleInput,
+    ArticlePreview,
+    PublishArticle,
+)
+from api.operators import service as operators
+from api.operators.errors import StaleVersionError
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.security.operators import Acting
+
+NO_CLUB = "There is no such club."
+NO_TIME = "A scheduled article needs a time to come. Withdraw it instead."
+
+
+async def list_articles(
+    database: Database,
+    state: ArticleState | None,
+    now: datetime,
+    *,
+    before: UUID | None,
+    limit: int,
+) -> Page[AdminArticleRow]:
+    """Return the articles, newest first."""
+    rows = await repository.list_articles(database, state, before, now, limit + 1)
+    return Page.of(rows, limit, lambda row: AdminArticleRow(**_facts(row, now)))
+
+
+async def read_article(database: Database, article_id: UUID, now: datetime) -> AdminArticle:
+    """Return one article.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    return await read_shown(database, article_id, now)
+
+
+async def preview(body: str) -> ArticlePreview:
+    """Return what members would be shown of Markdown."""
+    return ArticlePreview(html=await asyncio.to_thread(rules.render, body))
+
+
+async def create_article(
+    database: Database, acting: Acting, form: ArticleInput, now: datetime
+) -> Done:
+    """Begin an article as a draft.
+
+    Raises:
+        InvalidFieldError: there is no such club.
+    """
+    article_id = new_id()
+
+    async def work(tx: Transaction) -> Done:
+        values = await _columns(tx, form.model_dump(by_alias=False))
+        slug = await _name(tx, article_id, form.title)
+        await repository.insert_article(
+            tx, {"id": article_id, "slug": slug, "stage": ArticleStage.DRAFT, **values}
+        )
+        shown = await read_shown(tx, article_id, now)
+        await operators.audited(tx, acting, _deed("create", shown, after=shown))
+        return Done.of(shown, status=201, message="The article has been saved.")
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def change_article(
+    database: Database, acting: Acting, article_id: UUID, form: ArticleChange, now: datetime
+) -> Done:
+    """Change what is named of an article; its slug follows the title until it was out.
+
+    Raises:
+        NotFoundError: there is no such article.
+        StaleVersionError: it was changed since it was read.
+        InvalidFieldError: there is no such club, or the time of a scheduled one is over.
+        ArticleStateError: it is out, so that its time is not to be changed.
+    """
+    named = form.model_dump(exclude_unset=True, exclude={"version"}, by_alias=False)
+
+    async def work(tx: Transaction) -> Done:
+        row = await hold(tx, article_id)
+        if row["version"] != form.version:
+            raise StaleVersionError
+        before = await read_shown(tx, article_id, now)
+        if "publish_at" in named and named["publish_at"] != row["publish_at"]:
+            _require_open_time(rules.state_of(row, now), named["publish_at"], now)
+        values = await _columns(tx, named)
+        if "title" in named and rules.out_since(row, now) is None:
+            values["slug"] = await _name(tx, article_id, named["title"])
+        await repository.change_article(tx, article_id, values)
+        shown = await read_shown(tx, article_id, now)
+        await operators.audited(tx, acting, _deed("change", shown, before=before, after=shown))
+        return Done.of(shown, message="The article has been saved.")
+
+    content = form.model_dump(mode="json", exclude_unset=True)
+    return await operators.perform(database, acting, content, work)
+
+
+async def publish(
+    database: Database, acting: Acting, article_id: UUID, form: PublishArticle, now: datetime
+) -> Done:
+    """Let an article out, now or at a time to come; a scheduled one only at a time that is named.
+
+    Raises:
+        NotFoundError: there is no such article.
+        ArticleStateError: it is out, or scheduled and no time was named.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        row = await hold(tx, article_id)
+        state = rules.state_of(row, now)
+        is_decided = state is ArticleState.SCHEDULED and form.publish_at is None
+        if state is ArticleState.PUBLISHED or is_decided:
+            raise ArticleStateError(content={"status": state.value})
+        values = {
+            "stage": ArticleStage.PUBLISHED,
+            "publish_at": max(form.publish_at or row["publish_at"] or now, now),
+        }
+        return await _move(tx, acting, "publish", row, values, now)
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def withdraw(database: Database, acting: Acting, article_id: UUID, now: datetime) -> Done:
+    """Take an article back; members find it no more.
+
+    Raises:
+        NotFoundError: there is no such article.
+        ArticleStateError: it is not out and not scheduled.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        row = await hold(tx, article_id)
+        if row["stage"] != ArticleStage.PUBLISHED:
+            raise ArticleStateError(content={"status": row["stage"]})
+        values = {
+            "stage": ArticleStage.WITHDRAWN,
+            "publish_at": None,
+            "first_published_at": rules.out_since(row, now),
+        }
+        return await _move(tx, acting, "withdraw", row, values, now)
+
+    return await operators.perform(database, acting, {}, work)
+
+
+async def hold(tx: Transaction, article_id: UUID) -> Row:
+    """Return an article and hold it.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    row = await repository.lock_article(tx, article_id)
+    if row is None:
+        raise NotFoundError
+    return row
+
+
+async def read_shown(runner: Runner, article_id: UUID, now: datetime) -> AdminArticle:
+    """Return an article as the back office shows it.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    row = await repository.read_article(runner, article_id)
+    if row is None:
+        raise NotFoundError
+    shown = await asyncio.to_thread(rules.render, row["body"])
+    return AdminArticle(**_facts(row, now), body=row["body"], html=shown)
+
+
+async def _move(
+    tx: Transaction, acting: Acting, action: str, row: Row, values: dict[str, Any], now: datetime
+) -> Done:
+    before = rules.state_of(row, now)
+    await repository.change_article(tx, row["id"], values)
+    shown = await read_shown(tx, row["id"], now)
+    deed = Deed(
+        action,
+        "article",
+        row["id"],
+        before={"state": before.value},
+        after={"state": shown.state.value, "publish_at": shown.publish_at},
+    )
+    await operators.audited(tx, acting, deed)
+    return Done.of(shown)
+
+
+def _require_open_time(state: ArticleState, publish_at: datetime | None, now: datetime) -> None:
+    if state is ArticleState.PUBLISHED:
+        raise ArticleStateError(content={"status": state.value})
+    if state is ArticleState.SCHEDULED and (publish_at is None or publish_at <= now):
+        raise InvalidFieldError.of("publishAt", NO_TIME)
+
+
+async def _columns(tx: Transaction, named: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns that what is named sets."""
+    values = {name: value for name, value in named.items() if name != "club"}
+    if "club" in named:
+        club = named["club"]
+        values["club_id"] = None if club is None else await clubs.find_id(tx, club)
+        if club is not None and values["club_id"] is None:
+            raise InvalidFieldError.of("club", NO_CLUB)
+    if "body" in named:
+        values["summary"] = await asyncio.to_thread(rules.summarise, named["body"])
+    return values
+
+
+async def _name(tx: Transaction, article_id: UUID, title: str) -> str:
+    """Return the slug of a title, which nobody else takes before the transaction ends."""
+    wanted = rules.slug_of(title)
+    await repository.lock_slugs(tx)
+    return rules.free_slug(wanted, await repository.list_slugs(tx, wanted, article_id))
+
+
+def _deed(
+    action: str, of: AdminArticle, *, before: AdminArticle | None = None, after: AdminArticle
+) -> Deed:
+    def written(article: AdminArticle | None) -> Content | None:
+        if article is None:
+            return None
+        return article.model_dump(mode="json", exclude={"html", "summary"})
+
+    return Deed(action, "article", of.id, written(before), written(after))
+
+
+def _facts(row: Row, now: datetime) -> dict[str, Any]:
+    return {
+        "id": row["id"],
+        "slug": row["slug"],
+        "title": row["title"],
+        "summary": row["summary"],
+        "club": row["club"],
+        "club_id": row["club_id"],
+        "picture": picture_url(row["picture"]),
+        "state": rules.state_of(row, now),
+        "publish_at": row["publish_at"],
+        "version": row["version"],
+        "created_at": row["created_at"],
+    }

@@ -1,0 +1,2 @@
+-- An article is withdrawn, not removed.
+GRANT SELECT, INSERT, UPDATE ON article TO {{runtime_role}};

@@ -1,0 +1,120 @@
+"""HTTP calls of the question bank, all of the back office."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response, status
+from pydantic import StringConstraints
+
+from api.core import clock
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.attachments import attachment
+from api.http.dependencies import DatabaseDep, provided
+from api.http.middleware import BodyLimit
+from api.http.uploads import UploadGate, received_form
+from api.http.wire import Envelope, ExistingId, SafeText, ok
+from api.media.uploading import UploadContext
+from api.operators.schemas import Page
+from api.questions import service
+from api.questions.enums import QuestionFlag, QuestionKind
+from api.questions.schemas import (
+    IMPORT_FORM,
+    AdminQuestion,
+    ApplyImport,
+    ImportApplied,
+    ImportReview,
+    QuestionInput,
+    QuestionPreview,
+    RetireQuestion,
+)
+from api.questions.service import QuestionSearch
+from api.security.operators import Acting
+from api.security.rights import Right
+
+QUESTIONS = "/api/v1/admin/questions"
+IMPORTS = f"{QUESTIONS}/imports"
+BODY_LIMITS = {IMPORTS: BodyLimit(service.FORM.body_bytes, service.TOO_LARGE)}
+Reader = Annotated[Acting, may_read(Right.GAMES_READ)]
+Writer = Annotated[Acting, may_write(Right.GAMES_WRITE)]
+Looked = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
+
+router: APIRouter = admin_router()
+
+
+@router.get(QUESTIONS, responses=documented_admin())
+async def list_questions(
+    _acting: Reader,
+    database: DatabaseDep,
+    q: Annotated[Looked | None, Query(description="Words, or a slug")] = None,
+    kind: QuestionKind | None = None,
+    topic: Looked | None = None,
+    club: Annotated[Looked | None, Query(description="An id or a name, or all")] = None,
+    flag: QuestionFlag | None = None,
+    retired: Annotated[bool, Query(description="Those that are asked no more")] = False,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Envelope[Page[AdminQuestion]]:
+    """List the bank, newest first, with how its questions were answered."""
+    search = QuestionSearch(q, kind, topic, club, flag, retired)
+    return ok(await service.list_questions(database, search, before=before, limit=limit))
+
+
+@router.post(QUESTIONS, status_code=status.HTTP_201_CREATED, responses=documented_admin(409))
+async def add_question(
+    acting: Writer, database: DatabaseDep, form: QuestionInput
+) -> Envelope[AdminQuestion]:
+    """Add a question, or correct the live one of its slug."""
+    return answered(await service.add_question(database, acting, form, clock.now()))
+
+
+@router.post(
+    IMPORTS,
+    status_code=status.HTTP_201_CREATED,
+    responses=documented_admin(413, 415),
+    openapi_extra=IMPORT_FORM,
+)
+async def upload_questions(
+    request: Request,
+    acting: Writer,
+    context: Annotated[UploadContext, Depends(provided(UploadContext))],
+    gate: Annotated[UploadGate, Depends(provided(UploadGate))],
+) -> Envelope[ImportReview]:
+    """Look at a CSV file of at most 2,097,152 bytes; nothing is imported yet."""
+    async with (
+        gate.enter(acting.operator.user_id),
+        received_form(request, service.FORM, context.uploads) as form,
+    ):
+        return answered(await service.upload(context.database, acting, form, clock.now()))
+
+
+@router.post(f"{IMPORTS}/{{import_id}}/apply", responses=documented_admin(409))
+async def apply_import(
+    acting: Writer, database: DatabaseDep, import_id: ExistingId, form: ApplyImport
+) -> Envelope[ImportApplied]:
+    """Import a file that was looked at: all of it, or nothing."""
+    return answered(await service.apply(database, acting, import_id, form.digest, clock.now()))
+
+
+@router.get(f"{IMPORTS}/{{import_id}}/problems.csv", responses=documented_admin())
+async def read_import_problems(
+    _acting: Reader, database: DatabaseDep, import_id: ExistingId
+) -> Response:
+    """Download the rows that do not fit, each with why."""
+    content = await service.read_problems(database, import_id)
+    return attachment(content, "text/csv; charset=utf-8", "problems.csv")
+
+
+@router.post(f"{QUESTIONS}/{{question_id}}/retire", responses=documented_admin(409))
+async def retire_question(
+    acting: Writer, database: DatabaseDep, question_id: ExistingId, form: RetireQuestion
+) -> Envelope[AdminQuestion]:
+    """Take a question out of the games."""
+    return answered(await service.retire(database, acting, question_id, form.reason, clock.now()))
+
+
+@router.post(f"{QUESTIONS}/{{question_id}}/preview", responses=documented_admin())
+async def preview_question(
+    _acting: Reader, database: DatabaseDep, question_id: ExistingId
+) -> Envelope[QuestionPreview]:
+    """Show a question as a phone does."""
+    return ok(await service.preview(database, question_id))

@@ -1,0 +1,33 @@
+"""The bank's rules: what a file has to look like, what is nearly the same, what answers say."""
+
+from api.questions.rules.judging import flags_of, search_words, share
+from api.questions.rules.likeness import near_duplicates
+from api.questions.rules.reading import (
+    COLUMNS,
+    BankFile,
+    BankReading,
+    Entry,
+    RefusedLine,
+    normalise,
+    read_files,
+    read_one,
+    refuse,
+    write_refused,
+)
+
+__all__ = [
+    "COLUMNS",
+    "BankFile",
+    "BankReading",
+    "Entry",
+    "RefusedLine",
+    "flags_of",
+    "near_duplicates",
+    "normalise",
+    "read_files",
+    "read_one",
+    "refuse",
+    "search_words",
+    "share",
+    "write_refused",
+]

@@ -1,0 +1,180 @@
+"""The question bank at the back office: looked at, added to, retired from."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.clubs import service as clubs
+from api.core.errors import InvalidFieldError, NotFoundError
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.questions import repository, rules
+from api.questions.enums import QuestionFlag, QuestionKind
+from api.questions.errors import QuestionExistsError, QuestionRetiredError
+from api.questions.repository import QuestionFilter
+from api.questions.schemas import (
+    AdminQuestion,
+    QuestionInput,
+    QuestionPreview,
+    RankShare,
+    label_options,
+)
+from api.questions.service.importing import compare, hold_bank, write
+from api.security.operators import Acting
+
+ALL = "all"
+_dice = secrets.SystemRandom()
+
+
+@dataclass(frozen=True)
+class QuestionSearch:
+    """Which questions are looked for; None is any.
+
+    ``q`` is words of the question, or its slug; ``club`` a club's id or name, or ``all``.
+    """
+
+    q: str | None = None
+    kind: QuestionKind | None = None
+    topic: str | None = None
+    club: str | None = None
+    flag: QuestionFlag | None = None
+    retired: bool = False
+
+
+async def list_questions(
+    database: Database, search: QuestionSearch, *, before: UUID | None, limit: int
+) -> Page[AdminQuestion]:
+    """Return the questions, newest first; of a club that does not exist there are none."""
+    club_id = None
+    if search.club is not None and search.club != ALL:
+        club_id = await clubs.find_id(database, search.club)
+        if club_id is None:
+            return Page(rows=[], next=None)
+    wanted = QuestionFilter(
+        words=None if search.q is None else rules.search_words(search.q),
+        slug=search.q,
+        kind=search.kind,
+        topic=search.topic,
+        club_id=club_id,
+        for_all=search.club == ALL,
+        flag=search.flag,
+        retired=search.retired,
+        before=before,
+    )
+    rows = await repository.list_questions(database, wanted, limit + 1)
+    return Page.of(rows, limit, _shown)
+
+
+async def add_question(
+    database: Database, acting: Acting, form: QuestionInput, now: datetime
+) -> Done:
+    """Add one question by the rules of an import: a live one of its slug is corrected by it.
+
+    Raises:
+        InvalidFieldError: the row does not fit.
+        QuestionExistsError: the bank says the same already.
+    """
+    reading = rules.read_one(form.cells())
+
+    async def work(tx: Transaction) -> Done:
+        bank = await hold_bank(tx)
+        plan, refusals = compare(reading, bank)
+        if refusals:
+            fields = {one.column or "question": one.sentence for one in reversed(refusals)}
+            raise InvalidFieldError(refusals[0].sentence, fields=fields)
+        if not plan.new:
+            raise QuestionExistsError
+        await write(tx, plan, now)
+        shown = await _read(tx, plan.new[0]["id"])
+        before = {"replaced": plan.old[0]} if plan.old else None
+        deed = Deed("create", "question", shown.id, before, shown.model_dump(mode="json"))
+        await operators.audited(tx, acting, deed)
+        return Done.of(shown, status=201, message="The question has been saved.")
+
+    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+
+
+async def retire(
+    database: Database, acting: Acting, question_id: UUID, reason: str, now: datetime
+) -> Done:
+    """Take a question out of the games; what was played with it stays.
+
+    Raises:
+        NotFoundError: there is no such question.
+        QuestionRetiredError: it is retired.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        await repository.lock_bank(tx)
+        if (await _read(tx, question_id)).retired_at is not None:
+            raise QuestionRetiredError(content={"status": "retired"})
+        await repository.retire_questions(tx, [question_id], now)
+        shown = await _read(tx, question_id)
+        deed = Deed("retire", "question", question_id, reason=reason)
+        await operators.audited(tx, acting, deed)
+        return Done.of(shown, message="The question has been retired.")
+
+    return await operators.perform(database, acting, {"reason": reason}, work)
+
+
+async def preview(database: Database, question_id: UUID) -> QuestionPreview:
+    """Return a question as a phone shows it: its options in an order drawn anew.
+
+    Raises:
+        NotFoundError: there is no such question.
+    """
+    row = await repository.read_question(database, question_id)
+    if row is None:
+        raise NotFoundError
+    options = list(row["options"])
+    _dice.shuffle(options)
+    return QuestionPreview(
+        id=row["id"],
+        question=row["question"],
+        options=label_options(options),
+        explanation=row["explanation"],
+    )
+
+
+async def _read(tx: Transaction, question_id: UUID) -> AdminQuestion:
+    row = await repository.read_question(tx, question_id)
+    if row is None:
+        raise NotFoundError
+    return _shown(row)
+
+
+def _shown(row: Row) -> AdminQuestion:
+    options, right = row["options"], row["right_option"]
+    return AdminQuestion(
+        id=row["id"],
+        slug=row["slug"],
+        kind=row["kind"],
+        club=row["club"],
+        club_id=row["club_id"],
+        topic=row["topic"],
+        question=row["question"],
+        right=options[right],
+        wrong=[option for place, option in enumerate(options) if place != right],
+        explanation=row["explanation"],
+        source=row["source"],
+        difficulty=row["difficulty"],
+        created_at=row["created_at"],
+        retired_at=row["retired_at"],
+        asked=row["asked"] or 0,
+        right_share=rules.share(row["right_count"] or 0, row["asked"] or 0),
+        by_rank=[
+            RankShare(
+                rank=one["rank"],
+                asked=one["asked"],
+                right_share=rules.share(one["right"], one["asked"]),
+            )
+            for one in row["by_rank"] or ()
+        ],
+        median_seconds=None if row["median_ms"] is None else row["median_ms"] / 1000,
+        flags=[QuestionFlag(flag) for flag in row["flags"] or ()],
+    )

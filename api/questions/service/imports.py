@@ -1,0 +1,173 @@
+"""Files that the back office imports: looked at first, then taken whole or not at all."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from api.core.errors import InvalidFieldError, NotFoundError
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.http.admin_answers import Done
+from api.http.uploads import FileRule, FormRules, ReceivedForm
+from api.operators import service as operators
+from api.operators.service import Deed
+from api.questions import repository, rules
+from api.questions.errors import (
+    ImportAppliedError,
+    ImportHasProblemsError,
+    StaleImportError,
+)
+from api.questions.rules import BankFile, BankReading, RefusedLine
+from api.questions.schemas import ImportApplied, ImportProblem, ImportReview
+from api.questions.service.importing import Bank, ImportPlan, compare, hold_bank, read_bank, write
+from api.security.operators import Acting
+
+LARGEST_BYTES = 2_097_152  # of the back office's imports
+TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
+MISSING = "Please choose a CSV file."
+FORM = FormRules(files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)}, fields={})
+FILE = "the file"  # what refusals call it: its own name says nothing here
+MOST_SHOWN = 1000  # of problems and of warnings; the file of bad rows has all
+
+
+async def upload(database: Database, acting: Acting, form: ReceivedForm, now: datetime) -> Done:
+    """Look at a file and keep it: what it would write, what does not fit, what is said twice.
+
+    Raises:
+        InvalidFieldError: the file is missing.
+    """
+    received = form.files.get("file")
+    if received is None:
+        raise InvalidFieldError.of("file", MISSING)
+    received.handle.seek(0)
+    content = received.handle.read()
+    bank = await read_bank(database)
+    reading, plan, refusals, warnings = await asyncio.to_thread(_examine, content, bank)
+    import_id = new_id()
+    review = ImportReview(
+        id=import_id,
+        digest=received.digest,
+        rows=_count_rows(reading, refusals),
+        new=len(plan.new) - len(plan.old),
+        changed=len(plan.old),
+        same=plan.unchanged,
+        bad=len({one.row for one in refusals}),
+        problems=refusals_shown(refusals[:MOST_SHOWN]),
+        warnings=refusals_shown(warnings[:MOST_SHOWN]),
+    )
+
+    async def work(tx: Transaction) -> Done:
+        await repository.insert_import(
+            tx,
+            {
+                "id": import_id,
+                "digest": received.digest,
+                "bank_digest": bank.digest,
+                "content": content,
+                "problems": [one.model_dump(mode="json") for one in refusals_shown(refusals)],
+                "created_at": now,
+            },
+        )
+        counts = review.model_dump(mode="json", exclude={"problems", "warnings"})
+        await operators.audited(tx, acting, Deed("upload", "import", import_id, after=counts))
+        return Done.of(review, status=201, message="The file has been looked at.")
+
+    return await operators.perform(database, acting, form.digests(), work)
+
+
+async def apply(
+    database: Database, acting: Acting, import_id: UUID, digest: str, now: datetime
+) -> Done:
+    """Import a file that was looked at, all of it or nothing, once.
+
+    Raises:
+        NotFoundError: there is no such import, or its time is over.
+        ImportAppliedError: it was imported.
+        ImportHasProblemsError: a row of it does not fit.
+        StaleImportError: the digest is another's, or the bank has changed since.
+    """
+    stored = await repository.read_import(database, import_id)
+    if stored is None:
+        raise NotFoundError
+    reading = await asyncio.to_thread(_read, stored["content"])
+
+    async def work(tx: Transaction) -> Done:
+        found = await repository.lock_import(tx, import_id)
+        if found is None:
+            raise NotFoundError
+        if found["applied_at"] is not None:
+            raise ImportAppliedError(content={"status": "applied"})
+        if found["digest"] != digest:
+            raise StaleImportError
+        if found["problems"]:
+            raise ImportHasProblemsError
+        bank = await hold_bank(tx)
+        plan, refusals = compare(reading, bank)
+        if bank.digest != found["bank_digest"] or refusals:
+            raise StaleImportError
+        await write(tx, plan, now)
+        await repository.change_applied(tx, import_id, now)
+        done = ImportApplied(
+            id=import_id,
+            new=len(plan.new) - len(plan.old),
+            changed=len(plan.old),
+            same=plan.unchanged,
+        )
+        deed = Deed("apply", "import", import_id, after=done.model_dump(mode="json"))
+        await operators.audited(tx, acting, deed)
+        return Done.of(done, message="The questions have been imported.")
+
+    return await operators.perform(database, acting, {"digest": digest}, work)
+
+
+async def read_problems(database: Database, import_id: UUID) -> bytes:
+    """Return the rows of a file that do not fit, each with why, as a file to mend and upload.
+
+    Raises:
+        NotFoundError: there is no such import, or its time is over.
+    """
+    stored = await repository.read_import(database, import_id)
+    if stored is None:
+        raise NotFoundError
+    reasons: dict[int, list[str]] = {}
+    for problem in stored["problems"]:
+        reasons.setdefault(problem["row"], []).append(problem["reason"])
+    return await asyncio.to_thread(rules.write_refused, stored["content"], reasons)
+
+
+def refusals_shown(refusals: Sequence[RefusedLine]) -> list[ImportProblem]:
+    """Return refusals as they are shown and kept."""
+    return [ImportProblem(row=one.row, column=one.column, reason=one.sentence) for one in refusals]
+
+
+def _count_rows(reading: BankReading, refusals: Sequence[RefusedLine]) -> int:
+    """Return how many rows were read, those that do not fit included, without the header."""
+    rows = {entry.row for entry in reading.entries} | {refusal.row for refusal in refusals}
+    return len(rows - {1})
+
+
+def _read(content: bytes) -> BankReading:
+    return rules.read_files([BankFile(FILE, content)])
+
+
+def _examine(
+    content: bytes, bank: Bank
+) -> tuple[BankReading, ImportPlan, list[RefusedLine], list[RefusedLine]]:
+    """Return what a file says, what it would write, what does not fit and what is nearly said."""
+    reading = _read(content)
+    plan, refusals = compare(reading, bank)
+    refusals.sort(key=lambda one: one.row)
+    entries = {entry.slug: entry for entry in reading.entries}
+    wanted = {row["slug"]: row["question"] for row in plan.new}
+    others = {slug: row["question"] for slug, row in bank.live.items() if slug not in entries}
+    warnings = [
+        rules.refuse(
+            entries[slug],
+            f"The question is nearly that of {other} ({share:.0%} alike).",
+            "question",
+        )
+        for slug, other, share in rules.near_duplicates(wanted, others)
+    ]
+    warnings.sort(key=lambda one: one.row)
+    return reading, plan, refusals, warnings

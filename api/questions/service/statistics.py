@@ -1,0 +1,88 @@
+"""What answers say of the questions: counted at night, kept where nobody who plays waits for it."""
+
+from collections import Counter, defaultdict
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from api.core import clock
+from api.core.ids import first_id_at
+from api.core.supervisor import TAKEN, Job, Taken
+from api.database.database import Database
+from api.questions import repository, rules
+from api.questions.repository import COUNT_SECONDS, Answers, QuestionCount
+
+LOOK_SECONDS = 600.0  # how often a worker sees whether it is time
+NIGHT = timedelta(hours=3)  # after midnight in Lagos, when few play
+WINDOW = timedelta(days=90)  # the attempts that count
+
+
+async def count_now(database: Database, now: datetime) -> bool:
+    """Count how the questions were answered in the last 90 days; False when another worker does.
+
+    Raises:
+        DatabaseUnavailableError: the database is away.
+    """
+    answers = await repository.count_answers(database, first_id_at(now - WINDOW))
+    counts = _counts(answers, now)
+    async with database.transaction() as tx:
+        if not await repository.take_turn(tx):
+            return False
+        await repository.replace_statistics(tx, counts, now)
+    return True
+
+
+def statistics_job(database: Database, *, at_night: bool = True) -> Job:
+    """Return what counts every night, one worker for all; or whenever it is done."""
+
+    async def step() -> Taken | None:
+        now = clock.now()
+        last = await repository.read_last_count(database)
+        tonight = clock.midnight(clock.lagos_day(now)) + NIGHT
+        is_due = now >= tonight and not (last is not None and tonight <= last <= now)
+        if at_night and not is_due:
+            return TAKEN
+        return None if await count_now(database, now) else TAKEN
+
+    return Job(
+        name="question_statistics",
+        step=step,
+        every_seconds=LOOK_SECONDS,
+        limit_seconds=4 * COUNT_SECONDS,
+    )
+
+
+async def count_flagged(database: Database) -> int:
+    """Count the questions that the answers say something against."""
+    return await repository.count_flagged(database)
+
+
+def _counts(answers: Answers, now: datetime) -> list[QuestionCount]:
+    chosen: dict[UUID, Counter[int | None]] = defaultdict(Counter)
+    asked_by: dict[UUID, Counter[str]] = defaultdict(Counter)
+    right_by: dict[UUID, Counter[str]] = defaultdict(Counter)
+    for row in answers.choices:
+        question_id, rank, times = row["question_id"], row["rank"], row["times"]
+        if question_id not in answers.right_options:
+            continue
+        chosen[question_id][row["option"]] += times
+        if rank is not None:
+            asked_by[question_id][rank] += times
+            if row["option"] == answers.right_options[question_id]:
+                right_by[question_id][rank] += times
+    return [
+        QuestionCount(
+            question_id=question_id,
+            asked=options.total(),
+            right_count=options[answers.right_options[question_id]],
+            median_ms=answers.medians.get(question_id),
+            by_rank=[
+                {"rank": rank, "asked": asked, "right": right_by[question_id][rank]}
+                for rank, asked in sorted(asked_by[question_id].items())
+            ],
+            flags=[
+                flag.value for flag in rules.flags_of(options, answers.right_options[question_id])
+            ],
+            counted_at=now,
+        )
+        for question_id, options in chosen.items()
+    ]

@@ -1,0 +1,47 @@
+"""How members stand: seasons, ladders, awards and boards."""
+
+from api.ranking.service.boards import (
+    Award,
+    award,
+    challengers,
+    fold,
+    leaderboard,
+    list_points,
+    statistics,
+)
+from api.ranking.service.seasons import (
+    SeasonDate,
+    SeasonRules,
+    change_season,
+    create_season,
+    has_season,
+    list_dates,
+    list_ranks,
+    list_seasons,
+    played_season,
+    season_at,
+    set_season,
+    shown_season,
+)
+
+__all__ = [
+    "Award",
+    "SeasonDate",
+    "SeasonRules",
+    "award",
+    "challengers",
+    "change_season",
+    "create_season",
+    "fold",
+    "has_season",
+    "leaderboard",
+    "list_dates",
+    "list_points",
+    "list_ranks",
+    "list_seasons",
+    "played_season",
+    "season_at",
+    "set_season",
+    "shown_season",
+    "statistics",
+]

@@ -1,0 +1,202 @@
+"""Seasons and their ladders: which one counts, and how they are written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.core.errors import NotFoundError
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.ranking import repository, rules
+from api.ranking.enums import SeasonDateKind, SeasonState
+from api.ranking.errors import SeasonRefusedError
+from api.ranking.schemas import AdminRank, AdminSeason, RankRow, SeasonPlan
+from api.security.operators import Acting
+
+
+@dataclass(frozen=True)
+class SeasonDate:
+    """A moment of a season: ``name`` is the season's, or the rank's."""
+
+    kind: SeasonDateKind
+    name: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class SeasonRules:
+    """A season's dates and rules; ``question_time_limit`` in seconds."""
+
+    id: UUID
+    name: str
+    starts_at: datetime
+    ends_at: datetime
+    point_per_question: int
+    question_time_limit: int
+    questions_per_day: int
+
+    def state(self, now: datetime) -> SeasonState:
+        """Say whether the season is upcoming, open or over at ``now``."""
+        return rules.state_of(self.starts_at, self.ends_at, now)
+
+
+async def shown_season(database: Database, now: datetime) -> SeasonRules | None:
+    """Return the season to speak of: the open one, else the next, else the last."""
+    row = await repository.read_shown_season(database, now)
+    return None if row is None else SeasonRules(**row)
+
+
+async def played_season(database: Database, now: datetime) -> SeasonRules | None:
+    """Return the season that began last; its boards stand until the next one begins."""
+    row = await repository.read_played_season(database, now)
+    return None if row is None else SeasonRules(**row)
+
+
+async def list_ranks(database: Database, now: datetime) -> list[RankRow]:
+    """Return the ladder of the season to speak of, lowest rank first."""
+    season = await shown_season(database, now)
+    if season is None:
+        return []
+    return [
+        RankRow(
+            rank=row["rank"],
+            threshold_point=row["threshold_point"],
+            start_date=row["starts_at"],
+            end_date=row["ends_at"],
+        )
+        for row in await repository.list_ranks(database, season.id)
+    ]
+
+
+async def set_season(tx: Transaction, plan: SeasonPlan, now: datetime) -> bool:
+    """Write a season and its ladder, or change the one of that name; say whether it is new.
+
+    Raises:
+        SeasonRefusedError: it overlaps another, or changes what stands.
+    """
+    seasons = await repository.lock_seasons(tx)
+    known = next((season for season in seasons if season["name"] == plan.name), None)
+    await _write(tx, plan, known, seasons, now)
+    return known is None
+
+
+async def list_seasons(
+    database: Database, now: datetime, *, before: UUID | None, limit: int
+) -> Page[AdminSeason]:
+    """Return the seasons with their ladders, newest first."""
+    rows = await repository.list_seasons(database, before, limit + 1)
+    return Page.of(rows, limit, lambda row: _shown(row, now))
+
+
+async def create_season(
+    database: Database, acting: Acting, plan: SeasonPlan, now: datetime
+) -> Done:
+    """Write a season that is new.
+
+    Raises:
+        SeasonRefusedError: another has its name, or overlaps it.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        seasons = await repository.lock_seasons(tx)
+        season_id = await _write(tx, plan, None, seasons, now)
+        shown = await _read(tx, season_id, now)
+        deed = Deed("create", "season", season_id, after=shown.model_dump(mode="json"))
+        await operators.audited(tx, acting, deed)
+        return Done.of(shown, status=201, message="The season has been saved.")
+
+    return await operators.perform(database, acting, plan.model_dump(mode="json"), work)
+
+
+async def change_season(
+    database: Database, acting: Acting, season_id: UUID, plan: SeasonPlan, now: datetime
+) -> Done:
+    """Write what a season is from now on, its name included.
+
+    Raises:
+        NotFoundError: there is no such season.
+        SeasonRefusedError: another has its name or overlaps it, or it changes what stands.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        seasons = await repository.lock_seasons(tx)
+        known = next((season for season in seasons if season["id"] == season_id), None)
+        if known is None:
+            raise NotFoundError
+        before = await _read(tx, season_id, now)
+        await _write(tx, plan, known, seasons, now)
+        shown = await _read(tx, season_id, now)
+        was, is_now = (one.model_dump(mode="json") for one in (before, shown))
+        await operators.audited(tx, acting, Deed("change", "season", season_id, was, is_now))
+        return Done.of(shown, message="The season has been saved.")
+
+    return await operators.perform(database, acting, plan.model_dump(mode="json"), work)
+
+
+async def list_dates(database: Database, since: datetime, until: datetime) -> list[SeasonDate]:
+    """Return when seasons begin and end, and ranks open, from ``since`` until before ``until``."""
+    return [SeasonDate(**row) for row in await repository.list_dates(database, since, until)]
+
+
+async def _write(
+    tx: Transaction, plan: SeasonPlan, known: Row | None, seasons: Sequence[Row], now: datetime
+) -> UUID:
+    """Write a season, new or instead of what is ``known`` of it; return its id.
+
+    Once a season has begun its start and its ladder stand: members have climbed it.
+
+    Raises:
+        SeasonRefusedError: another has its name or overlaps it, or it changes what stands.
+    """
+    for season in seasons:
+        if known is not None and season["id"] == known["id"]:
+            continue
+        if season["name"] == plan.name:
+            raise SeasonRefusedError("There is a season of this name.")
+        if plan.starts_at < season["ends_at"] and season["starts_at"] < plan.ends_at:
+            raise SeasonRefusedError(f"It overlaps the season {season['name']}.")
+    if known is not None and known["starts_at"] <= now:
+        ladder = {rank.rank: rank.threshold_point for rank in plan.ranks}
+        if ladder != await repository.list_thresholds(tx, known["id"]):
+            raise SeasonRefusedError("It has begun: its ranks and thresholds stand.")
+        if plan.starts_at != known["starts_at"]:
+            raise SeasonRefusedError("It has begun: its start stands.")
+    season_id: UUID = new_id() if known is None else known["id"]
+    await repository.replace_season(
+        tx,
+        season_id,
+        plan.model_dump(exclude={"ranks"}, by_alias=False),
+        [rank.model_dump(by_alias=False) for rank in plan.ranks],
+    )
+    return season_id
+
+
+async def _read(tx: Transaction, season_id: UUID, now: datetime) -> AdminSeason:
+    row = await repository.read_season(tx, season_id)
+    if row is None:
+        raise NotFoundError
+    return _shown(row, now)
+
+
+def _shown(row: Row, now: datetime) -> AdminSeason:
+    return AdminSeason(
+        **{name: value for name, value in row.items() if name != "ranks"},
+        state=rules.state_of(row["starts_at"], row["ends_at"], now),
+        ranks=[AdminRank(**rank) for rank in row["ranks"] or ()],
+    )
+
+
+async def has_season(tx: Transaction, name: str) -> bool:
+    """Say whether there is a season of this name; nobody else writes one meanwhile."""
+    return any(season["name"] == name for season in await repository.lock_seasons(tx))
+
+
+async def season_at(tx: Transaction, moment: datetime) -> UUID | None:
+    """Return the season that is open at ``moment``, or None between seasons."""
+    return await repository.read_season_at(tx, moment)

@@ -1,0 +1,121 @@
+"""What the back office schedules to be asked, instead of what chance draws."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from uuid import UUID
+
+from api.clubs import service as clubs
+from api.core import clock
+from api.core.errors import InvalidFieldError, NotFoundError
+from api.core.ids import new_id
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.operators import service as operators
+from api.operators.schemas import Page
+from api.operators.service import Deed
+from api.security.operators import Acting
+from api.trivia import repository
+from api.trivia.errors import SetFrozenError
+from api.trivia.schemas import ScheduledDay, ScheduleRow
+
+ALL = "all"
+UNFIT = "Each question must be live, of the daily quest, and for this club or for all."
+REPEATED = "Please name each question once."
+
+
+@dataclass(frozen=True)
+class DaySpan:
+    """Lagos days, both inclusive."""
+
+    first: date
+    last: date
+
+
+async def schedule(
+    database: Database,
+    acting: Acting,
+    day: date,
+    club: str,
+    questions: list[UUID],
+    now: datetime,
+) -> Done:
+    """Say what a club, or ``all``, is asked on a day; no questions leave it to chance again.
+
+    Raises:
+        NotFoundError: there is no such club.
+        SetFrozenError: the day is over, or its questions were drawn.
+        InvalidFieldError: a question is named twice, or may not be asked there.
+    """
+    club_id = await _club(database, club)
+
+    async def work(tx: Transaction) -> Done:
+        await repository.lock_schedule(tx, day, shared=False)
+        if day < clock.lagos_day(now) or await repository.is_frozen(tx, day, club_id):
+            raise SetFrozenError
+        if len(set(questions)) != len(questions):
+            raise InvalidFieldError.of("questionIds", REPEATED)
+        if await repository.count_fitting(tx, questions, club_id) != len(questions):
+            raise InvalidFieldError.of("questionIds", UNFIT)
+        before = await repository.read_schedule(tx, day, club_id)
+        await repository.replace_schedule(tx, new_id(), day, club_id, questions)
+        shown = await _read(tx, day, club_id)
+        deed = Deed(
+            "schedule",
+            "trivia_schedule",
+            f"{day}/{club_id or ALL}",
+            before={"question_ids": before},
+            after={"question_ids": questions},
+        )
+        await operators.audited(tx, acting, deed)
+        return Done.of(shown, message="The questions of the day have been saved.")
+
+    content = {"questionIds": [str(question) for question in questions]}
+    return await operators.perform(database, acting, content, work)
+
+
+async def read_schedule(database: Database, day: date, club: str) -> ScheduledDay:
+    """Return what a club, or ``all``, is asked on a day: what was drawn, else what is scheduled.
+
+    Raises:
+        NotFoundError: there is no such club.
+    """
+    return await _read(database, day, await _club(database, club))
+
+
+async def list_schedule(
+    database: Database, span: DaySpan, *, before: UUID | None, limit: int
+) -> Page[ScheduleRow]:
+    """Return what is scheduled for some days, the latest first."""
+    rows = await repository.list_schedule(database, span.first, span.last, before, limit + 1)
+    return Page.of(rows, limit, _shown)
+
+
+async def _club(database: Database, club: str) -> UUID | None:
+    if club == ALL:
+        return None
+    club_id = await clubs.find_id(database, club)
+    if club_id is None:
+        raise NotFoundError
+    return club_id
+
+
+async def _read(runner: Runner, day: date, club_id: UUID | None) -> ScheduledDay:
+    drawn = [] if club_id is None else await repository.read_set(runner, club_id, day)
+    return ScheduledDay(
+        day=day,
+        club_id=club_id,
+        question_ids=drawn or await repository.read_schedule(runner, day, club_id),
+        frozen=bool(drawn) or await repository.is_frozen(runner, day, club_id),
+    )
+
+
+def _shown(row: Row) -> ScheduleRow:
+    return ScheduleRow(
+        id=row["id"],
+        day=row["day"],
+        club_id=row["club_id"],
+        club=row["club"],
+        question_ids=row["question_ids"],
+        frozen=row["frozen"],
+    )

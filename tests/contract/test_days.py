@@ -1,0 +1,29 @@
+"""Days at the end of all calendars, wherever a call takes a day."""
+
+from typing import Any
+
+import pytest
+from api.security.rights import Role
+
+from tests.back_office import desk_of
+from tests.conftest import House, SignedIn
+
+EDGES = ("0001-01-01", "1999-12-31", "2000-01-01", "2999-12-31", "3000-01-01", "9999-12-31")
+
+
+@pytest.mark.parametrize("day", EDGES)
+async def test_no_day_is_a_crash(house: House, member: SignedIn, rival: SignedIn, day: str) -> None:
+    owner = await desk_of(house, rival, Role.OWNER)
+    paths: dict[str, Any] = (await house.client.get("/openapi.json")).json()["paths"]
+    asked = set()
+    for path, methods in paths.items():
+        names = {one["name"] for one in methods.get("get", {}).get("parameters", [])}
+        if not names & {"from", "to", "day"}:
+            continue
+        asked.add(path)
+        filled = path.format(user_id=member.id, day=day, club="all")
+        for query in (f"?from={day}", f"?to={day}", f"?from={day}&to={day}", ""):
+            caller = owner if "/admin/" in path else member
+            answer = await caller.get(filled + query)
+            assert answer.status_code in {200, 422}, (path, query)
+    assert len(asked) >= 7

@@ -1,0 +1,143 @@
+"""Seasons at the back office."""
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from api.core import clock
+from api.core.ids import new_id
+from api.security.rights import Role
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.conftest import House, SignedIn
+
+SEASONS = f"{ADMIN}/seasons"
+DAY = timedelta(days=1)
+
+
+def wish(name: str = "2027", *, starts: datetime | None = None, **changes: Any) -> dict[str, Any]:
+    starts = starts or clock.now() + DAY
+    return {
+        "name": name,
+        "startsAt": starts.isoformat(),
+        "endsAt": (starts + 30 * DAY).isoformat(),
+        "pointPerQuestion": 5,
+        "questionTimeLimit": 15,
+        "questionsPerDay": 10,
+        "ranks": [
+            {"rank": "rookie", "thresholdPoint": 50},
+            {"rank": "super-fan", "thresholdPoint": 120, "startsAt": (starts + DAY).isoformat()},
+        ],
+    } | changes
+
+
+@pytest.fixture
+async def musa(house: House) -> Desk:
+    return await desk(house, "musa", Role.GAME_MASTER)
+
+
+async def put(operator: Desk, season: dict[str, Any], body: dict[str, Any]) -> httpx.Response:
+    return await operator.client.put(
+        f"{SEASONS}/{season['id']}", json=body, headers=operator.headers
+    )
+
+
+def refused(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+async def test_a_season_is_written_with_its_ladder_and_read_again(
+    house: House, musa: Desk, member: SignedIn
+) -> None:
+    answer = await musa.post(SEASONS, wish())
+
+    assert answer.status_code == 201, answer.text
+    season = answer.json()["data"]
+    assert (season["name"], season["state"], season["pointPerQuestion"]) == ("2027", "upcoming", 5)
+    assert [(one["rank"], one["thresholdPoint"]) for one in season["ranks"]] == [
+        ("rookie", 50),
+        ("super-fan", 120),
+    ]
+    assert season["ranks"][0]["startsAt"] is None
+    listed = (await musa.get(SEASONS)).json()["data"]
+    assert listed == {"rows": [season], "next": None}
+    ladder = (await member.get("/api/v1/battlezone-rank-config")).json()["data"]
+    assert [one["rank"] for one in ladder] == ["rookie", "super-fan"]
+
+
+async def test_a_season_is_changed_by_its_id_name_included(house: House, musa: Desk) -> None:
+    season = (await musa.post(SEASONS, wish())).json()["data"]
+
+    changed = await put(
+        musa, season, wish("Harmattan", ranks=[{"rank": "fan", "thresholdPoint": 9}])
+    )
+
+    assert changed.status_code == 200, changed.text
+    data = changed.json()["data"]
+    assert (data["id"], data["name"]) == (season["id"], "Harmattan")
+    assert [one["rank"] for one in data["ranks"]] == ["fan"]
+    assert (await put(musa, {"id": new_id()}, wish())).status_code == 404
+    rows = await house.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
+    assert [row["action"] for row in rows] == ["create", "change"]
+
+
+async def test_seasons_of_one_name_or_one_time_are_refused(house: House, musa: Desk) -> None:
+    first = (await musa.post(SEASONS, wish())).json()["data"]
+    later = clock.now() + 60 * DAY
+    second = (await musa.post(SEASONS, wish("2028", starts=later))).json()["data"]
+
+    assert refused(await musa.post(SEASONS, wish())) == (409, "season_refused")
+    assert refused(await musa.post(SEASONS, wish("Other"))) == (409, "season_refused")
+    assert refused(await put(musa, second, wish("2028"))) == (409, "season_refused")
+    assert refused(await put(musa, second, wish("2027", starts=later))) == (409, "season_refused")
+    assert (await put(musa, first, wish(pointPerQuestion=6))).status_code == 200
+
+
+async def test_once_a_season_has_begun_its_start_and_ladder_stand(house: House, musa: Desk) -> None:
+    starts = clock.now() - DAY
+    season = (await musa.post(SEASONS, wish(starts=starts))).json()["data"]
+
+    other_ladder = wish(starts=starts, ranks=[{"rank": "fan", "thresholdPoint": 9}])
+    assert refused(await put(musa, season, other_ladder)) == (409, "season_refused")
+    assert refused(await put(musa, season, wish(starts=starts - DAY))) == (409, "season_refused")
+    longer = wish(starts=starts, endsAt=(starts + 40 * DAY).isoformat())
+    assert (await put(musa, season, longer)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": ""},
+        {"name": "x" * 61},
+        {"endsAt": "2020-01-01T00:00:00Z"},
+        {"startsAt": "2027-01-01T00:00:00"},
+        {"ranks": []},
+        {"ranks": [{"rank": "king-of-fans", "thresholdPoint": 5}]},
+        {"ranks": [{"rank": "Not A Slug", "thresholdPoint": 5}]},
+        {"ranks": [{"rank": "a", "thresholdPoint": 5}, {"rank": "b", "thresholdPoint": 5}]},
+        {"pointPerQuestion": 0},
+        {"pointPerQuestion": "5"},
+        {"questionTimeLimit": 301},
+        {"questionsPerDay": 101},
+        {"other": 1},
+    ],
+)
+async def test_a_season_that_does_not_fit_is_refused(
+    house: House, musa: Desk, change: dict[str, Any]
+) -> None:
+    answer = await musa.post(SEASONS, wish() | change)
+
+    assert answer.status_code == 422, answer.text
+    assert await house.database.fetch_row("SELECT FROM season") is None
+
+
+async def test_of_ten_seasons_of_one_time_at_once_one_is_written(street: House) -> None:
+    musa = await desk(street, "musa", Role.GAME_MASTER)
+
+    answers = await asyncio.gather(
+        *(musa.post(SEASONS, wish(f"Season {number}")) for number in range(10))
+    )
+
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 9
