@@ -30,7 +30,11 @@ interface ModerateProps {
 /** Take a message off everybody's screen, or let it be seen again. */
 export function HideOrRestore({ message, hidden }: ModerateProps) {
   return hidden ? (
-    <Action call={MODERATE} inPath={{ message_id: message.id, deed: "restore" }} text="Restore" />
+    <Action
+      call={MODERATE}
+      inPath={{ message_id: message.id, deed: "restore" }}
+      text="Show again"
+    />
   ) : (
     <Action call={MODERATE} inPath={{ message_id: message.id, deed: "hide" }} text="Hide" />
   );
@@ -102,23 +106,32 @@ function Evidence({ messageId }: { messageId: string }) {
     <Loaded asked={asked} pending={<ScreenSkeleton />}>
       {({ messages }) => (
         <ol className="evidence">
-          {messages.map(({ message, hidden }) => (
-            <li key={message.id} aria-current={message.id === messageId ? "true" : undefined}>
-              <p className="small muted">
-                {memberName(authorOf(message))},{" "}
-                <time dateTime={new Date(message.time).toISOString()}>{sentAt(message)}</time>
-              </p>
-              <p>{message.chat_message}</p>
-              {hidden ? <StateBadge state="hidden" /> : null}
-              {message.id === messageId ? (
-                <HideOrRestore message={message} hidden={hidden} />
-              ) : null}
-            </li>
+          {messages.map((each) => (
+            <EvidenceRow key={each.message.id} {...each} isMeant={each.message.id === messageId} />
           ))}
         </ol>
       )}
     </Loaded>
   );
+}
+
+/** A message as it was written; the one that is meant is marked, and can be decided on. */
+function EvidenceRow({ message, hidden, isMeant }: ModerateProps & { isMeant: boolean }) {
+  return (
+    <li ref={isMeant ? bringIntoView : null} aria-current={isMeant}>
+      <p className="small muted">
+        {memberName(authorOf(message))},{" "}
+        <time dateTime={new Date(message.time).toISOString()}>{sentAt(message)}</time>
+      </p>
+      <p>{message.chat_message}</p>
+      {hidden ? <StateBadge state="hidden" /> : null}
+      {isMeant ? <HideOrRestore message={message} hidden={hidden} /> : null}
+    </li>
+  );
+}
+
+function bringIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "center" });
 }
 
 function sentAt({ time }: ChatMessage): string {

@@ -26,11 +26,10 @@ export default function ReportsPage() {
             value: ({ message }) => memberName(authorOf(message)),
             show: ({ message }) => <MemberLink member={authorOf(message)} />,
           },
-          { title: "Room", value: ({ message }) => message.club },
-          { title: "Reported for", value: ({ reasons }) => reasons.map(labelOf).join(", ") },
+          { title: "In", value: ({ message }) => message.club },
+          { title: "For", value: ({ reasons }) => reasons.map(labelOf).join(", ") },
           { title: "By", as: "number", value: ({ reports }) => reports },
           { title: "First reported", as: "moment", value: (found) => found.firstReportedAt },
-          { title: "State", as: "state", value: ({ hidden }) => (hidden ? "hidden" : "shown") },
         ]}
         actions={({ message, hidden }) => (
           <>

@@ -13,7 +13,7 @@ export function WalletPanel({ member: { id, wallet, erasedAt } }: { member: Memb
   return (
     <Newest
       title="Wallet"
-      action={<span className="numeral">{formatNaira(wallet.balance)}</span>}
+      action={<strong>{formatNaira(wallet.balance)}</strong>}
       none="Nothing has moved yet."
       rows={wallet.rows}
       columns={[

@@ -6,7 +6,7 @@ import { useMay } from "~/api/operator";
 import type { Member } from "~/areas/members/member";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
-import { Dismiss, EvidenceButton, HideOrRestore, MuteAndBan } from "~/parts/chat-measures";
+import { EvidenceButton, HideOrRestore, MuteAndBan } from "~/parts/chat-measures";
 import { Facts } from "~/parts/facts";
 import { StateBadge } from "~/parts/state-badge";
 import { Timeline } from "~/parts/timeline";
@@ -34,10 +34,13 @@ export function ClubPanel({ member: { clubName, clubHistory } }: { member: Membe
 }
 
 /** Where somebody is signed in. */
-export function SessionsPanel({ member: { sessions } }: { member: Member }) {
+export function SessionsPanel({ member: { sessions, suspendedAt } }: { member: Member }) {
   return (
     <Panel title="Signed in">
       {sessions.length === 0 ? <p className="muted">Nowhere.</p> : null}
+      {sessions.length > 0 && suspendedAt !== null ? (
+        <p className="muted">None of them lets a suspended member in.</p>
+      ) : null}
       <Timeline
         entries={sessions.map(({ id, device, startedAt, lastSeenAt }) => ({
           key: id,
@@ -100,7 +103,6 @@ export function ChatPanel({ member }: { member: Member }) {
               <div className="buttons">
                 <EvidenceButton message={message} />
                 <HideOrRestore message={message} hidden={hidden} />
-                <Dismiss message={message} />
               </div>
             </li>
           ))}
