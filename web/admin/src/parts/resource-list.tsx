@@ -1,43 +1,30 @@
 import "~/parts/resource-list.css";
 import { Download, Inbox } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
-import { dayOf, formatMoment } from "@/lib/dates";
-import { formatNaira } from "@/lib/money";
+import { dayOf } from "@/lib/dates";
 import { saveAsFile } from "@/lib/save-as-file";
 import { type InPathOf, type Listing, type RowOf, splitCall } from "~/api/calls";
 import { useRows } from "~/api/queries";
 import { useFilters } from "~/api/use-filters";
-import { type Cell, csvOf } from "~/lib/csv";
-import { labelOf } from "~/lib/words";
+import { csvOf } from "~/lib/csv";
 import { Filters } from "~/parts/filters";
+import { type Column, RowsTable } from "~/parts/rows-table";
 import { SavedViews } from "~/parts/saved-views";
-import { StateBadge } from "~/parts/state-badge";
-
-/** A column: what of a row stands there as text and in the file, and how it is drawn. */
-export interface Column<Row> {
-  title: string;
-  value: (row: Row) => Cell;
-  /** What it is, and so how it is drawn: naira, an ISO moment, a state of the wire, a word of it. */
-  as?: "naira" | "moment" | "state" | "word" | "number";
-  /** How it is drawn where that does not say enough. */
-  show?: (row: Row) => ReactNode;
-}
 
 interface ResourceListProps<C extends Listing> {
   call: C;
   inPath?: (InPathOf<C> & object) | undefined;
   columns: readonly Column<RowOf<C>>[];
   /** What tells rows apart; their id where nothing is said. */
-  rowKey?: (row: RowOf<C>) => string;
+  rowKey?: ((row: RowOf<C>) => string) | undefined;
   /** The screen of a row, which its first column leads to. */
-  to?: (row: RowOf<C>) => string;
+  to?: ((row: RowOf<C>) => string) | undefined;
   /** What can be done with a row. */
-  actions?: (row: RowOf<C>) => ReactNode;
+  actions?: ((row: RowOf<C>) => ReactNode) | undefined;
   /** What is said when there is nothing. */
   empty: string;
   /** What stands beside the filters: most often the button that makes something new. */
@@ -77,9 +64,14 @@ export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
 
 function Rows<C extends Listing>({
   inQuery,
-  ...props
+  call,
+  inPath,
+  columns,
+  rowKey,
+  to,
+  actions,
+  empty,
 }: ResourceListProps<C> & { inQuery: Record<string, string> }) {
-  const { call, inPath, columns, empty } = props;
   const asked = useRows(call, { inPath, inQuery });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = asked;
   return (
@@ -91,7 +83,7 @@ function Rows<C extends Listing>({
         }
         return (
           <>
-            <Table {...props} rows={rows} />
+            <RowsTable columns={columns} rows={rows} rowKey={rowKey} to={to} actions={actions} />
             <div className="buttons list-foot">
               {hasNextPage ? (
                 <Button
@@ -117,81 +109,6 @@ function Rows<C extends Listing>({
   );
 }
 
-function Table<C extends Listing>({
-  columns,
-  rows,
-  rowKey = idOf,
-  to,
-  actions,
-}: ResourceListProps<C> & { rows: RowOf<C>[] }) {
-  return (
-    <table className="list-table">
-      <thead>
-        <tr>
-          {columns.map(({ title, as }) => (
-            <th key={title} scope="col" className={classOf(as)}>
-              {title}
-            </th>
-          ))}
-          {actions === undefined ? null : (
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={rowKey(row)}>
-            {columns.map((column, index) => (
-              <td key={column.title} data-title={column.title} className={classOf(column.as)}>
-                {index === 0 && to !== undefined ? (
-                  <Link to={to(row)}>{drawn(column, row)}</Link>
-                ) : (
-                  drawn(column, row)
-                )}
-              </td>
-            ))}
-            {actions === undefined ? null : (
-              <td className="list-actions">
-                <div className="buttons">{actions(row)}</div>
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function classOf(as: Column<unknown>["as"]): string | undefined {
-  return as === "naira" || as === "number" ? "is-number" : undefined;
-}
-
-function drawn<Row>({ value, as, show }: Column<Row>, row: Row): ReactNode {
-  if (show !== undefined) {
-    return show(row);
-  }
-  const found = value(row);
-  if (found === null || found === undefined || found === "") {
-    return "–";
-  }
-  if (as === "naira" && typeof found === "number") {
-    return formatNaira(found);
-  }
-  const text = String(found);
-  switch (as) {
-    case "moment":
-      return <time dateTime={text}>{formatMoment(text)}</time>;
-    case "state":
-      return <StateBadge state={text} />;
-    case "word":
-      return labelOf(text);
-    default:
-      return text;
-  }
-}
-
 function PendingRows() {
   return (
     <div className="list-pending" role="status" aria-label="Loading">
@@ -200,10 +117,6 @@ function PendingRows() {
       ))}
     </div>
   );
-}
-
-function idOf(row: object): string {
-  return "id" in row ? String(row.id) : JSON.stringify(row);
 }
 
 function saveRows<Row>(call: Listing, columns: readonly Column<Row>[], rows: readonly Row[]): void {
