@@ -12,19 +12,12 @@ import { useRows } from "~/api/queries";
 import { useFilters } from "~/api/use-filters";
 import { csvOf } from "~/lib/csv";
 import { Filters } from "~/parts/filters";
-import { type Column, RowsTable } from "~/parts/rows-table";
+import { type Column, RowsTable, type RowsTableProps } from "~/parts/rows-table";
 import { SavedViews } from "~/parts/saved-views";
 
-interface ResourceListProps<C extends Listing> {
+interface ResourceListProps<C extends Listing> extends Omit<RowsTableProps<RowOf<C>>, "rows"> {
   call: C;
   inPath?: (InPathOf<C> & object) | undefined;
-  columns: readonly Column<RowOf<C>>[];
-  /** What tells rows apart; their id where nothing is said. */
-  rowKey?: ((row: RowOf<C>) => string) | undefined;
-  /** The screen of a row, which its first column leads to. */
-  to?: ((row: RowOf<C>) => string) | undefined;
-  /** What can be done with a row. */
-  actions?: ((row: RowOf<C>) => ReactNode) | undefined;
   /** What is said when there is nothing. */
   empty: string;
   /** What stands beside the filters: most often the button that makes something new. */
@@ -64,14 +57,9 @@ export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
 
 function Rows<C extends Listing>({
   inQuery,
-  call,
-  inPath,
-  columns,
-  rowKey,
-  to,
-  actions,
-  empty,
+  ...props
 }: ResourceListProps<C> & { inQuery: Record<string, string> }) {
+  const { call, inPath, columns, empty } = props;
   const asked = useRows(call, { inPath, inQuery });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = asked;
   return (
@@ -83,7 +71,7 @@ function Rows<C extends Listing>({
         }
         return (
           <>
-            <RowsTable columns={columns} rows={rows} rowKey={rowKey} to={to} actions={actions} />
+            <RowsTable {...props} rows={rows} />
             <div className="buttons list-foot">
               {hasNextPage ? (
                 <Button

@@ -17,9 +17,9 @@ export interface Column<Row> {
   show?: (row: Row) => ReactNode;
 }
 
-interface RowsTableProps<Row> {
-  columns: readonly Column<Row>[];
+export interface RowsTableProps<Row> {
   rows: readonly Row[];
+  columns: readonly Column<Row>[];
   /** What tells rows apart; their id where nothing is said. */
   rowKey?: ((row: Row) => string) | undefined;
   /** The screen of a row, which its first column leads to. */

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
+import { get } from "@/api/client";
 import { holdPaymentChannel } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
 
@@ -7,9 +8,14 @@ export function usePaymentChannel(): void {
   const { id, userToken } = useMember();
   const isVisible = useSyncExternalStore(subscribeToVisibility, readVisibility);
   useEffect(
-    () => (isVisible ? holdPaymentChannel(id, userToken) : undefined),
+    () => (isVisible ? holdPaymentChannel(id, userToken, lookAtSession) : undefined),
     [isVisible, id, userToken],
   );
+}
+
+/** Ask for anything: a session that has ended leads to the sign-in, on an idle screen too. */
+function lookAtSession(): void {
+  void get("/api/v1/notifications/unread").catch(() => undefined);
 }
 
 function subscribeToVisibility(changed: () => void): () => void {
