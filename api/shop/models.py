@@ -12,6 +12,7 @@ from sqlalchemy import (
     Index,
     SmallInteger,
     UniqueConstraint,
+    func,
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
@@ -35,7 +36,11 @@ class Product(Base):
         CheckConstraint("star BETWEEN 0 AND 10", name="star_in_range"),
         Index("ix_product_shelf", "position", "id", postgresql_where=text("NOT hidden")),
         Index("ix_product_position", "position"),
-        Index("ix_product_name", text("lower(name) text_pattern_ops")),
+        Index(
+            "ix_product_name",
+            func.lower(text("name")).label("named_as"),
+            postgresql_ops={"named_as": "text_pattern_ops"},
+        ),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)

@@ -22,7 +22,7 @@ def upgrade() -> None:
     op.create_index("ix_product_name", "product", [sa.text("lower(name) text_pattern_ops")])
     op.create_table(
         "former_picture",
-        sa.Column("thumbnail", sa.Text(), nullable=False),
+        sa.Column("thumbnail", sa.String(), nullable=False),
         sa.Column("product_id", sa.Uuid(), nullable=False),
         sa.Column("replaced_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("thumbnail", name=op.f("pk_former_picture")),

@@ -67,6 +67,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [theirs, setTheirs] = useState<Resource | null>(null);
   const { form, goToFirstError } = useFirstError(errors);
+  const isDirty = isChanged(facts, typed, base);
 
   const begin = (resource: Resource) => {
     setBase(resource);
@@ -92,6 +93,15 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
       return Object.keys(error.fields).length > 0;
     },
   });
+  // A newer version came with an answer to something else, such as an upload beside the form.
+  const newer = isNewer(steps.current, base) ? steps.current : undefined;
+  if (newer !== undefined && theirs === null && !wish.isPending) {
+    if (!isDirty) {
+      begin(newer);
+    } else if (!isChanged(facts, groupTyped(facts, newer), base)) {
+      setBase(newer);
+    }
+  }
   const submit = () => {
     const wrong = whatIsWrongIn(facts, typed);
     setErrors(wrong);
@@ -111,7 +121,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
     },
     submit,
     isPending: wish.isPending,
-    isDirty: isChanged(facts, typed, base),
+    isDirty,
     theirs,
     keepMine: () => {
       setBase(theirs ?? base);
@@ -147,6 +157,10 @@ function isChanged(facts: Fields, typed: TypedGroup, base: Resource): boolean {
   return Object.keys(facts).some(
     (name) => typed[name] instanceof File || !isSame(typed[name], before[name]),
   );
+}
+
+function isNewer(one: Resource | undefined, other: Resource): boolean {
+  return Number(one?.["version"]) > Number(other["version"]);
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -21,11 +21,11 @@ export interface RowsTableProps<Row> {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   /** What tells rows apart; their id where nothing is said. */
-  rowKey?: (row: Row) => string;
+  rowKey?: ((row: Row) => string) | undefined;
   /** The screen of a row, which its first column leads to. */
-  to?: (row: Row) => string;
+  to?: ((row: Row) => string) | undefined;
   /** What can be done with a row. */
-  actions?: (row: Row) => ReactNode;
+  actions?: ((row: Row) => ReactNode) | undefined;
 }
 
 /** Rows as a table, or on a phone as cards. */

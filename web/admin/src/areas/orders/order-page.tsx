@@ -56,7 +56,7 @@ function Head({ order }: { order: Order }) {
           Placed: formatMoment(order.createdAt),
           "Pays by": labelOf(order.payment_method),
           "Pay before": order.payBy === null ? null : formatMoment(order.payBy),
-          "Goes to": Object.values(billing).filter(Boolean).join(", "),
+          "Goes to": addressOf(billing),
         }}
       />
       <div className="buttons">
@@ -66,6 +66,11 @@ function Head({ order }: { order: Order }) {
       </div>
     </Panel>
   );
+}
+
+function addressOf(billing: Order["billing"]): string {
+  const { firstName, lastName, address, state, phone } = billing;
+  return [`${firstName} ${lastName}`, address, state, phone].filter(Boolean).join(", ");
 }
 
 /** The moves that the order's status leaves open. */
