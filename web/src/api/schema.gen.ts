@@ -9099,6 +9099,8 @@ export interface components {
             clubId: string | null;
             /** Questionids */
             questionIds: string[];
+            /** Questions */
+            questions: components["schemas"]["ScheduledQuestion"][];
             /** Frozen */
             frozen: boolean;
             /**
@@ -9123,8 +9125,31 @@ export interface components {
             clubId: string | null;
             /** Questionids */
             questionIds: string[];
+            /** Questions */
+            questions: components["schemas"]["ScheduledQuestion"][];
             /** Frozen */
             frozen: boolean;
+        };
+        /**
+         * ScheduledQuestion
+         * @description A question of a day, to be recognised by.
+         */
+        ScheduledQuestion: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Slug
+             * @example laws-goal-width
+             */
+            slug: string;
+            /**
+             * Question
+             * @example How wide is a goal?
+             */
+            question: string;
         };
         /**
          * Scope
