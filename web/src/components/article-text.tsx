@@ -75,7 +75,7 @@ function drawn(node: Node): ReactNode {
 /** A link to the web, to mail or to one of our own paths; any other address is only text. */
 function SafeLink({ href, children }: { href: string; children: ReactNode }) {
   return SAFE_LINK.test(href) ? (
-    <a className="text-link" href={href} rel="noopener noreferrer nofollow">
+    <a href={href} rel="noopener noreferrer nofollow">
       {children}
     </a>
   ) : (

@@ -50,8 +50,16 @@ export default function QuestionsPage() {
         </>
       }
       columns={[
-        { title: "Question", value: (question) => question.question },
-        { title: "Short name", value: (question) => question.slug },
+        {
+          title: "Question",
+          value: (question) => question.question,
+          show: ({ question, slug }) => (
+            <div>
+              {question}
+              <div className="small muted">{slug}</div>
+            </div>
+          ),
+        },
         { title: "Game", as: "word", value: (question) => question.kind },
         { title: "Topic", value: (question) => question.topic },
         { title: "For", value: (question) => question.club ?? "All clubs" },
