@@ -82,6 +82,9 @@ LIST_SCHEDULE = SCHEDULES.format(older="true")
 LIST_OLDER_SCHEDULE = SCHEDULES.format(
     older="(s.day, s.id) < (SELECT day, id FROM trivia_schedule WHERE id = $4)"
 )
+NAME_QUESTIONS = """
+SELECT id, slug, question FROM question WHERE id = ANY ($1::uuid[])
+"""
 DELETE_SCHEDULE = """
 DELETE FROM trivia_schedule WHERE day = $1 AND club_id IS NOT DISTINCT FROM $2::uuid
 """
@@ -229,6 +232,11 @@ async def list_schedule(
     if before is None:
         return await database.fetch_rows(LIST_SCHEDULE, first, last, limit)
     return await database.fetch_rows(LIST_OLDER_SCHEDULE, first, last, limit, before)
+
+
+async def list_names(runner: Runner, ids: Sequence[UUID]) -> Sequence[Row]:
+    """Return the slugs of questions and what they ask, in no order."""
+    return await runner.fetch_rows(NAME_QUESTIONS, list(ids))
 
 
 async def replace_schedule(

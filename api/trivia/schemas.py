@@ -71,12 +71,21 @@ class ScheduleInput(WireInput):
     question_ids: Annotated[list[Id], Field(max_length=rules.MOST_SCHEDULED)]
 
 
+class ScheduledQuestion(WireModel):
+    """A question of a day, to be recognised by."""
+
+    id: UUID
+    slug: str = Field(examples=["laws-goal-width"])
+    question: str = Field(examples=["How wide is a goal?"])
+
+
 class ScheduledDay(WireModel):
     """What a club is asked on a day, drawn (``frozen``) or scheduled; no club is all clubs."""
 
     day: date
     club_id: UUID | None
     question_ids: list[UUID]
+    questions: list[ScheduledQuestion]
     frozen: bool
 
 

@@ -64,8 +64,14 @@ async def test_what_is_scheduled_is_asked_in_its_order_and_stands_once_it_was(
         "day": str(today()),
         "clubId": None,
         "questionIds": [str(one) for one in wanted],
+        "questions": [
+            {"id": str(ids[n]), "slug": str(ids[n]), "question": f"What is right? ({n + 1})"}
+            for n in (7, 2, 11)
+        ],
         "frozen": False,
     }
+    (row,) = (await musa.get(SCHEDULE)).json()["data"]["rows"]
+    assert [one["id"] for one in row["questions"]] == row["questionIds"]
     assert await asked(member) == [str(one) for one in wanted]
     for club in ("all", CLUB_A, "Enyimba"):
         assert refused(await put(musa, ids[:2], club=club)) == (409, "set_frozen")

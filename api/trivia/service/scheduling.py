@@ -1,5 +1,6 @@
 """What the back office schedules to be asked, instead of what chance draws."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
@@ -17,7 +18,7 @@ from api.operators.service import Deed
 from api.security.operators import Acting
 from api.trivia import repository
 from api.trivia.errors import SetFrozenError
-from api.trivia.schemas import ScheduledDay, ScheduleRow
+from api.trivia.schemas import ScheduledDay, ScheduledQuestion, ScheduleRow
 
 ALL = "all"
 UNFIT = "Each question must be live, of the daily quest, and for this club or for all."
@@ -88,7 +89,8 @@ async def list_schedule(
 ) -> Page[ScheduleRow]:
     """Return what is scheduled for some days, the latest first."""
     rows = await repository.list_schedule(database, span.first, span.last, before, limit + 1)
-    return Page.of(rows, limit, _shown)
+    known = await _known(database, [one for row in rows for one in row["question_ids"]])
+    return Page.of(rows, limit, lambda row: _shown(row, known))
 
 
 async def _club(database: Database, club: str) -> UUID | None:
@@ -102,20 +104,32 @@ async def _club(database: Database, club: str) -> UUID | None:
 
 async def _read(runner: Runner, day: date, club_id: UUID | None) -> ScheduledDay:
     drawn = [] if club_id is None else await repository.read_set(runner, club_id, day)
+    ids = drawn or await repository.read_schedule(runner, day, club_id)
     return ScheduledDay(
         day=day,
         club_id=club_id,
-        question_ids=drawn or await repository.read_schedule(runner, day, club_id),
+        question_ids=ids,
+        questions=_named(ids, await _known(runner, ids)),
         frozen=bool(drawn) or await repository.is_frozen(runner, day, club_id),
     )
 
 
-def _shown(row: Row) -> ScheduleRow:
+async def _known(runner: Runner, ids: Sequence[UUID]) -> dict[UUID, ScheduledQuestion]:
+    rows = await repository.list_names(runner, ids)
+    return {row["id"]: ScheduledQuestion(**row) for row in rows}
+
+
+def _named(ids: Sequence[UUID], known: Mapping[UUID, ScheduledQuestion]) -> list[ScheduledQuestion]:
+    return [known[one] for one in ids if one in known]
+
+
+def _shown(row: Row, known: Mapping[UUID, ScheduledQuestion]) -> ScheduleRow:
     return ScheduleRow(
         id=row["id"],
         day=row["day"],
         club_id=row["club_id"],
         club=row["club"],
         question_ids=row["question_ids"],
+        questions=_named(row["question_ids"], known),
         frozen=row["frozen"],
     )

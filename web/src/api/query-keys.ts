@@ -11,7 +11,7 @@ declare module "@tanstack/react-query" {
 
 const key = (...parts: unknown[]) => parts as unknown as RegisteredKey;
 
-/** Whose quest: the set is the club's, the attempt and the order of the options the member's. */
+/** A member and their club, where what is answered is the club's, too, such as the quest. */
 export interface Player {
   id: string;
   club: string;
@@ -58,6 +58,10 @@ export const keys = {
   profile: (userId: string) => key("profile", userId),
   devices: (userId: string) => key("sessions", userId),
   moments: (userId: string) => key("posts", userId),
+
+  allNews: (userId: string) => key("news", userId),
+  news: ({ id, club }: Player) => key("news", id, club),
+  article: ({ id, club }: Player, slug: string) => key("news", id, club, slug),
 
   notifications: (userId: string) => key("notifications", userId, "list"),
   unreadNotifications: (userId: string) => key("notifications", userId, "unread"),

@@ -9101,6 +9101,8 @@ export interface components {
             clubId: string | null;
             /** Questionids */
             questionIds: string[];
+            /** Questions */
+            questions: components["schemas"]["ScheduledQuestion"][];
             /** Frozen */
             frozen: boolean;
             /**
@@ -9125,8 +9127,31 @@ export interface components {
             clubId: string | null;
             /** Questionids */
             questionIds: string[];
+            /** Questions */
+            questions: components["schemas"]["ScheduledQuestion"][];
             /** Frozen */
             frozen: boolean;
+        };
+        /**
+         * ScheduledQuestion
+         * @description A question of a day, to be recognised by.
+         */
+        ScheduledQuestion: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Slug
+             * @example laws-goal-width
+             */
+            slug: string;
+            /**
+             * Question
+             * @example How wide is a goal?
+             */
+            question: string;
         };
         /**
          * Scope

@@ -77,6 +77,7 @@ export const shellScreens: ShellScreen[] = [
   { path: "/points", title: "Points", page: inShell(() => import("@/pages/points-page")) },
   { path: "/calendar", title: "Calendar", page: comingPage },
   { path: "/news", title: "News", page: inShell(() => import("@/pages/news-page")) },
+  { path: "/news/:slug", title: "News", page: inShell(() => import("@/pages/article-page")) },
   {
     path: "/notifications",
     title: "Notifications",

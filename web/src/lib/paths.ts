@@ -25,6 +25,7 @@ export const paths = {
   points: "/points",
   calendar: "/calendar",
   news: "/news",
+  article: (slug: string) => `/news/${encodeURIComponent(slug)}`,
   notifications: "/notifications",
   settings: "/settings",
   backups: "/backups",

@@ -240,7 +240,7 @@ test("news are two honest placeholders, and the games have their doors", async (
 
   const news = await screen.findByRole("region", { name: "Top News" });
 
-  expect(within(news).getAllByRole("button", { name: "Read More" })).toHaveLength(2);
+  expect(await within(news).findAllByRole("button", { name: "Read More" })).toHaveLength(2);
   expect(screen.getByRole("link", { name: /^Start/ })).toHaveAttribute("href", "/trivia-questions");
   const battle = screen.getByRole("region", { name: "Battle Zone" });
   expect(within(battle).getByRole("link")).toHaveAttribute("href", "/battle-zone");

@@ -7,6 +7,8 @@ export const server = setupServer(
   http.get("/api/v1/chat-unread", () => envelope(200, { rooms: [] })),
   // So does the header's bell.
   http.get("/api/v1/notifications/unread", () => envelope(200, { unread: 0 })),
+  // Nothing is published until a test says so.
+  http.get("/api/v1/news", () => envelope(200, [])),
 );
 
 type Method = "get" | "post" | "put" | "patch" | "delete";

@@ -37,7 +37,7 @@ export type Outcome<C extends Call> =
   | { isProposed: false; message: string; data: Answered<C> }
   | { isProposed: true; message: string; data: components["schemas"]["Proposed"] };
 
-export interface Wish<C extends Call> extends Address {
+export interface Wish<C extends Call> extends Address, Pick<SendOptions, "signal"> {
   body?: Partial<Taken<C>> | null;
   /** Names the wish, so that it is granted once however often it is sent. */
   key?: string;

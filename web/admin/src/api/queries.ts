@@ -1,4 +1,5 @@
 import {
+  keepPreviousData,
   type QueryClient,
   type UseQueryResult,
   useInfiniteQuery,
@@ -6,14 +7,14 @@ import {
 } from "@tanstack/react-query";
 import type { Address } from "@/api/calls";
 import type { RegisteredKey } from "@/api/query-keys";
-import type { Answered, Listing, Reading, RowOf } from "~/api/calls";
-import { ask, askForFile } from "~/api/client";
+import type { Answered, Listing, Reading, RowOf, Taken, Writing } from "~/api/calls";
+import { ask, askForFile, perform } from "~/api/client";
 
 const ROWS_AT_ONCE = 50;
 const MOST_ROWS_AT_ONCE = 100;
 
 /** The name of an answer: the call, and its address. Every answer of the back office has one. */
-function keyOf(call: Reading, address: Address): RegisteredKey {
+function keyOf(call: Reading | Previewing, address: Address): RegisteredKey {
   const { inPath = {}, inQuery = {} } = address;
   return ["admin", call, inPath, inQuery] as unknown as RegisteredKey;
 }
@@ -35,6 +36,21 @@ export function useAnswer<C extends Reading>(
     queryFn: ({ signal }) => ask(call, { ...address, signal }),
     refetchInterval: everyMs ?? false,
     enabled,
+  });
+}
+
+/** The calls that show what would come of something, and keep nothing. */
+export type Previewing = Extract<Writing, `POST ${string}/preview`>;
+
+/** What would come of `wish`; while it is asked for, what came of the one before stays. */
+export function usePreview<C extends Previewing>(
+  call: C,
+  wish: Address & { body?: Partial<Taken<C>> | null },
+): UseQueryResult<Answered<C>> {
+  return useQuery({
+    queryKey: keyOf(call, { inPath: wish.inPath, inQuery: wish.body ?? {} }),
+    queryFn: async ({ signal }) => (await perform(call, { ...wish, signal })).data as Answered<C>,
+    placeholderData: keepPreviousData,
   });
 }
 

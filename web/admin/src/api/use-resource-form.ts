@@ -20,6 +20,7 @@ import {
   type TypedGroup,
   whatIsWrongIn,
 } from "~/lib/form-values";
+import { labelOf } from "~/lib/words";
 
 /** What is there, as the server tells it. */
 export type Resource = Readonly<Record<string, unknown>>;
@@ -75,6 +76,19 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
     setErrors({});
     setTheirs(null);
   };
+  const isDirty = isChanged(facts, typed, base);
+  // A picture or a publication raises the version, too: what was typed is then still of what is
+  // there, and only fields that somebody else has changed are a conflict.
+  useEffect(() => {
+    const { current } = steps;
+    if (current !== undefined && Number(current["version"]) > Number(base["version"])) {
+      if (!isDirty) {
+        begin(current);
+      } else if (isSame(wireOfAll(facts, current), wireOfAll(facts, base))) {
+        setBase(current);
+      }
+    }
+  });
   const wish = useWish(call, {
     onDone: (outcome) => {
       begin(isRecord(outcome.data) && "version" in outcome.data ? outcome.data : typed);
@@ -88,9 +102,10 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
         void reread().then((resource) => setTheirs(resource ?? null));
         return true;
       }
-      setErrors(error.fields);
+      const refused = errorsOfShown(facts, error.fields);
+      setErrors(refused);
       goToFirstError();
-      return Object.keys(error.fields).length > 0;
+      return Object.keys(refused).length > 0;
     },
   });
   // A newer version came with an answer to something else, such as an upload beside the form.
@@ -140,16 +155,35 @@ function shownFields(call: Call, names: readonly string[] | undefined, fixed: ob
   return Object.fromEntries(pairs);
 }
 
+/** The server's sentences at the fields that are shown; those of a part of a field name the part. */
+function errorsOfShown(facts: Fields, told: Readonly<Record<string, string>>) {
+  const errors: Record<string, string> = {};
+  for (const [name, sentence] of Object.entries(told)) {
+    const [field = "", ...parts] = name.split(".");
+    if (field in facts) {
+      const where = parts.map((part) =>
+        /^\d+$/.test(part) ? `${Number(part) + 1}.` : labelOf(part),
+      );
+      errors[field] ??= where.length === 0 ? sentence : `${where.join(" ")}: ${sentence}`;
+    }
+  }
+  return errors;
+}
+
 function contentOf(call: Call, facts: Fields, typed: TypedGroup, base: Resource): Resource {
   const sent = formWire(facts, typed);
   const version = "version" in (factsOf(call).body ?? {}) ? { version: base["version"] } : {};
   if (splitCall(call)[0] !== "PATCH") {
     return { ...sent, ...version };
   }
-  const before = formWire(facts, groupTyped(facts, base));
+  const before = wireOfAll(facts, base);
   const changed = Object.keys(facts).filter((name) => !isSame(sent[name], before[name]));
   const pairs = changed.map((name) => [name, sent[name] ?? null]);
   return { ...Object.fromEntries(pairs), ...version };
+}
+
+function wireOfAll(facts: Fields, resource: Resource): Record<string, unknown> {
+  return formWire(facts, groupTyped(facts, resource));
 }
 
 function isChanged(facts: Fields, typed: TypedGroup, base: Resource): boolean {

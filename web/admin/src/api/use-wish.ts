@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { isDecided } from "@/lib/failures";
+import { isDecided, Refusal } from "@/lib/failures";
 import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import type { Writing } from "~/api/calls";
 import { type Outcome, perform, type Wish } from "~/api/client";
 import { markAllStale } from "~/api/queries";
+
+const CONFLICT = 409;
 
 interface Steps<C extends Writing> {
   onDone?: ((outcome: Outcome<C>) => void) | undefined;
@@ -43,6 +45,9 @@ export function useWish<C extends Writing>(call: C, steps: Steps<C> = {}): Wishi
     onError: (error) => {
       if (isDecided(error)) {
         undecided.current = null;
+      }
+      if (error instanceof Refusal && error.status === CONFLICT) {
+        void markAllStale(queryClient); // what is in sight is not what is there
       }
       if (steps.onFailure?.(error) !== true) {
         tellFailure(error);

@@ -36,6 +36,11 @@ const KEPT: { begins: (userId: string) => RegisteredKey; fits: (data: unknown) =
     fits: (data) => isRecord(data) && typeof data["total"] === "number" && isRows(data["rows"]),
   },
   { begins: keys.allLastMessages, fits: isRows },
+  // What was read of the news, and the list that leads there.
+  {
+    begins: keys.allNews,
+    fits: (data) => isRows(data) || (isRecord(data) && typeof data["html"] === "string"),
+  },
 ];
 
 /** The beginnings of the keys of everything that is kept of a member. */

@@ -1,45 +1,45 @@
 import "@/features/news/news.css";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Carousel } from "@/components/carousel";
+import { newsQuery } from "@/api/news";
+import type { NewsRow } from "@/api/wire";
+import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { PlaceholderStories } from "@/components/placeholder-stories";
-import { sections } from "@/features/news/sections";
+import { StoriesWaiting, StoryList } from "@/components/story-list";
+import { NewestNews, NewestWaiting, NewsToCome } from "@/features/news/featured";
+import { headlinesOf } from "@/features/news/rules";
+import { useMember } from "@/lib/session";
 
 interface NewsProps {
   /** The club's leader board, beside the headlines. */
   leaderBoard: ReactNode;
 }
 
-/** What the news desk is going to fill, and the leader board, which is live. */
+/** What was published for the member's club and for all; until the first, what is to come. */
 export function News({ leaderBoard }: NewsProps) {
+  const news = useQuery(newsQuery(useMember()));
   return (
     <div className="news">
       <div className="news-featured">
-        <p className="muted">
-          The news desk has not opened yet. What you see are placeholders for what it will write.
-        </p>
-        <h2>The paper to come</h2>
-        <Carousel label="The paper to come" freeDrag className="news-carousel">
-          {sections.map(({ icon: Icon, title, text }) => (
-            <li key={title}>
-              <article className="news-card">
-                <span className="news-card-picture">
-                  <Icon aria-hidden="true" />
-                </span>
-                <div>
-                  <p className="news-sign">Placeholder</p>
-                  <h3>{title}</h3>
-                  <p className="small muted">{text}</p>
-                </div>
-              </article>
-            </li>
-          ))}
-        </Carousel>
+        <Loaded asked={news} pending={<NewestWaiting />}>
+          {(stories) => (stories.length === 0 ? <NewsToCome /> : <NewestNews stories={stories} />)}
+        </Loaded>
       </div>
       <Panel title="Today's Headlines" className="news-headlines">
-        <PlaceholderStories />
+        <Loaded asked={news} pending={<StoriesWaiting />}>
+          {(stories) => <Headlines stories={stories} />}
+        </Loaded>
       </Panel>
       {leaderBoard}
     </div>
+  );
+}
+
+function Headlines({ stories }: { stories: NewsRow[] }) {
+  return stories.length === 0 ? (
+    <PlaceholderStories />
+  ) : (
+    <StoryList stories={headlinesOf(stories, Date.now())} />
   );
 }

@@ -1,0 +1,83 @@
+import "~/areas/news/news.css";
+import { useParams } from "react-router-dom";
+import { Loaded } from "@/components/loaded";
+import { Panel } from "@/components/panel";
+import { ScreenSkeleton } from "@/components/screen-skeleton";
+import { formatMoment } from "@/lib/dates";
+import type { Answered } from "~/api/calls";
+import { ask } from "~/api/client";
+import { useAnswer } from "~/api/queries";
+import { MarkdownField } from "~/areas/news/markdown-field";
+import { Publication } from "~/areas/news/publication";
+import { Action } from "~/parts/action";
+import { CLUB_CONTROL } from "~/parts/club-choice";
+import { Facts } from "~/parts/facts";
+import { ResourceForm } from "~/parts/resource-form";
+import { StateBadge } from "~/parts/state-badge";
+
+const CALL = "GET /api/v1/admin/articles/{article_id}";
+
+type Article = Answered<typeof CALL>;
+
+/** An article: its text with what members will see of it, its picture, and when it is out. */
+export default function ArticlePage() {
+  const { article = "" } = useParams();
+  const inPath = { article_id: article };
+  const asked = useAnswer(CALL, { inPath });
+  return (
+    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+      {(found) => (
+        <div className="office-columns">
+          <Panel title={found.title} action={<StateBadge state={found.state} />}>
+            <ResourceForm
+              key={found.id}
+              call="PATCH /api/v1/admin/articles/{article_id}"
+              inPath={inPath}
+              fields={["title", "club", "body"]}
+              current={{ ...found }}
+              reread={async () => ({ ...(await ask(CALL, { inPath })) })}
+              labels={{ body: "Text" }}
+              controls={{
+                ...CLUB_CONTROL,
+                body: (field) => <MarkdownField {...field} />,
+              }}
+            />
+          </Panel>
+          <div className="screen">
+            <Panel title="Publication">
+              <Facts
+                facts={{
+                  "Goes out": found.publishAt === null ? null : formatMoment(found.publishAt),
+                  Begun: formatMoment(found.createdAt),
+                  Address: `/news/${found.slug}`,
+                }}
+              />
+              <Publication article={found} />
+            </Panel>
+            <Picture article={found} />
+          </div>
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Picture({ article }: { article: Article }) {
+  return (
+    <Panel title="Picture">
+      {article.picture === null ? (
+        <p className="muted">None. Members see the club's colours.</p>
+      ) : (
+        <img className="article-picture" src={article.picture} alt="" />
+      )}
+      <div className="buttons">
+        <Action
+          call="POST /api/v1/admin/articles/{article_id}/picture"
+          inPath={{ article_id: article.id }}
+          text="Change picture"
+          hints={{ file: "JPEG, PNG or WebP of at most 2 MB, wider than high" }}
+        />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,42 @@
+import { useNavigate } from "react-router-dom";
+import { Action } from "~/parts/action";
+import { CLUB_CONTROL } from "~/parts/club-choice";
+import { ResourceList } from "~/parts/resource-list";
+
+/** All articles, whatever has become of them. */
+export default function ArticlesPage() {
+  return (
+    <ResourceList
+      call="GET /api/v1/admin/articles"
+      empty="No articles"
+      to={(article) => `/news/${article.id}`}
+      beside={<NewArticle />}
+      columns={[
+        { title: "Title", value: (article) => article.title },
+        { title: "For", value: (article) => article.club ?? "All clubs" },
+        { title: "State", as: "state", value: (article) => article.state },
+        { title: "Goes out", as: "moment", value: (article) => article.publishAt },
+        { title: "Begun", as: "moment", value: (article) => article.createdAt },
+      ]}
+    />
+  );
+}
+
+function NewArticle() {
+  const navigate = useNavigate();
+  return (
+    <Action
+      call="POST /api/v1/admin/articles"
+      text="New article"
+      look="primary"
+      note="It begins as a draft, which members do not see."
+      fields={["title", "club"]}
+      controls={CLUB_CONTROL}
+      onDone={(outcome) => {
+        if (!outcome.isProposed) {
+          navigate(`/news/${outcome.data.id}`);
+        }
+      }}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import type { RowOf } from "~/api/calls";
+import { Action } from "~/parts/action";
+
+type Article = RowOf<"GET /api/v1/admin/articles">;
+
+const LABELS = { publishAt: "Goes out" };
+
+/** What can be done now about members seeing an article. */
+export function Publication({ article }: { article: Article }) {
+  const { state } = article;
+  const steps = {
+    call: "POST /api/v1/admin/articles/{article_id}/publish",
+    inPath: { article_id: article.id },
+    labels: LABELS,
+  } as const;
+  return (
+    <div className="buttons">
+      {state === "draft" || state === "withdrawn" ? (
+        <Action
+          {...steps}
+          text="Publish"
+          look="primary"
+          note="What was saved goes out."
+          hints={{ publishAt: "Lagos time; empty: at once" }}
+          current={article}
+        />
+      ) : null}
+      {state === "scheduled" ? (
+        <>
+          {/* A moment that is over is now; without one a scheduled article keeps its own. */}
+          <Action
+            {...steps}
+            text="Publish"
+            look="primary"
+            note="It goes out at once."
+            fixed={{ publishAt: article.createdAt }}
+          />
+          <Action {...steps} text="Save" button="Change the time" current={article} />
+        </>
+      ) : null}
+      {state === "published" || state === "scheduled" ? (
+        <Action
+          call="POST /api/v1/admin/articles/{article_id}/withdraw"
+          inPath={steps.inPath}
+          text="Withdraw"
+          look="danger"
+          note="Members find it no more. It can be published again."
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button } from "@/components/button";
+import { Panel } from "@/components/panel";
+import { counted } from "@/lib/counts";
+import type { Answered } from "~/api/calls";
+import { Facts } from "~/parts/facts";
+import { FileButton } from "~/parts/file-button";
+
+type Review = Answered<"POST /api/v1/admin/questions/imports">;
+
+interface ImportReviewProps {
+  review: Review;
+  isApplying: boolean;
+  /** Import it; null where it cannot be, as the bank has changed meanwhile. */
+  onApply: (() => void) | null;
+}
+
+/** What would come of a file, and the button that lets it come. */
+export function ImportReview({ review, isApplying, onApply }: ImportReviewProps) {
+  const { problems, warnings, bad } = review;
+  const isGood = bad === 0 && problems.length === 0;
+  return (
+    <Panel title="Dry run">
+      <Facts
+        facts={{
+          Rows: review.rows,
+          New: review.new,
+          Changed: review.changed,
+          "The same": review.same,
+          "With problems": bad,
+        }}
+      />
+      <div className="buttons">
+        {isGood ? (
+          <Button disabled={onApply === null} busy={isApplying} onClick={() => onApply?.()}>
+            Apply
+          </Button>
+        ) : (
+          <FileButton
+            call="GET /api/v1/admin/questions/imports/{import_id}/problems.csv"
+            inPath={{ import_id: review.id }}
+            text="Download the bad rows"
+            name="problems"
+          />
+        )}
+      </div>
+      {isGood ? null : (
+        <p>
+          {counted(bad, "row")} cannot be imported, so nothing is. Mend the file and choose it
+          again.
+        </p>
+      )}
+      <Problems title="Problems" rows={problems} />
+      <Problems title="Warnings" rows={warnings} />
+    </Panel>
+  );
+}
+
+function Problems({ title, rows }: { title: string; rows: Review["problems"] }) {
+  if (rows.length === 0) {
+    return null;
+  }
+  return (
+    <section className="screen" aria-label={title}>
+      <h3>{title}</h3>
+      <table className="list-table">
+        <thead>
+          <tr>
+            <th scope="col">Row</th>
+            <th scope="col">Column</th>
+            <th scope="col">Reason</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ row, column, reason }) => (
+            <tr key={`${row} ${column} ${reason}`}>
+              <td data-title="Row">{row}</td>
+              <td data-title="Column">{column ?? "–"}</td>
+              <td data-title="Reason">{reason}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

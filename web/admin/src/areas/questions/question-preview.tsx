@@ -1,0 +1,51 @@
+import "~/areas/questions/questions.css";
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { Loaded } from "@/components/loaded";
+import { Modal } from "@/components/modal";
+import { OptionList } from "@/components/option-list";
+import { Skeleton } from "@/components/skeleton";
+import { readOptions } from "@/lib/quiz-options";
+import { usePreview } from "~/api/queries";
+
+interface PreviewedProps {
+  question: { id: string };
+}
+
+/** A button that shows a question as a phone does: which option is right is not said. */
+export function QuestionPreview({ question }: PreviewedProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button look="secondary" onClick={() => setIsOpen(true)}>
+        Preview
+      </Button>
+      {isOpen ? (
+        <Modal
+          header="As on a phone"
+          onClose={() => setIsOpen(false)}
+          content={<Phone question={question} />}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Phone({ question }: PreviewedProps) {
+  const inPath = { question_id: question.id };
+  const asked = usePreview("POST /api/v1/admin/questions/{question_id}/preview", { inPath });
+  return (
+    <div className="phone">
+      <Loaded asked={asked} pending={<Skeleton />}>
+        {(shown) => (
+          <>
+            <h3>{shown.question}</h3>
+            <OptionList options={readOptions(shown.options)} marks={{}} locked />
+            <p className="muted small">After the answer</p>
+            <p>{shown.explanation}</p>
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { Link } from "react-router-dom";
+import { buttonClasses } from "@/components/button";
+import type { RowOf } from "~/api/calls";
+import { useMay } from "~/api/operator";
+import { QuestionPreview } from "~/areas/questions/question-preview";
+import { labelOf } from "~/lib/words";
+import { Action } from "~/parts/action";
+import { CLUB_CONTROL } from "~/parts/club-choice";
+import { ResourceList } from "~/parts/resource-list";
+import { StateBadge } from "~/parts/state-badge";
+
+type Question = RowOf<"GET /api/v1/admin/questions">;
+
+const IMPORT = "POST /api/v1/admin/questions/imports";
+const LABELS = {
+  slug: "Short name",
+  right: "Right answer",
+  wrong_1: "Wrong answer 1",
+  wrong_2: "Wrong answer 2",
+  wrong_3: "Wrong answer 3",
+};
+
+/** The bank of questions, with how members have answered them in the last 90 days. */
+export default function QuestionsPage() {
+  const mayImport = useMay(IMPORT);
+  return (
+    <ResourceList
+      call="GET /api/v1/admin/questions"
+      empty="No questions"
+      labels={{ flag: "Stands out", q: "Words or short name" }}
+      beside={
+        <>
+          {mayImport ? (
+            <Link className={buttonClasses("secondary")} to="/questions/import">
+              Import CSV
+            </Link>
+          ) : null}
+          <Action
+            call="POST /api/v1/admin/questions"
+            text="New question"
+            look="primary"
+            note="A live question of the same short name is corrected instead."
+            labels={LABELS}
+            hints={{
+              slug: "Small letters, digits and hyphens, such as laws-goal-width",
+              difficulty: "1 easy, 2, 3 hard",
+            }}
+            controls={CLUB_CONTROL}
+          />
+        </>
+      }
+      columns={[
+        {
+          title: "Question",
+          value: (question) => question.question,
+          show: ({ question, slug }) => (
+            <div>
+              {question}
+              <div className="small muted">{slug}</div>
+            </div>
+          ),
+        },
+        { title: "Game", as: "word", value: (question) => question.kind },
+        { title: "Topic", value: (question) => question.topic },
+        { title: "For", value: (question) => question.club ?? "All clubs" },
+        { title: "Asked", as: "number", value: (question) => question.asked },
+        { title: "Right", as: "number", value: (question) => percentOf(question.rightShare) },
+        { title: "Median", as: "number", value: (question) => secondsOf(question.medianSeconds) },
+        {
+          title: "Stands out",
+          value: (question) => question.flags.map(labelOf).join(", "),
+          show: ({ flags }) => (flags.length === 0 ? "–" : <Flags flags={flags} />),
+        },
+      ]}
+      actions={(question) => <QuestionActions question={question} />}
+    />
+  );
+}
+
+function Flags({ flags }: { flags: Question["flags"] }) {
+  return (
+    <span className="buttons">
+      {flags.map((flag) => (
+        <StateBadge key={flag} state={flag} />
+      ))}
+    </span>
+  );
+}
+
+function QuestionActions({ question }: { question: Question }) {
+  return (
+    <>
+      <QuestionPreview question={question} />
+      {question.retiredAt === null ? (
+        <Action
+          call="POST /api/v1/admin/questions/{question_id}/retire"
+          inPath={{ question_id: question.id }}
+          text="Retire"
+          look="quiet"
+          header="Retire this question"
+          note="It is asked no more. What was answered stays."
+        />
+      ) : null}
+    </>
+  );
+}
+
+function percentOf(share: number | null): string | null {
+  return share === null ? null : `${Math.round(share * 100)} %`;
+}
+
+function secondsOf(seconds: number | null): string | null {
+  return seconds === null ? null : `${seconds} s`;
+}

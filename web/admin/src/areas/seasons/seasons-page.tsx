@@ -1,0 +1,88 @@
+import { formatMoment } from "@/lib/dates";
+import type { RowOf } from "~/api/calls";
+import { useAnswer } from "~/api/queries";
+import { RanksField } from "~/areas/seasons/ranks-field";
+import { labelOf } from "~/lib/words";
+import { Action } from "~/parts/action";
+import type { FormFieldProps } from "~/parts/form-field";
+import { ResourceList } from "~/parts/resource-list";
+
+type Season = RowOf<"GET /api/v1/admin/seasons">;
+
+const CALL = "GET /api/v1/admin/seasons";
+const LOOK = {
+  labels: {
+    startsAt: "Begins",
+    endsAt: "Ends",
+    pointPerQuestion: "Points for a right answer",
+    questionTimeLimit: "Seconds for an answer",
+    questionsPerDay: "Questions a day",
+  },
+  controls: { ranks: (field: FormFieldProps) => <RanksField {...field} /> },
+};
+
+/** The seasons of the Battle Zone, each with its ladder. */
+export default function SeasonsPage() {
+  return (
+    <ResourceList
+      call={CALL}
+      empty="No seasons"
+      beside={<NewSeason />}
+      columns={[
+        { title: "Season", value: (season) => season.name },
+        { title: "State", as: "state", value: (season) => season.state },
+        { title: "Begins", as: "moment", value: (season) => season.startsAt },
+        { title: "Ends", as: "moment", value: (season) => season.endsAt },
+        { title: "Questions a day", as: "number", value: (season) => season.questionsPerDay },
+        {
+          title: "Ranks",
+          value: ({ ranks }) =>
+            ranks.map((rank) => `${labelOf(rank.rank)} ${rank.thresholdPoint}`).join(", "),
+        },
+      ]}
+      actions={(season) => <ChangeSeason season={season} />}
+    />
+  );
+}
+
+/** A new season begins with the rules and the ladder of the latest. */
+function NewSeason() {
+  const { data } = useAnswer(CALL, { inQuery: { limit: 1 } });
+  const latest = data?.rows[0];
+  return (
+    <Action
+      call="POST /api/v1/admin/seasons"
+      text="New season"
+      look="primary"
+      current={latest === undefined ? undefined : rulesOf(latest)}
+      {...LOOK}
+    />
+  );
+}
+
+function ChangeSeason({ season }: { season: Season }) {
+  return (
+    <Action
+      call="PUT /api/v1/admin/seasons/{season_id}"
+      inPath={{ season_id: season.id }}
+      text="Save"
+      button="Change"
+      header={`Change ${season.name}`}
+      note={
+        season.state === "upcoming"
+          ? undefined
+          : `It began ${formatMoment(season.startsAt)}: its start and its ladder stand.`
+      }
+      current={season}
+      {...LOOK}
+    />
+  );
+}
+
+/** What the next season takes over: the ladder without its days. */
+function rulesOf({ pointPerQuestion, questionTimeLimit, questionsPerDay, ranks }: Season) {
+  return {
+    ...{ pointPerQuestion, questionTimeLimit, questionsPerDay },
+    ranks: ranks.map(({ rank, thresholdPoint }) => ({ rank, thresholdPoint })),
+  };
+}

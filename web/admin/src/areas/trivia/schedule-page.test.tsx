@@ -1,0 +1,64 @@
+import { screen, within } from "@testing-library/react";
+import { http } from "msw";
+import { beforeEach, expect, test } from "vitest";
+import { dayOf } from "@/lib/dates";
+import { envelope, serve, server } from "@/test/server";
+import { anOperator, openOffice, page } from "~/test/render";
+
+const MASTER = anOperator({ rights: ["games:read", "games:write"] });
+const DAY = "/api/v1/admin/trivia/schedule/:day/:club";
+const questions = [1, 2, 3].map((number) => ({
+  id: `0199f2a4-0000-7000-8000-00000000000${number}`,
+  slug: `q-${number}`,
+  question: `Question ${number}?`,
+  club: number === 3 ? "Arsenal" : null,
+}));
+
+const drawnDay = { frozen: true, questions: questions.slice(0, 1) };
+
+beforeEach(() => {
+  serve("get", "/api/v1/clubs", () => envelope(200, []));
+  serve("get", "/api/v1/admin/questions", () => page(questions));
+  server.use(
+    http.get(DAY, ({ params }) => {
+      const isToday = params["day"] === dayOf(Date.now());
+      const found = isToday ? drawnDay : { frozen: false, questions: [] };
+      const questionIds = found.questions.map(({ id }) => id);
+      return envelope(200, { day: params["day"], clubId: null, questionIds, ...found });
+    }),
+  );
+});
+
+test("the days are listed; what was drawn says so and stands", async () => {
+  openOffice("/trivia", MASTER);
+
+  const drawn = (await screen.findByText("Question 1?")).closest("li.schedule-day") as HTMLElement;
+
+  expect(drawn).toHaveTextContent("Today");
+  expect(within(drawn).getByText("Drawn")).toBeInTheDocument();
+  expect(within(drawn).queryByRole("button")).toBeNull();
+  expect(await screen.findAllByText("Left to chance")).toHaveLength(13);
+});
+
+test("a day is given the questions that fit, in their order", async () => {
+  const sent = serve("put", DAY, () =>
+    envelope(200, { questionIds: [], questions: [], frozen: false }, "Saved."),
+  );
+  const { user } = openOffice("/trivia", MASTER);
+  const [set] = await screen.findAllByRole("button", { name: "Set" });
+  await user.click(set as HTMLElement);
+  const dialog = within(await screen.findByRole("dialog", { name: /what is asked/ }));
+
+  await user.click(await dialog.findByRole("button", { name: "Add: Question 1?" }));
+  await user.click(dialog.getByRole("button", { name: "Add: Question 2?" }));
+  expect(dialog.queryByText("Question 3?")).toBeNull();
+  await user.click(dialog.getByRole("button", { name: "Earlier: Question 2?" }));
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+
+  await expect
+    .poll(() => sent[0]?.body)
+    .toEqual({
+      questionIds: [questions[1]?.id, questions[0]?.id],
+    });
+  expect(sent[0]?.url.pathname).toMatch(/\/all$/);
+});

@@ -1,0 +1,99 @@
+import { Loaded } from "@/components/loaded";
+import { Skeleton } from "@/components/skeleton";
+import { dayName } from "@/lib/dates";
+import type { Answered } from "~/api/calls";
+import { useAnswer } from "~/api/queries";
+import { QuestionPicker } from "~/areas/trivia/question-picker";
+import { Action } from "~/parts/action";
+import { StateBadge } from "~/parts/state-badge";
+
+const READ = "GET /api/v1/admin/trivia/schedule/{day}/{club}";
+const WRITE = "PUT /api/v1/admin/trivia/schedule/{day}/{club}";
+
+interface ScheduledDayProps {
+  /** Such as `2026-11-21`. */
+  day: string;
+  /** A club's name, or `all`. */
+  club: string;
+}
+
+/** What a day asks, and how that is changed until the questions were drawn. */
+export function ScheduledDay({ day, club }: ScheduledDayProps) {
+  const asked = useAnswer(READ, { inPath: { day, club } });
+  return (
+    <li className="card schedule-day">
+      <Loaded asked={asked} pending={<Skeleton width="60%" />}>
+        {(scheduled) => (
+          <>
+            <div className="schedule-head">
+              <h2>{dayName(Date.parse(`${day}T12:00:00Z`), Date.now())}</h2>
+              {scheduled.frozen ? <StateBadge state="drawn" /> : null}
+            </div>
+            <Asked scheduled={scheduled} club={club} />
+            {scheduled.frozen ? (
+              <p className="muted small">Members are being asked: it cannot be changed.</p>
+            ) : (
+              <Changes scheduled={scheduled} day={day} club={club} />
+            )}
+          </>
+        )}
+      </Loaded>
+    </li>
+  );
+}
+
+function Asked({ scheduled, club }: { scheduled: Answered<typeof READ>; club: string }) {
+  const { questions, frozen } = scheduled;
+  if (questions.length > 0) {
+    return (
+      <ol className="schedule-questions">
+        {questions.map(({ id, question }) => (
+          <li key={id}>{question}</li>
+        ))}
+      </ol>
+    );
+  }
+  if (frozen) {
+    return <p className="muted">Drawn for some clubs. Choose a club to see what it is asked.</p>;
+  }
+  return (
+    <p className="muted">
+      {club === "all" ? "Left to chance" : "As for all clubs, else by chance"}
+    </p>
+  );
+}
+
+function Changes({
+  scheduled,
+  day,
+  club,
+}: ScheduledDayProps & { scheduled: Answered<typeof READ> }) {
+  const steps = { call: WRITE, inPath: { day, club } } as const;
+  const isSet = scheduled.questionIds.length > 0;
+  return (
+    <div className="buttons">
+      <Action
+        {...steps}
+        text="Save"
+        button={isSet ? "Change" : "Set"}
+        header={`${dayName(Date.parse(`${day}T12:00:00Z`), Date.now())}: what is asked`}
+        current={{ questionIds: scheduled.questionIds }}
+        controls={{
+          questionIds: (field) => (
+            <QuestionPicker field={field} known={scheduled.questions} club={club} />
+          ),
+        }}
+      />
+      {isSet ? (
+        <Action
+          {...steps}
+          text="Empty"
+          look="quiet"
+          header="Empty this day"
+          note="What is asked is left to chance again."
+          fixed={{ questionIds: [] }}
+        />
+      ) : null}
+    </div>
+  );
+}

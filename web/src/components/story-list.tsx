@@ -1,0 +1,58 @@
+import "@/components/placeholder-stories.css";
+import { Newspaper } from "lucide-react";
+import { Link } from "react-router-dom";
+import { Skeleton } from "@/components/skeleton";
+import { paths } from "@/lib/paths";
+
+interface Story {
+  slug: string;
+  title: string;
+  summary: string;
+  picture: string | null;
+}
+
+/** Articles under each other, each with its beginning and the way to the rest. */
+export function StoryList({ stories }: { stories: readonly Story[] }) {
+  return (
+    <ul className="news-list">
+      {stories.map(({ slug, title, summary, picture }) => (
+        <li key={slug} className="news-item">
+          <span className="news-picture">
+            {picture === null ? (
+              <Newspaper aria-hidden="true" />
+            ) : (
+              <img src={picture} alt="" width={88} height={88} loading="lazy" decoding="async" />
+            )}
+          </span>
+          <div>
+            <h3>{title}</h3>
+            <p className="small muted">{summary}</p>
+            <Link className="text-link small" to={paths.article(slug)}>
+              Read More<span className="visually-hidden">: {title}</span>
+            </Link>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What stands there until the first answer. */
+export function StoriesWaiting() {
+  return (
+    <div className="news-list" role="status" aria-label="Loading the news">
+      {["first", "second"].map((each) => (
+        <div key={each} className="news-item">
+          <span className="news-picture">
+            <Skeleton shape="block" />
+          </span>
+          <div>
+            <Skeleton width="80%" />
+            <Skeleton />
+            <Skeleton width="60%" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { Newspaper } from "lucide-react";
+import { Link } from "react-router-dom";
+import type { NewsRow } from "@/api/wire";
+import { Carousel } from "@/components/carousel";
+import { Skeleton } from "@/components/skeleton";
+import { sections } from "@/features/news/sections";
+import { formatMoment } from "@/lib/dates";
+import { paths } from "@/lib/paths";
+
+const IN_THE_CAROUSEL = 6;
+
+/** The newest articles, to be leafed through. */
+export function NewestNews({ stories }: { stories: NewsRow[] }) {
+  return (
+    <>
+      <p className="muted">What your club and all of football have to tell, newest first.</p>
+      <h2>Latest news</h2>
+      <Carousel label="Latest news" freeDrag className="news-carousel">
+        {stories.slice(0, IN_THE_CAROUSEL).map(({ slug, title, summary, picture, publishedAt }) => (
+          <li key={slug}>
+            <article className="news-card">
+              <span className="news-card-picture">
+                {picture === null ? (
+                  <Newspaper aria-hidden="true" />
+                ) : (
+                  <img src={picture} alt="" width={640} height={360} loading="lazy" />
+                )}
+              </span>
+              <div>
+                <time className="small muted" dateTime={publishedAt}>
+                  {formatMoment(publishedAt)}
+                </time>
+                <h3>{title}</h3>
+                <p className="small muted">{summary}</p>
+                <Link className="text-link small" to={paths.article(slug)}>
+                  Read More<span className="visually-hidden">: {title}</span>
+                </Link>
+              </div>
+            </article>
+          </li>
+        ))}
+      </Carousel>
+    </>
+  );
+}
+
+/** What the news desk is going to fill. */
+export function NewsToCome() {
+  return (
+    <>
+      <p className="muted">
+        The news desk has not opened yet. What you see are placeholders for what it will write.
+      </p>
+      <h2>The paper to come</h2>
+      <Carousel label="The paper to come" freeDrag className="news-carousel">
+        {sections.map(({ icon: Icon, title, text }) => (
+          <li key={title}>
+            <article className="news-card">
+              <span className="news-card-picture">
+                <Icon aria-hidden="true" />
+              </span>
+              <div>
+                <p className="news-sign">Placeholder</p>
+                <h3>{title}</h3>
+                <p className="small muted">{text}</p>
+              </div>
+            </article>
+          </li>
+        ))}
+      </Carousel>
+    </>
+  );
+}
+
+/** What stands there until the first answer, as high as what follows. */
+export function NewestWaiting() {
+  return (
+    <div className="news-featured" role="status" aria-label="Loading the latest news">
+      <p>
+        <Skeleton width="70%" />
+      </p>
+      <h2>
+        <Skeleton width="180px" />
+      </h2>
+      <div className="carousel news-carousel">
+        <div className="carousel-viewport">
+          <ul className="carousel-track">
+            {["first", "second", "third"].map((each) => (
+              <li key={each}>
+                <div className="news-card">
+                  <span className="news-card-picture" />
+                  <div>
+                    <Skeleton width="50%" />
+                    <Skeleton />
+                    <Skeleton width="80%" />
+                  </div>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </div>
+  );
+}
