@@ -1,0 +1,99 @@
+import { expect, type Page, test } from "@playwright/test";
+import { sayOnce } from "./crowd.ts";
+import { atTheOffice, enterOffice, OPS } from "./operators.ts";
+import { enterAs } from "./world.ts";
+
+const SCRIPTS = [
+  "<script>window.ran=1</script>",
+  "<img src=x onerror=window.ran=1>",
+  "<svg onload=window.ran=1>",
+  "<iframe srcdoc='<script>parent.ran=1</script>'>",
+  "<a href=javascript:window.ran=1>x</a>",
+  "<details open ontoggle=window.ran=1>",
+  "<math><mtext><style><img src onerror=window.ran=1></style></mtext></math>",
+  "[x](javascript:window.ran=1)",
+  "![x](data:text/html,<script>window.ran=1</script>)",
+  "<style>@import'javascript:window.ran=1'</style>",
+];
+const BEFORE = [
+  ...["", '">', "'>", "-->", "</textarea>", "</title>", "`", "\\u003c", "]]>", "&lt;"],
+  ...["{{", "${", "%3C", "\u2028", "<!--", "</script>", "*", "> ", "    ", "# "],
+];
+const TEXTS = BEFORE.flatMap((before) => SCRIPTS.map((script) => before + script));
+
+const MEMBER_SCREENS = ["/", "/products", "/news", "/subscriptions", "/chats", "/notifications"];
+const OFFICE_SCREENS = [
+  ...["products", "plans", "clubs", "news", "questions", "seasons", "fixtures", "members", "chat"],
+  ...["approvals", "mails", "jobs", "backups", "operators", "settings", "logs"],
+];
+
+/** The nth text, cut to what a field takes. */
+const text = (index: number, most = 120) => (TEXTS[index % TEXTS.length] ?? "").slice(0, most);
+
+test("nothing that is typed runs, at the back office or on a member's phone @once", async ({
+  browser,
+}) => {
+  const office = await (await browser.newContext()).newPage();
+  await enterOffice(office, OPS);
+  expect(TEXTS).toHaveLength(200);
+
+  const slugs = await writeEverywhere(office);
+  const member = await (await browser.newContext()).newPage();
+  await enterAs(member, "ada@example.com");
+  await sayOnce(member, text(3));
+
+  for (const screen of OFFICE_SCREENS) {
+    await lookFor(office, `/admin/${screen}`);
+  }
+  for (const screen of [...MEMBER_SCREENS, ...slugs.map((slug) => `/news/${slug}`)]) {
+    await lookFor(member, screen);
+  }
+});
+
+/** Put the texts into what operators write, all of them into articles and questions. */
+async function writeEverywhere(office: Page): Promise<string[]> {
+  const slugs: string[] = [];
+  for (const half of [0, 1]) {
+    const body = TEXTS.slice(half * 100, half * 100 + 100).join("\n\n");
+    const article = await atTheOffice<{ id: string; slug: string }>(office, "articles", {
+      title: text(half + 1),
+      body,
+    });
+    await atTheOffice(office, `articles/${article.id}/publish`, {});
+    slugs.push(article.slug);
+  }
+  for (const index of [0, 11, 42, 73]) {
+    const product = { name: text(index), price: 100 + index, description: text(index + 100, 2000) };
+    await atTheOffice(office, "products", product);
+    await atTheOffice(office, "plans", {
+      plan: `${index} ${text(index, 50)}`,
+      amount: 1,
+      duration: 1,
+      period: "month",
+      benefits: [text(index + 1, 80).replaceAll(",", " ")],
+      hidden: true,
+    });
+    await atTheOffice(office, "questions", {
+      slug: `hostile-${index}`,
+      kind: "trivia",
+      topic: "hostile",
+      question: `${text(index, 80)}?`,
+      right: `a ${text(index + 1, 50)}`,
+      wrong_1: `b ${text(index + 2, 50)}`,
+      wrong_2: `c ${text(index + 3, 50)}`,
+      wrong_3: `d ${text(index + 4, 50)}`,
+      explanation: text(index + 3),
+      source: text(index + 4),
+      difficulty: 1,
+    });
+  }
+  return slugs;
+}
+
+/** Open a screen, wait until it is drawn, and see that nothing has run. */
+async function lookFor(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await expect(page.locator(".spinner:visible, .skeleton:visible")).toHaveCount(0);
+  const ran = await page.evaluate(() => Reflect.get(window, "ran"));
+  expect(ran, address).toBeUndefined();
+}
