@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { get } from "@/api/client";
+import { lookAtSession } from "@/api/look-at-session";
 import { holdPaymentChannel } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
 
@@ -11,11 +11,6 @@ export function usePaymentChannel(): void {
     () => (isVisible ? holdPaymentChannel(id, userToken, lookAtSession) : undefined),
     [isVisible, id, userToken],
   );
-}
-
-/** Ask for anything: a session that has ended leads to the sign-in, on an idle screen too. */
-function lookAtSession(): void {
-  void get("/api/v1/notifications/unread").catch(() => undefined);
 }
 
 function subscribeToVisibility(changed: () => void): () => void {
