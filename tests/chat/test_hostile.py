@@ -211,7 +211,7 @@ async def test_ten_thousand_hostile_frames_change_nothing_for_anybody_else(
             async with asyncio.timeout(5):
                 while (await hers.next("message"))["chat_message"] != "so am I":
                     pass
-            # A list goes out every two seconds at most, and the attack may be over before the first.
+            # Lists go out every two seconds at most: the attack may be over before the first.
             async with asyncio.timeout(15):
                 while (await his.next("userList"))["counts"][PUBLIC] != len((bello, watcher)):
                     pass

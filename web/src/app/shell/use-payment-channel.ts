@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { lookAtSession } from "@/api/session-check";
+import { lookAtSession } from "@/api/look-at-session";
 import { holdPaymentChannel } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
 
