@@ -60,7 +60,9 @@ def page_policy(public_url: str, page: bytes) -> str:
 
 def office_policy(page: bytes) -> str:
     """Return the policy of the back office's pages: nothing of anybody else's."""
-    return "; ".join((*_own_parts(page), "style-src 'self'", "frame-src 'none'"))
+    return "; ".join(
+        (*_own_parts(page), "style-src 'self'", "media-src 'self' blob:", "frame-src 'none'")
+    )
 
 
 def _own_parts(page: bytes) -> tuple[str, ...]:

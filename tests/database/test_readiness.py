@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, desk
 from tests.conftest import House, SignedIn
+from tests.news.test_articles import drafted, publish
 from tests.shop.carts import CHECKOUT, cart
 from tests.shop.test_proofs import upload
 
@@ -118,7 +119,11 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     wish = cart((scarf, 1, None), paymentMethod="bank-transfer")
     placed = (await member.post(CHECKOUT, wish)).json()["data"]
     proof = await upload(member, placed)
+    edith = await desk(house, "edith", Role.EDITOR)
+    article = await drafted(edith)
+    assert (await publish(edith, article)).status_code == 200
     values = {
+        "slug": article["slug"],
         "proof_id": proof.json()["data"]["id"],
         "user_id": member.id,
         "product_id": scarf,

@@ -63,6 +63,7 @@ async def test_the_back_office_has_a_page_of_its_own_on_all_its_paths(
     assert page.text.endswith("Back office")
     assert page.headers["Cache-Control"] == "no-cache"
     assert "style-src 'self'" in parts
+    assert "media-src 'self' blob:" in parts
     assert not any("paystack" in part or "unsafe" in part for part in parts)
     assert any(part.startswith("script-src 'self' 'sha256-") for part in parts)
 

@@ -86,6 +86,17 @@ async def test_a_product_is_changed_by_who_has_read_it_as_it_is(
     assert await actions(house) == ["change"]
 
 
+async def test_a_description_can_be_emptied(house: House, olu: Desk) -> None:
+    made = (await olu.post(PRODUCTS, WISH)).json()["data"]
+    path = f"{PRODUCTS}/{made['id']}"
+
+    kept = await olu.patch(path, {"version": 1, "star": 3})
+    emptied = await olu.patch(path, {"version": 2, "description": None})
+
+    assert kept.json()["data"]["description"] == WISH["description"]
+    assert emptied.json()["data"]["description"] == ""
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -6,12 +6,17 @@ import { startFonts } from "@/lib/fonts";
 import { followInstallability } from "@/lib/install";
 import { forgetLastDataOfOthers } from "@/lib/last-data";
 import { reportUncaughtErrors } from "@/lib/report-error";
-import { claimTab, session } from "@/lib/session";
+import { claimTab, session, takeLastWord } from "@/lib/session";
 import { followTheme } from "@/lib/theme";
+import { showToast } from "@/lib/toasts";
 
 reportUncaughtErrors();
 followTheme();
+const lastWord = takeLastWord();
 claimTab();
+if (lastWord !== null) {
+  showToast("info", lastWord);
+}
 startFonts();
 followInstallability();
 void forgetLastDataOfOthers(() => session.read()?.id ?? null);

@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from api.http.wire import (
     ExistingId,
@@ -81,13 +81,20 @@ class ProductInput(WireInput):
     position: Position | None = None
 
 
+def _emptied(text: object) -> object:
+    return "" if text is None else text
+
+
 class ProductChange(WireInput):
-    """What changes of a product; orders that stand keep what they were placed at."""
+    """What changes of a product; orders that stand keep what they were placed at.
+
+    A ``description`` of null empties it.
+    """
 
     version: Version
     name: ProductName | None = None
     price: Price | None = None
-    description: Description | None = None
+    description: Annotated[Description | None, BeforeValidator(_emptied)] = None
     star: Star | None = None
     hidden: bool | None = None
     position: Position | None = None

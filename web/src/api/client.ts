@@ -16,7 +16,8 @@ import { Cancelled, isOffline, NoAnswer, OFFLINE } from "@/lib/failures";
 import { leaveTo } from "@/lib/navigation";
 import { noteAnswer } from "@/lib/online";
 import { paths } from "@/lib/paths";
-import { endSession, session } from "@/lib/session";
+import { endSession, keepLastWord, session } from "@/lib/session";
+import { textIn } from "@/lib/socket-events";
 
 const SIGNED_OUT_STATUSES = [401, 403];
 
@@ -114,6 +115,7 @@ export function unwrap<Data>(
   // A page of something in between, with whatever status, ends nobody's session.
   if (token !== undefined && SIGNED_OUT_STATUSES.includes(response.status)) {
     endSession("expired");
+    keepLastWord(textIn(envelope, "message"));
     leaveTo(paths.signIn);
   }
   return answerOf(response, envelope);

@@ -8101,6 +8101,8 @@ export interface components {
         /**
          * ProductChange
          * @description What changes of a product; orders that stand keep what they were placed at.
+         *
+         *     A ``description`` of null empties it.
          */
         ProductChange: {
             /** Version */

@@ -17,8 +17,12 @@ const listeners: Record<ChannelEvent, Set<Listener>> = {
 /** Whose settled payments came while no screen was there to hear them; the server tells once. */
 let waiting: { userId: string; settled: unknown[] } = { userId: "", settled: [] };
 
-/** Hold the member's `/payment` connection until the returned function is called. */
-export function holdPaymentChannel(userId: string, token: string): () => void {
+/**
+ * Hold the member's `/payment` connection until the returned function is called.
+ *
+ * `refused` hears that the server does not let the member in: most often their session has ended.
+ */
+export function holdPaymentChannel(userId: string, token: string, refused: () => void): () => void {
   if (waiting.userId !== userId) {
     waiting = { userId, settled: [] };
   }
@@ -27,6 +31,7 @@ export function holdPaymentChannel(userId: string, token: string): () => void {
     handshake: { token, userId },
     redials: REDIALS,
     connected: () => tell("connect", null),
+    refused,
     listen: (socket) => {
       for (const event of HEARD) {
         socket.on(event, (content: unknown) => tell(event, content));

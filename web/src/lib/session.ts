@@ -96,6 +96,25 @@ export function endSession(reason: "left" | "expired"): void {
   expected.write(member.id);
 }
 
+/** Why the server ended a session, to be said on the page that is loaded next. */
+const lastWord = storedValue<string>(
+  "last-word",
+  (stored) => (typeof stored === "string" && stored !== "" ? stored : null),
+  "for-this-tab",
+);
+
+/** Keep the server's sentence beyond the page: the next one says it. */
+export function keepLastWord(sentence: string): void {
+  lastWord.write(sentence);
+}
+
+/** Take the sentence that a session ended with on the page before, once. */
+export function takeLastWord(): string | null {
+  const sentence = lastWord.read();
+  lastWord.clear();
+  return sentence;
+}
+
 /** Whose tab this is: what it keeps for itself is nobody else's. */
 const tabOwner = storedValue<string>(
   "tab-owner",

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
-/** An address under which this page shows a file that was picked; given back when it changes. */
-export function useObjectUrl(file: File | null): string | null {
+/** An address under which this page shows a file; given back when it changes. */
+export function useObjectUrl(file: Blob | null): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
     if (file === null) {

@@ -30,10 +30,15 @@ export function refusal(
 }
 
 export interface SeenRequest {
+  /** What its JSON says; of a form the text, as it was sent. */
   body: unknown;
   headers: Headers;
   url: URL;
 }
+
+const isForm = (request: Request) =>
+  request.headers.get("Content-Type")?.startsWith("multipart/") === true;
+const parsed = (text: string) => (text === "" ? null : JSON.parse(text));
 
 /** Answer `path` with what `respond` gives; returns the requests as they come in. */
 export function serve(
@@ -46,7 +51,7 @@ export function serve(
     http[method](path, async ({ request }) => {
       const text = await request.text();
       const entry = {
-        body: text === "" ? null : JSON.parse(text),
+        body: isForm(request) ? text : parsed(text),
         headers: request.headers,
         url: new URL(request.url),
       };

@@ -8,9 +8,10 @@ import {
 import type { Address } from "@/api/calls";
 import type { RegisteredKey } from "@/api/query-keys";
 import type { Answered, Listing, Reading, RowOf, Taken, Writing } from "~/api/calls";
-import { ask, perform } from "~/api/client";
+import { ask, askForFile, perform } from "~/api/client";
 
 const ROWS_AT_ONCE = 50;
+const MOST_ROWS_AT_ONCE = 100;
 
 /** The name of an answer: the call, and its address. Every answer of the back office has one. */
 function keyOf(call: Reading | Previewing, address: Address): RegisteredKey {
@@ -69,6 +70,40 @@ export function useRows<C extends Listing>(call: C, address: Address) {
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
+  });
+}
+
+/** All rows that a call lists, where they are few by their nature, such as clubs. */
+export function useAllRows<C extends Listing>(call: C): UseQueryResult<RowOf<C>[]> {
+  return useQuery({
+    queryKey: keyOf(call, { inQuery: { all: true } }),
+    queryFn: ({ signal }) => askForAll(call, signal),
+  });
+}
+
+/** Ask for all rows that a call lists. */
+export async function askForAll<C extends Listing>(
+  call: C,
+  signal?: AbortSignal,
+): Promise<RowOf<C>[]> {
+  const rows: RowOf<C>[] = [];
+  let before: string | undefined;
+  do {
+    const inQuery = { limit: MOST_ROWS_AT_ONCE, before };
+    const answer = await ask(call, { inQuery, ...(signal === undefined ? {} : { signal }) });
+    const page = answer as unknown as Page<RowOf<C>>;
+    rows.push(...page.rows);
+    before = page.next ?? undefined;
+  } while (before !== undefined);
+  return rows;
+}
+
+/** A file that a call hands out; forgotten when nobody looks at it any more. */
+export function useFile<C extends Reading>(call: C, address: Address): UseQueryResult<Blob> {
+  return useQuery({
+    queryKey: keyOf(call, address),
+    queryFn: () => askForFile(call, address),
+    gcTime: 0,
   });
 }
 

@@ -68,6 +68,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [theirs, setTheirs] = useState<Resource | null>(null);
   const { form, goToFirstError } = useFirstError(errors);
+  const isDirty = isChanged(facts, typed, base);
 
   const begin = (resource: Resource) => {
     setBase(resource);
@@ -75,19 +76,6 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
     setErrors({});
     setTheirs(null);
   };
-  const isDirty = isChanged(facts, typed, base);
-  // A picture or a publication raises the version, too: what was typed is then still of what is
-  // there, and only fields that somebody else has changed are a conflict.
-  useEffect(() => {
-    const { current } = steps;
-    if (current !== undefined && Number(current["version"]) > Number(base["version"])) {
-      if (!isDirty) {
-        begin(current);
-      } else if (isSame(wireOfAll(facts, current), wireOfAll(facts, base))) {
-        setBase(current);
-      }
-    }
-  });
   const wish = useWish(call, {
     onDone: (outcome) => {
       begin(isRecord(outcome.data) && "version" in outcome.data ? outcome.data : typed);
@@ -107,6 +95,15 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
       return Object.keys(refused).length > 0;
     },
   });
+  // A newer version came with an answer to something else, such as an upload beside the form.
+  const newer = isNewer(steps.current, base) ? steps.current : undefined;
+  if (newer !== undefined && theirs === null && !wish.isPending) {
+    if (!isDirty) {
+      begin(newer);
+    } else if (!isChanged(facts, groupTyped(facts, newer), base)) {
+      setBase(newer);
+    }
+  }
   const submit = () => {
     const wrong = whatIsWrongIn(facts, typed);
     setErrors(wrong);
@@ -166,14 +163,10 @@ function contentOf(call: Call, facts: Fields, typed: TypedGroup, base: Resource)
   if (splitCall(call)[0] !== "PATCH") {
     return { ...sent, ...version };
   }
-  const before = wireOfAll(facts, base);
+  const before = formWire(facts, groupTyped(facts, base));
   const changed = Object.keys(facts).filter((name) => !isSame(sent[name], before[name]));
   const pairs = changed.map((name) => [name, sent[name] ?? null]);
   return { ...Object.fromEntries(pairs), ...version };
-}
-
-function wireOfAll(facts: Fields, resource: Resource): Record<string, unknown> {
-  return formWire(facts, groupTyped(facts, resource));
 }
 
 function isChanged(facts: Fields, typed: TypedGroup, base: Resource): boolean {
@@ -181,6 +174,10 @@ function isChanged(facts: Fields, typed: TypedGroup, base: Resource): boolean {
   return Object.keys(facts).some(
     (name) => typed[name] instanceof File || !isSame(typed[name], before[name]),
   );
+}
+
+function isNewer(one: Resource | undefined, other: Resource): boolean {
+  return Number(one?.["version"]) > Number(other["version"]);
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -1,16 +1,16 @@
-import { Menu } from "lucide-react";
-import { Suspense, useEffect, useRef, useState } from "react";
-import { matchPath, Outlet, useLocation, useNavigationType } from "react-router-dom";
+import { Suspense, useEffect, useState } from "react";
+import { matchPath, Outlet, useLocation } from "react-router-dom";
 import { OpeningBar } from "@/app/opening-bar";
 import { ScreenBoundary } from "@/app/screen-boundary";
 import { OfflineBanner } from "@/app/shell/offline-banner";
+import { PageBar } from "@/components/page-bar";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { usePageTitle } from "@/lib/use-page-title";
 import { mayDo, useOperator } from "~/api/operator";
 import { useAnswer } from "~/api/queries";
 import { LedgerBar } from "~/app/ledger-bar";
 import { MainMenu } from "~/app/main-menu";
-import { NotFound } from "~/app/not-found";
+import { NOTHING_HERE, NotFound } from "~/app/not-found";
 import { screens } from "~/app/screens";
 import { SessionNotice } from "~/app/session-notice";
 
@@ -27,6 +27,7 @@ export function Shell() {
   const isOpen = screen !== undefined && mayDo(operator, screen.call);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes the drawer
   useEffect(() => setMenuOpen(false), [pathname]);
+  usePageTitle(isOpen ? `${screen.title} · Back office` : NOTHING_HERE);
   if (!isOpen) {
     return <NotFound />;
   }
@@ -43,7 +44,12 @@ export function Shell() {
           onClose={() => setMenuOpen(false)}
         />
         <div className="shell-column">
-          <Header title={screen.title} menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
+          <PageBar title={screen.title} menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)}>
+            <p className="operator-name small">
+              {operator.name}
+              <span className="muted"> {operator.roles.join(", ")}</span>
+            </p>
+          </PageBar>
           <OfflineBanner />
           <LedgerBar ledger={today.data?.ledger ?? null} />
           <SessionNotice />
@@ -58,59 +64,4 @@ export function Shell() {
       </div>
     </>
   );
-}
-
-interface HeaderProps {
-  title: string;
-  menuOpen: boolean;
-  onOpenMenu: () => void;
-}
-
-function Header({ title, menuOpen, onOpenMenu }: HeaderProps) {
-  const operator = useOperator();
-  const heading = useScreenHeading(title);
-  return (
-    <header className="page-header">
-      <div className="page-header-row">
-        <button
-          type="button"
-          className="icon-button menu-toggle"
-          aria-label="Open menu"
-          aria-expanded={menuOpen}
-          aria-controls="side-menu"
-          onClick={onOpenMenu}
-        >
-          <Menu aria-hidden="true" />
-        </button>
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
-        <p className="operator-name small">
-          {operator.name}
-          <span className="muted"> {operator.roles.join(", ")}</span>
-        </p>
-      </div>
-      <div className="hoop" aria-hidden="true" />
-    </header>
-  );
-}
-
-/** Name the tab, and take a keyboard or screen reader to the heading of every new screen. */
-function useScreenHeading(title: string) {
-  const { pathname } = useLocation();
-  const arrivedBy = useNavigationType();
-  const heading = useRef<HTMLHeadingElement>(null);
-  const firstPath = useRef(pathname);
-  usePageTitle(`${title} · Back office`);
-  useEffect(() => {
-    if (firstPath.current === pathname) {
-      return;
-    }
-    firstPath.current = "";
-    heading.current?.focus({ preventScroll: true });
-    if (arrivedBy !== "POP") {
-      window.scrollTo(0, 0);
-    }
-  }, [pathname, arrivedBy]);
-  return heading;
 }

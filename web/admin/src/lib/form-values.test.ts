@@ -39,6 +39,16 @@ test.each<[FieldFacts, string, string | undefined]>([
   expect(whatIsWrong(facts, typed)).toBe(sentence);
 });
 
+test("what is wrong in one of several groups is told of the list", () => {
+  const fee = { kind: "number", required: true } as const;
+  const facts: FieldFacts = { kind: "list", of: { kind: "group", fields: { fee } } };
+
+  expect(typedOf(facts, [{ fee: 1500 }])).toEqual([{ fee: "1500" }]);
+  expect(wireOf(facts, [{ fee: "1,500" }])).toEqual([{ fee: 1500 }]);
+  expect(whatIsWrong(facts, [{ fee: "1" }, { fee: "x" }])).toBe("This is no number");
+  expect(whatIsWrong(facts, [{ fee: "1" }, { fee: "" }])).toBe("This is needed");
+});
+
 test("a form is sent without what was left empty, and with what is not ticked", () => {
   const fields = {
     plan: { kind: "text", required: true },

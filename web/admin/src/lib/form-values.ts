@@ -106,8 +106,13 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-function whatIsWrongWithList({ max }: FieldFacts, values: unknown[]): string | undefined {
-  return max !== undefined && values.length > max ? `At most ${max}` : undefined;
+function whatIsWrongWithList({ max, of }: FieldFacts, values: unknown[]): string | undefined {
+  if (max !== undefined && values.length > max) {
+    return `At most ${max}`;
+  }
+  const fields = of?.fields ?? {};
+  const wrong = values.filter(isGroup).map((one) => whatIsWrongIn(fields, groupTyped(fields, one)));
+  return wrong.flatMap((sentences) => Object.values(sentences))[0];
 }
 
 function whatIsWrongWithNumber(facts: FieldFacts, value: number): string | undefined {
@@ -137,17 +142,29 @@ function numberWire(typed: Typed): number | undefined {
   return typeof typed === "string" && typed.trim() !== "" ? numberOf(typed) : undefined;
 }
 
+/** Whether this is a group as it is typed, such as one of a list. */
+export function isGroup(value: unknown): value is TypedGroup {
+  return isRecord(value);
+}
+
 function numberOf(typed: string): number {
   return Number(typed.replaceAll(/[,\s₦]/g, ""));
 }
 
 /** Lines of text are typed in one field; what is picked or put together stays a list. */
 function listTyped(facts: FieldFacts, values: unknown[]): Typed {
-  const isPicked = facts.of?.kind === "group" || facts.of?.kind === "choice";
-  return isPicked ? values : values.map(String).join("\n");
+  if (facts.of?.kind === "group") {
+    const { fields = {} } = facts.of;
+    return values.filter(isRecord).map((one) => groupTyped(fields, one));
+  }
+  return facts.of?.kind === "choice" ? values : values.map(String).join("\n");
 }
 
 function listWire(facts: FieldFacts, typed: Typed): unknown {
+  if (Array.isArray(typed) && facts.of?.kind === "group") {
+    const { fields = {} } = facts.of;
+    return typed.filter(isGroup).map((one) => formWire(fields, one));
+  }
   if (typeof typed !== "string") {
     return typed ?? undefined;
   }
@@ -159,7 +176,7 @@ function listWire(facts: FieldFacts, typed: Typed): unknown {
 
 /** An optional group of which nothing is filled in is not sent. */
 function groupWire(facts: FieldFacts, typed: Typed): unknown {
-  const wire = formWire(facts.fields ?? {}, isRecord(typed) ? (typed as TypedGroup) : {});
+  const wire = formWire(facts.fields ?? {}, isGroup(typed) ? typed : {});
   const isUntouched = Object.values(wire).every((value) => value === false);
   return isUntouched && facts.required !== true ? undefined : wire;
 }

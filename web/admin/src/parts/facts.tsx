@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 /** Names and what they stand for, one under the other; what is null is left out. */
 export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> }) {
   const shown = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
-  return (
+  return shown.length === 0 ? null : (
     <dl className="facts">
       {shown.map(([name, value]) => (
         <div key={name}>

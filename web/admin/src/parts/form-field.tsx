@@ -68,6 +68,7 @@ function Control({ control, ...props }: FormFieldProps & { control: ControlProps
     <input
       {...control}
       {...INPUTS[facts.kind]}
+      {...(mayBeNegative(facts) ? { inputMode: "text" } : {})}
       className="input"
       name={name}
       autoComplete="off"
@@ -85,6 +86,11 @@ const INPUTS: Partial<Record<FieldFacts["kind"], object>> = {
   moment: { type: "datetime-local" },
   time: { type: "time" },
 };
+
+/** The keys of a phone for whole numbers have no minus. */
+function mayBeNegative({ kind, min }: FieldFacts): boolean {
+  return kind === "integer" && (min ?? -1) < 0;
+}
 
 function LongText({
   name,

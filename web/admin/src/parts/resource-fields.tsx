@@ -4,7 +4,7 @@ import { Button } from "@/components/button";
 import { isRecord } from "@/lib/storage";
 import type { Resource, ResourceFormState } from "~/api/use-resource-form";
 import type { FieldFacts } from "~/lib/facts";
-import { type Typed, typedOf, wireOf } from "~/lib/form-values";
+import { isGroup, type Typed, typedOf, wireOf } from "~/lib/form-values";
 import { labelOf } from "~/lib/words";
 import { FormField, type FormFieldProps } from "~/parts/form-field";
 
@@ -81,13 +81,12 @@ interface ConflictProps {
 
 /** Both versions of what differs, and whose shall stand. */
 function Conflict({ state, theirs, labels }: ConflictProps) {
-  const rows = Object.entries(state.facts)
-    .map(([name, facts]) => ({
-      name,
-      mine: shown(facts, wireOf(facts, state.typed[name] ?? null)),
-      other: shown(facts, theirs[name]),
-    }))
-    .filter(({ mine, other }) => mine !== other);
+  const rows = Object.entries(state.facts).flatMap(([name, facts]) => {
+    const mine = shown(facts, wireOf(facts, state.typed[name] ?? null));
+    const other = shown(facts, theirs[name]);
+    const differing = { mine: without(mine, other), other: without(other, mine) };
+    return mine.join() === other.join() ? [] : [{ name, ...differing }];
+  });
   return (
     <section className="notice notice-warn conflict" role="alert">
       <div>
@@ -104,8 +103,8 @@ function Conflict({ state, theirs, labels }: ConflictProps) {
             {rows.map(({ name, mine, other }) => (
               <tr key={name}>
                 <th scope="row">{labels[name] ?? labelOf(name)}</th>
-                <td>{other}</td>
-                <td>{mine}</td>
+                <td>{other.join("\n")}</td>
+                <td>{mine.join("\n")}</td>
               </tr>
             ))}
           </tbody>
@@ -123,7 +122,16 @@ function Conflict({ state, theirs, labels }: ConflictProps) {
   );
 }
 
-function shown(facts: FieldFacts, value: unknown): string {
+/** A value as lines to compare: of a list of groups one for each of them. */
+function shown(facts: FieldFacts, value: unknown): string[] {
   const typed = typedOf(facts, value);
-  return typeof typed === "string" ? typed : JSON.stringify(typed);
+  if (Array.isArray(typed) && facts.of?.kind === "group") {
+    return typed.filter(isGroup).map((one) => Object.values(one).join(": "));
+  }
+  return [typeof typed === "string" ? typed : JSON.stringify(typed)];
+}
+
+/** Of many lines those that the other side has not. */
+function without(lines: string[], others: string[]): string[] {
+  return lines.filter((line) => !others.includes(line));
 }

@@ -33,6 +33,7 @@ export function openOffice(address: string, operator: Operator | null = anOperat
     serve("get", "/api/v1/admin/today", () =>
       envelope(200, { waiting: { approvals: 0 }, ledger: { ok: true }, backup: null }),
     );
+    serve("get", "/api/v1/admin/figures", () => envelope(200, { days: [], countedAt: null }));
   }
   const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
   const screen = render(

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
+import { lookAtSession } from "@/api/session-check";
 import { holdPaymentChannel } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
 
@@ -7,7 +8,7 @@ export function usePaymentChannel(): void {
   const { id, userToken } = useMember();
   const isVisible = useSyncExternalStore(subscribeToVisibility, readVisibility);
   useEffect(
-    () => (isVisible ? holdPaymentChannel(id, userToken) : undefined),
+    () => (isVisible ? holdPaymentChannel(id, userToken, lookAtSession) : undefined),
     [isVisible, id, userToken],
   );
 }

@@ -13,12 +13,14 @@ import { type Me, type RoomAction, roomReducer } from "@/features/chat/room-redu
 export const TABS = ["club", "public"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** The way to the server, from joining to a burst of tries that came to nothing. */
-export type Link = "joining" | "join-failed" | "opening" | "open" | "closed";
+/** The way to the server, from joining to a burst of tries that came to nothing, or to a ban. */
+export type Link = "joining" | "join-failed" | "opening" | "open" | "closed" | "banned";
 
 export interface ChatState {
   me: Me;
   link: Link;
+  /** An ISO moment: until when the chat is closed to a banned member; null is until further notice. */
+  bannedUntil: string | null;
   tab: Tab;
   /** The end of the open tab is on screen and somebody looks at it. */
   isAttended: boolean;
@@ -34,7 +36,8 @@ export interface ChatState {
 
 export type ChatAction =
   | (RoomAction & { tab: Tab })
-  | { type: "link"; link: Link }
+  | { type: "link"; link: Exclude<Link, "banned"> }
+  | { type: "banned"; until: string | null }
   | { type: "tab"; tab: Tab }
   | { type: "attended"; isAttended: boolean; isAtEnd: boolean }
   | { type: "users"; list: UserList; names: Record<Tab, string> };
@@ -44,6 +47,7 @@ export function silentChat(me: Me, waiting: Record<Tab, readonly Pending[]>): Ch
   return {
     me,
     link: "joining",
+    bannedUntil: null,
     tab: "club",
     isAttended: false,
     isAtEnd: false,
@@ -66,6 +70,8 @@ function step(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case "link":
       return linked(state, action.link);
+    case "banned":
+      return { ...linked(state, "banned"), bannedUntil: action.until };
     case "tab":
       return opened(state, action.tab);
     case "attended":

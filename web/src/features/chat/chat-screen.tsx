@@ -1,4 +1,6 @@
+import { DoorClosed } from "lucide-react";
 import { useCallback, useState } from "react";
+import { EmptyState } from "@/components/empty-state";
 import { ChatTabs, panelId, tabId } from "@/features/chat/chat-tabs";
 import { Composer } from "@/features/chat/composer";
 import { ConnectionBanner } from "@/features/chat/connection-banner";
@@ -8,6 +10,7 @@ import { ReportModal } from "@/features/chat/report-modal";
 import { RoomView } from "@/features/chat/room-view";
 import { type Chat, useChat } from "@/features/chat/use-chat";
 import { useFilledScreen } from "@/features/chat/use-filled-screen";
+import { formatMoment } from "@/lib/dates";
 import { displayName } from "@/lib/names";
 import { useMember } from "@/lib/session";
 
@@ -20,6 +23,9 @@ export function ChatScreen() {
   useFilledScreen();
   const { tab, members, counts } = chat.state;
   const name = chat.names[tab];
+  if (chat.state.link === "banned") {
+    return <ClosedToMember until={chat.state.bannedUntil} />;
+  }
   return (
     <div className="chat">
       <p className="chat-intro small muted">Communicate with your club and also with others</p>
@@ -41,6 +47,21 @@ export function ChatScreen() {
       </div>
       <Announcer chat={chat} />
       {reported ? <ReportModal message={reported} onClose={closeReport} /> : null}
+    </div>
+  );
+}
+
+/** A moderator keeps the member out: until when, and nothing that asks for anything. */
+function ClosedToMember({ until }: { until: string | null }) {
+  return (
+    <div className="chat" role="status">
+      <div className="chat-face">
+        <EmptyState icon={DoorClosed} title="The chat is closed to you for now">
+          A moderator has closed it to you until{" "}
+          {until === null ? "further notice" : <time dateTime={until}>{formatMoment(until)}</time>}.
+          Everything else stays open.
+        </EmptyState>
+      </div>
     </div>
   );
 }

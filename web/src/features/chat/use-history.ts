@@ -1,12 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { CATCH_UP_LENGTH, PAGE_LENGTH, readMessages } from "@/features/chat/api";
-import { type ChatState, TABS, type Tab } from "@/features/chat/chat-machine";
+import { type ChatState, type Link, TABS, type Tab } from "@/features/chat/chat-machine";
 import { lastSynced } from "@/features/chat/room";
 import type { Workings } from "@/features/chat/workings";
 
 const CATCH_UP_AGAIN_AFTER_MS = 3000;
 /** Further behind than this, the newest page is enough: the rest is read by whoever scrolls back. */
 const FAR_BEHIND = 300;
+
+const NOT_JOINED: readonly Link[] = ["joining", "join-failed", "banned"];
 
 /** The newest page of the open tab, older ones on demand, and whatever a gap or a drop has left. */
 export function useHistory(workings: Workings) {
@@ -54,7 +56,7 @@ export function useHistory(workings: Workings) {
     [life],
   );
 
-  const isJoined = state.link !== "joining" && state.link !== "join-failed";
+  const isJoined = !NOT_JOINED.includes(state.link);
   const isUntouched = state.rooms[state.tab].history === "untouched";
   useEffect(() => {
     if (isJoined && isUntouched) {

@@ -5,9 +5,17 @@ import { joinChat, PUBLIC_ROOM } from "@/features/chat/api";
 import { ChatLine, type Ears } from "@/features/chat/chat-line";
 import type { ChatAction, Tab } from "@/features/chat/chat-machine";
 import type { Workings } from "@/features/chat/workings";
+import { Refusal } from "@/lib/failures";
+import { serverNowMs } from "@/lib/server-clock";
 import type { SessionUser } from "@/lib/session";
 import { prepareSockets } from "@/lib/socket";
+import { textIn } from "@/lib/socket-events";
+import { isRecord } from "@/lib/storage";
 import { isHere, useReturn } from "@/lib/use-return";
+
+/** A phone's clock may be ahead of the server's: no member asks more often. */
+const JOIN_AGAIN_AFTER_MS = 30_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Join, and only then open the line; come back by itself when the network or the member does. */
 export function useLine(workings: Workings) {
@@ -28,7 +36,11 @@ export function useLine(workings: Workings) {
       .then(() => {
         line.current = new ChatLine(memberNow.current, ears(memberNow.current, dispatch, enter));
       })
-      .catch(() => tellUnlessStopped(stop.signal, dispatch));
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) {
+          tellWhyNot(error, "join-failed", dispatch);
+        }
+      });
     return () => {
       stop.abort();
       line.current?.close();
@@ -38,6 +50,7 @@ export function useLine(workings: Workings) {
 
   const reconnect = useCallback(() => line.current?.revive(), [line]);
   useRevival(workings, join, reconnect);
+  useEndOfBan(workings, join);
   return { join, reconnect };
 }
 
@@ -57,9 +70,17 @@ async function joinRooms(
   }
 }
 
-function tellUnlessStopped(signal: AbortSignal, dispatch: Dispatch<ChatAction>): void {
-  if (!signal.aborted) {
-    dispatch({ type: "link", link: "join-failed" });
+/** A ban is no failure: nothing is tried again until it ends, or the member comes back to look. */
+function tellWhyNot(
+  error: unknown,
+  otherwise: "join-failed" | "closed",
+  dispatch: Dispatch<ChatAction>,
+): void {
+  if (error instanceof Refusal && error.code === "banned") {
+    const until = isRecord(error.data) ? textIn(error.data, "until") : "";
+    dispatch({ type: "banned", until: until === "" ? null : until });
+  } else {
+    dispatch({ type: "link", link: otherwise });
   }
 }
 
@@ -80,7 +101,8 @@ function ears(
     opening: () => dispatch({ type: "link", link: "opening" }),
     connected: () => dispatch({ type: "link", link: "open" }),
     gaveUp: () => dispatch({ type: "link", link: "closed" }),
-    mustJoin: (again) => void enter().then(again, () => dispatch({ type: "link", link: "closed" })),
+    mustJoin: (again) =>
+      void enter().then(again, (error: unknown) => tellWhyNot(error, "closed", dispatch)),
     users: (list) => dispatch({ type: "users", list, names }),
     message: (message) => {
       const tab = tabOf(message.club);
@@ -104,7 +126,22 @@ function useRevival({ state, names, line }: Workings, join: () => void, reconnec
     if (link === "open") {
       line.current?.probe(names[tab], rooms[tab].lastReadSeq);
     } else if (isHere()) {
-      link === "join-failed" ? join() : reconnect();
+      link === "join-failed" || link === "banned" ? join() : reconnect();
     }
   });
+}
+
+/** When a ban has ended, join again. */
+function useEndOfBan({ state }: Workings, join: () => void): void {
+  const { link, bannedUntil } = state;
+  useEffect(() => {
+    if (link === "banned" && bannedUntil !== null) {
+      const leftMs = Date.parse(bannedUntil) - serverNowMs();
+      const timer = setTimeout(
+        join,
+        Math.min(Math.max(leftMs, JOIN_AGAIN_AFTER_MS), LONGEST_TIMER_MS),
+      );
+      return () => clearTimeout(timer);
+    }
+  }, [link, bannedUntil, join]);
 }

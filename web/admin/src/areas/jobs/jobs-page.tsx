@@ -1,5 +1,8 @@
+import type { RowOf } from "~/api/calls";
 import { Action } from "~/parts/action";
 import { ResourceList } from "~/parts/resource-list";
+
+type Job = RowOf<"GET /api/v1/admin/jobs">;
 
 /** What is done by the clock, how it went, and doing it now. */
 export default function JobsPage() {
@@ -10,13 +13,22 @@ export default function JobsPage() {
       rowKey={(job) => job.name}
       columns={[
         { title: "Job", as: "word", value: (job) => job.name },
+        { title: "State", as: "state", value: stateOf },
+        { title: "Last run", as: "moment", value: (job) => job.lastRunAt },
         { title: "Last went well", as: "moment", value: (job) => job.succeededAt },
+        { title: "Next due", as: "moment", value: (job) => job.nextDueAt },
         { title: "Successes", as: "number", value: (job) => job.successes },
         { title: "Failures", as: "number", value: (job) => job.failures },
       ]}
-      actions={({ name }) => (
-        <Action call="POST /api/v1/admin/jobs/{name}/run" inPath={{ name }} text="Run now" />
-      )}
+      actions={({ name, canRun }) =>
+        canRun ? (
+          <Action call="POST /api/v1/admin/jobs/{name}/run" inPath={{ name }} text="Run now" />
+        ) : null
+      }
     />
   );
+}
+
+function stateOf({ running, outcome }: Job): string {
+  return running ? "running" : (outcome ?? "not run yet");
 }

@@ -1,6 +1,5 @@
-import "~/areas/money/money.css";
-import { NavLink } from "react-router-dom";
 import { Action } from "~/parts/action";
+import { Tabs } from "~/parts/tabs";
 
 const TABS = [
   { path: "/money", title: "Fundings" },
@@ -14,15 +13,10 @@ const TABS = [
 /** The parts of money, and the button that proves the ledger. */
 export function MoneyTabs() {
   return (
-    <div className="list-head">
-      <nav className="tabs" aria-label="Money">
-        {TABS.map(({ path, title }) => (
-          <NavLink key={path} to={path} end>
-            {title}
-          </NavLink>
-        ))}
-      </nav>
-      <Action call="POST /api/v1/admin/proofs" text="Prove now" />
-    </div>
+    <Tabs
+      label="Money"
+      tabs={TABS}
+      beside={<Action call="POST /api/v1/admin/proofs" text="Prove now" />}
+    />
   );
 }

@@ -4,9 +4,10 @@ import type { Order } from "~/areas/orders/order";
 import { Action } from "~/parts/action";
 import type { FormFieldProps } from "~/parts/form-field";
 
+/** As it is typed: the number of a line, and how many of it. */
 interface RefundedLine {
-  line: number;
-  quantity: number;
+  line: string;
+  quantity: string;
 }
 
 const CAN_BE_REFUNDED = ["processing", "shipped", "delivered"];
@@ -33,10 +34,10 @@ export function AskForRefund({ order }: { order: Order }) {
 
 function LinesField({ field, order }: { field: FormFieldProps; order: Order }) {
   const lines = linesOf(field.value);
-  const set = (line: number, typed: string) => {
-    const quantity = Number(typed.replace(/\D/g, ""));
+  const set = (line: string, typed: string) => {
+    const quantity = typed.replace(/\D/g, "");
     const others = lines.filter((other) => other.line !== line);
-    field.onChange(quantity > 0 ? [...others, { line, quantity }] : others);
+    field.onChange(Number(quantity) > 0 ? [...others, { line, quantity }] : others);
   };
   return (
     <fieldset className="form field-group">
@@ -47,8 +48,8 @@ function LinesField({ field, order }: { field: FormFieldProps; order: Order }) {
           label={[product.name, product.size].filter(Boolean).join(", ")}
           inputMode="numeric"
           hint={`Of ${product.quantity - product.refundedQuantity}`}
-          value={String(lines.find(({ line }) => line === product.line)?.quantity ?? "")}
-          onChange={(typed) => set(product.line, typed)}
+          value={lines.find(({ line }) => line === String(product.line))?.quantity ?? ""}
+          onChange={(typed) => set(String(product.line), typed)}
         />
       ))}
       {field.error === undefined ? null : <p className="field-error">{field.error}</p>}

@@ -13,6 +13,7 @@ import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
 import { Facts } from "~/parts/facts";
 import { MemberLink } from "~/parts/member-link";
+import { RowsTable } from "~/parts/rows-table";
 import { StateBadge } from "~/parts/state-badge";
 import { Timeline } from "~/parts/timeline";
 
@@ -55,7 +56,7 @@ function Head({ order }: { order: Order }) {
           Placed: formatMoment(order.createdAt),
           "Pays by": labelOf(order.payment_method),
           "Pay before": order.payBy === null ? null : formatMoment(order.payBy),
-          "Goes to": Object.values(billing).filter(Boolean).join(", "),
+          "Goes to": addressOf(billing),
         }}
       />
       <div className="buttons">
@@ -65,6 +66,11 @@ function Head({ order }: { order: Order }) {
       </div>
     </Panel>
   );
+}
+
+function addressOf(billing: Order["billing"]): string {
+  const { firstName, lastName, address, state, phone } = billing;
+  return [`${firstName} ${lastName}`, address, state, phone].filter(Boolean).join(", ");
 }
 
 /** The moves that the order's status leaves open. */
@@ -104,38 +110,19 @@ function OrderMoves({ order: { id, status } }: { order: Order }) {
 function Lines({ order }: { order: Order }) {
   return (
     <Panel title="What was bought">
-      <table className="list-table">
-        <thead>
-          <tr>
-            <th scope="col">Product</th>
-            <th scope="col" className="is-number">
-              Price
-            </th>
-            <th scope="col" className="is-number">
-              Quantity
-            </th>
-            <th scope="col" className="is-number">
-              Refunded
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {order.product_meta_data.map((line) => (
-            <tr key={line.line}>
-              <td data-title="Product">{[line.name, line.size].filter(Boolean).join(", ")}</td>
-              <td data-title="Price" className="is-number">
-                {formatNaira(line.price)}
-              </td>
-              <td data-title="Quantity" className="is-number">
-                {line.quantity}
-              </td>
-              <td data-title="Refunded" className="is-number">
-                {line.refundedQuantity}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <RowsTable
+        rows={order.product_meta_data}
+        rowKey={({ line }) => String(line)}
+        columns={[
+          {
+            title: "Product",
+            value: ({ name, size }) => [name, size].filter(Boolean).join(", "),
+          },
+          { title: "Price", as: "naira", value: ({ price }) => price },
+          { title: "Quantity", as: "number", value: ({ quantity }) => quantity },
+          { title: "Refunded", as: "number", value: ({ refundedQuantity }) => refundedQuantity },
+        ]}
+      />
       <Facts
         facts={{
           Items: formatNaira(order.itemsTotal),

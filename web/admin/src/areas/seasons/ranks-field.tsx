@@ -1,12 +1,8 @@
 import "~/areas/seasons/seasons.css";
 import { Plus, Trash2 } from "lucide-react";
 import { Button } from "@/components/button";
-import { isRecord } from "@/lib/storage";
-import type { FieldFacts } from "~/lib/facts";
-import { type Typed, typedOf, wireOf } from "~/lib/form-values";
+import { isGroup, type TypedGroup } from "~/lib/form-values";
 import { FormField, type FormFieldProps } from "~/parts/form-field";
-
-type Rank = Record<string, unknown>;
 
 const LABELS: Record<string, string> = {
   rank: "Rank",
@@ -14,16 +10,13 @@ const LABELS: Record<string, string> = {
   startsAt: "Opens",
   endsAt: "Closes",
 };
-const NOT_A_DIGIT = /\D/g;
 
 /** The ladder, lowest rank first, a line for each rank; King of Fans stands above the last. */
 export function RanksField({ label, facts, value, error, onChange }: FormFieldProps) {
-  const ranks = Array.isArray(value) ? value.filter(isRecord) : [];
+  const ranks = Array.isArray(value) ? value.filter(isGroup) : [];
   const fields = Object.entries(facts.of?.fields ?? {});
-  const set = (place: number, name: string, fact: FieldFacts, typed: Typed) =>
-    onChange(
-      ranks.map((rank, each) => (each === place ? withPart(rank, name, fact, typed) : rank)),
-    );
+  const set = (place: number, part: TypedGroup) =>
+    onChange(ranks.map((rank, each) => (each === place ? { ...rank, ...part } : rank)));
   return (
     <fieldset className="form field-group">
       <legend>{label}</legend>
@@ -40,10 +33,10 @@ export function RanksField({ label, facts, value, error, onChange }: FormFieldPr
               name={`${name}-${place}`}
               label={LABELS[name] ?? name}
               facts={fact}
-              value={typedOf(fact, rank[name])}
+              value={rank[name] ?? null}
               error={undefined}
               hint={null}
-              onChange={(typed) => set(place, name, fact, typed)}
+              onChange={(typed) => set(place, { [name]: typed })}
             />
           ))}
           <button
@@ -69,12 +62,4 @@ export function RanksField({ label, facts, value, error, onChange }: FormFieldPr
       {error === undefined ? null : <p className="field-error">{error}</p>}
     </fieldset>
   );
-}
-
-/** A rank with one of its parts as typed; a part that was emptied goes. */
-function withPart(rank: Rank, name: string, fact: FieldFacts, typed: Typed): Rank {
-  const text = fact.kind === "integer" ? String(typed).replace(NOT_A_DIGIT, "") : typed;
-  const { [name]: _before, ...others } = rank;
-  const part = wireOf(fact, text);
-  return part === undefined ? others : { ...others, [name]: part };
 }

@@ -5,11 +5,11 @@ import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { StatusBadge } from "@/components/status-badge";
 import { formatCount } from "@/lib/counts";
-import { formatMoment } from "@/lib/dates";
 import { useAnswer } from "~/api/queries";
 import { Charts } from "~/areas/today/charts";
 import { labelOf } from "~/lib/words";
 import { Facts } from "~/parts/facts";
+import { LastBackup } from "~/parts/last-backup";
 
 /** Where what waits is worked off. */
 const PLACES: Record<string, string> = {
@@ -21,6 +21,7 @@ const PLACES: Record<string, string> = {
   disputes: "/money/disputes",
   debts: "/money/debts",
   chatReports: "/chat",
+  deadMails: "/mails?state=dead",
 };
 
 /** What waits, how ledger and backups are, and the last days in pictures. */
@@ -57,7 +58,7 @@ function Waiting() {
             <Facts
               facts={{
                 Ledger: ledger === null ? "Not looked at yet" : <LedgerState ledger={ledger} />,
-                "Last backup": backup === null ? "Never" : sinceOf(backup["lastSuccessAt"]),
+                "Last backup": <LastBackup at={momentOf(backup?.["lastSuccessAt"])} />,
               }}
             />
           </Panel>
@@ -77,6 +78,6 @@ function LedgerState({ ledger }: { ledger: Record<string, unknown> }) {
   );
 }
 
-function sinceOf(moment: unknown): string {
-  return typeof moment === "string" ? formatMoment(moment) : "never";
+function momentOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }

@@ -1,0 +1,45 @@
+import { ChatTabs } from "~/areas/chat/chat-tabs";
+import { labelOf } from "~/lib/words";
+import {
+  authorOf,
+  Dismiss,
+  EvidenceButton,
+  HideOrRestore,
+  MuteAndBan,
+} from "~/parts/chat-measures";
+import { MemberLink, memberName } from "~/parts/member-link";
+import { ResourceList } from "~/parts/resource-list";
+
+/** Messages that members have reported and nobody has settled, longest waiting first. */
+export default function ReportsPage() {
+  return (
+    <div className="screen">
+      <ChatTabs />
+      <ResourceList
+        call="GET /api/v1/admin/chat/reports"
+        empty="No reported messages"
+        rowKey={({ message }) => message.id}
+        columns={[
+          { title: "Message", value: ({ message }) => message.chat_message },
+          {
+            title: "Written by",
+            value: ({ message }) => memberName(authorOf(message)),
+            show: ({ message }) => <MemberLink member={authorOf(message)} />,
+          },
+          { title: "In", value: ({ message }) => message.club },
+          { title: "For", value: ({ reasons }) => reasons.map(labelOf).join(", ") },
+          { title: "By", as: "number", value: ({ reports }) => reports },
+          { title: "First reported", as: "moment", value: (found) => found.firstReportedAt },
+        ]}
+        actions={({ message, hidden }) => (
+          <>
+            <EvidenceButton message={message} />
+            <HideOrRestore message={message} hidden={hidden} />
+            <Dismiss message={message} />
+            <MuteAndBan member={authorOf(message)} />
+          </>
+        )}
+      />
+    </div>
+  );
+}

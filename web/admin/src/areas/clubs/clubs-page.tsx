@@ -1,0 +1,92 @@
+import "~/areas/clubs/clubs.css";
+import { Crest } from "@/components/crest";
+import type { RowOf } from "~/api/calls";
+import { askForAll } from "~/api/queries";
+import { ColoursField } from "~/areas/clubs/colours-field";
+import { Action } from "~/parts/action";
+import { ResourceList } from "~/parts/resource-list";
+
+type Club = RowOf<"GET /api/v1/admin/clubs">;
+
+const LOOK = {
+  labels: { ccName: "Competition" },
+  hints: { ccName: "Groups the club on the list of clubs; empty is Others" },
+  controls: { colours: ColoursField },
+};
+const USUAL_COLOURS = ["#0B4EA2", "#FFFFFF"];
+const CREST_SIDE = 40;
+
+/** The clubs, on the list for sign-ups or not. */
+export default function ClubsPage() {
+  return (
+    <ResourceList
+      call="GET /api/v1/admin/clubs"
+      empty="No clubs"
+      beside={
+        <Action
+          {...LOOK}
+          call="POST /api/v1/admin/clubs"
+          text="Save"
+          button="New club"
+          header="New club"
+          look="primary"
+          current={{ colours: USUAL_COLOURS }}
+        />
+      }
+      columns={[
+        { title: "Club", value: ({ name }) => name, show: (club) => <NamedCrest club={club} /> },
+        { title: "Competition", value: ({ ccName }) => ccName },
+        { title: "Colours", value: ({ colours }) => colours.join(" ") },
+        { title: "State", as: "state", value: ({ hidden }) => (hidden ? "hidden" : "active") },
+      ]}
+      actions={(club) => <ClubActions club={club} />}
+    />
+  );
+}
+
+function NamedCrest({ club: { name, emblem, colours, version } }: { club: Club }) {
+  // The address stays when the crest changes; a new version is fetched at once.
+  return (
+    <span className="named-crest">
+      <Crest
+        clubName={name}
+        emblem={`${emblem}?version=${version}`}
+        colours={colours}
+        size={CREST_SIDE}
+      />
+      {name}
+    </span>
+  );
+}
+
+function ClubActions({ club }: { club: Club }) {
+  return (
+    <>
+      <Action
+        {...LOOK}
+        call="PATCH /api/v1/admin/clubs/{club_id}"
+        inPath={{ club_id: club.id }}
+        text="Save"
+        button="Change"
+        header={`Change ${club.name}`}
+        note="A hidden club is on no list for sign-ups, and keeps its members."
+        current={club}
+        reread={() => rereadClub(club.id)}
+      />
+      <Action
+        call="PUT /api/v1/admin/clubs/{club_id}/crest"
+        inPath={{ club_id: club.id }}
+        text="Save"
+        button="Crest"
+        header={`Crest of ${club.name}`}
+        labels={{ file: "Picture" }}
+        hints={{ file: "JPEG, PNG or WebP, at most 512 kB" }}
+      />
+    </>
+  );
+}
+
+async function rereadClub(id: string): Promise<Club | undefined> {
+  const clubs = await askForAll("GET /api/v1/admin/clubs");
+  return clubs.find((club) => club.id === id);
+}

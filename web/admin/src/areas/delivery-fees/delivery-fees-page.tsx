@@ -1,0 +1,59 @@
+import "~/areas/delivery-fees/delivery-fees.css";
+import { Loaded } from "@/components/loaded";
+import { Panel } from "@/components/panel";
+import { ScreenSkeleton } from "@/components/screen-skeleton";
+import { ask } from "~/api/client";
+import { useAnswer } from "~/api/queries";
+import { isGroup, type TypedGroup, whatIsWrongIn } from "~/lib/form-values";
+import { FormField, type FormFieldProps } from "~/parts/form-field";
+import { ResourceForm } from "~/parts/resource-form";
+
+const CALL = "GET /api/v1/admin/delivery-fees";
+
+/** What the delivery into each state costs. */
+export default function DeliveryFeesPage() {
+  const fees = useAnswer(CALL);
+  return (
+    <Loaded asked={fees} pending={<ScreenSkeleton />}>
+      {(current) => (
+        <Panel title="What deliveries cost, in naira">
+          <ResourceForm
+            call="PUT /api/v1/admin/delivery-fees"
+            current={current}
+            reread={() => ask(CALL)}
+            labels={{ fees: "Fee of each state" }}
+            controls={{ fees: (field) => <FeeFields {...field} /> }}
+          />
+        </Panel>
+      )}
+    </Loaded>
+  );
+}
+
+/** A field for each state, in one form that Enter saves. */
+function FeeFields({ label, facts, value, error, onChange }: FormFieldProps) {
+  const { fee } = facts.of?.fields ?? {};
+  if (fee === undefined) {
+    return null;
+  }
+  const fees: TypedGroup[] = Array.isArray(value) ? value.filter(isGroup) : [];
+  const set = (state: unknown, typed: TypedGroup["fee"] = "") =>
+    onChange(fees.map((one) => (one["state"] === state ? { ...one, fee: typed } : one)));
+  return (
+    <fieldset className="state-fees">
+      <legend className="visually-hidden">{label}</legend>
+      {error === undefined ? null : <p className="field-error">{error}</p>}
+      {fees.map((one) => (
+        <FormField
+          key={String(one["state"])}
+          name={`fee of ${one["state"]}`}
+          label={String(one["state"])}
+          facts={fee}
+          value={one["fee"] ?? null}
+          error={error && whatIsWrongIn({ fee }, one)["fee"]}
+          onChange={(typed) => set(one["state"], typed)}
+        />
+      ))}
+    </fieldset>
+  );
+}

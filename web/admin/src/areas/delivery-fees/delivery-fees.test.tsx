@@ -1,0 +1,67 @@
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { envelope, refusal, serve } from "@/test/server";
+import { anOperator, openOffice } from "~/test/render";
+
+const PATH = "/api/v1/admin/delivery-fees";
+const shopkeeper = anOperator({ rights: ["shop:write"] });
+
+function fees(lagos: number, version = 1) {
+  return {
+    version,
+    fees: [
+      { state: "Kano", fee: 3000 },
+      { state: "Lagos", fee: lagos },
+    ],
+  };
+}
+
+test("all fees are saved at once, as numbers", async () => {
+  serve("get", PATH, () => envelope(200, fees(1500)));
+  const sent = serve("put", PATH, () => envelope(200, fees(1750.5, 2), "Saved."));
+  const { user } = openOffice("/delivery-fees", shopkeeper);
+
+  await user.clear(await screen.findByLabelText(/Lagos/));
+  await user.type(screen.getByLabelText(/Lagos/), "1,750.50{Enter}");
+
+  expect(await screen.findByText("Saved.")).toBeInTheDocument();
+  expect(sent[0]?.body).toEqual({ ...fees(1750.5), version: 1 });
+});
+
+test("a fee that is no number is marked and not sent", async () => {
+  serve("get", PATH, () => envelope(200, fees(1500)));
+  const sent = serve("put", PATH, () => envelope(200, fees(1500, 2)));
+  const { user } = openOffice("/delivery-fees", shopkeeper);
+
+  await user.type(await screen.findByLabelText(/Lagos/), "x{Enter}");
+
+  expect(screen.getByLabelText(/Lagos/)).toHaveAccessibleDescription("This is no number");
+  expect(screen.getByLabelText(/Kano/)).not.toHaveAttribute("aria-invalid");
+  expect(sent).toHaveLength(0);
+});
+
+test("a conflict shows the states that differ, and mine can be kept", async () => {
+  let stored = fees(1500);
+  serve("get", PATH, () => envelope(200, stored));
+  const sent = serve("put", PATH, ({ body }) =>
+    (body as { version: number }).version === 1
+      ? refusal(409, "stale", "It was changed meanwhile.")
+      : envelope(200, fees(2000, 3), "Saved."),
+  );
+  const { user } = openOffice("/delivery-fees", shopkeeper);
+  await user.clear(await screen.findByLabelText(/Lagos/));
+  stored = fees(1800, 2);
+  await user.type(screen.getByLabelText(/Lagos/), "2000{Enter}");
+
+  const row = await screen.findByRole("row", { name: /Fee of each state/ });
+  expect(
+    within(row)
+      .getAllByRole("cell")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Lagos: 1800", "Lagos: 2000"]);
+  await user.click(screen.getByRole("button", { name: "Keep mine" }));
+  await user.click(screen.getByRole("button", { name: "Save" }));
+
+  expect(await screen.findByText("Saved.")).toBeInTheDocument();
+  expect(sent.at(-1)?.body).toMatchObject({ version: 2 });
+});

@@ -1,0 +1,51 @@
+import { Link, useSearchParams } from "react-router-dom";
+import { counted } from "@/lib/counts";
+import { useAnswer } from "~/api/queries";
+import { Action } from "~/parts/action";
+import { ResourceList } from "~/parts/resource-list";
+
+/** Mails on their way: those that nobody tries again come before all others. */
+export default function MailsPage() {
+  return (
+    <div className="screen">
+      <DeadMails />
+      <ResourceList
+        call="GET /api/v1/admin/mails"
+        empty="No mails are on their way"
+        columns={[
+          { title: "To", value: (mail) => mail.to },
+          { title: "Subject", value: (mail) => mail.subject },
+          { title: "Kind", as: "word", value: (mail) => mail.kind },
+          { title: "State", as: "state", value: (mail) => mail.state },
+          { title: "Tries", as: "number", value: (mail) => mail.tries },
+          { title: "Not before", as: "moment", value: (mail) => mail.notBefore },
+          { title: "What went wrong", value: (mail) => mail.error },
+        ]}
+        actions={({ id, state }) =>
+          state === "dead" ? (
+            <Action
+              call="POST /api/v1/admin/mails/{mail_id}/retry"
+              inPath={{ mail_id: id }}
+              text="Retry"
+            />
+          ) : null
+        }
+      />
+    </div>
+  );
+}
+
+/** How many mails were given up, with the way to them; nothing when they are in sight. */
+function DeadMails() {
+  const [search] = useSearchParams();
+  const today = useAnswer("GET /api/v1/admin/today");
+  const dead = today.data?.waiting["deadMails"] ?? 0;
+  if (dead === 0 || search.get("state") === "dead") {
+    return null;
+  }
+  return (
+    <p className="notice notice-warn">
+      <Link to="?state=dead">{counted(dead, "mail")} could not be sent</Link>
+    </p>
+  );
+}

@@ -1,0 +1,95 @@
+import { Panel } from "@/components/panel";
+import { formatDay, formatMoment } from "@/lib/dates";
+import type { Member } from "~/areas/members/member";
+import { labelOf } from "~/lib/words";
+import { Action } from "~/parts/action";
+import { choiceFrom } from "~/parts/choice";
+import { Facts } from "~/parts/facts";
+import { memberName } from "~/parts/member-link";
+import { StateBadge } from "~/parts/state-badge";
+
+/** Who somebody is, whether they may come in, and what can be done to their account. */
+export function MemberHead({ member }: { member: Member }) {
+  const { bank } = member;
+  return (
+    <Panel title={memberName(member)} action={<StateBadge state={stateOf(member)} />}>
+      <Facts
+        facts={{
+          "E-mail": member.email,
+          Phone: member.phone,
+          "Date of birth": member.dateOfBirth === null ? null : formatDay(member.dateOfBirth),
+          Gender: member.gender === null ? null : labelOf(member.gender),
+          Joined: formatMoment(member.activatedAt),
+          Left: member.erasedAt === null ? null : formatMoment(member.erasedAt),
+          "Suspended since": member.suspendedAt === null ? null : formatMoment(member.suspendedAt),
+          "Suspended until": suspendedUntil(member),
+          Bank:
+            bank === null ? null : `${bank.bankName} ${bank.accountNumber}, ${bank.accountName}`,
+          "Works here": member.isOperator ? "as an operator" : null,
+        }}
+      />
+      {member.erasedAt === null ? <AccountActions member={member} /> : null}
+    </Panel>
+  );
+}
+
+function stateOf({ erasedAt, suspendedAt }: Member): string {
+  if (erasedAt !== null) {
+    return "left";
+  }
+  return suspendedAt === null ? "active" : "suspended";
+}
+
+function suspendedUntil({ suspendedAt, suspendedUntil: until }: Member): string | null {
+  if (suspendedAt === null) {
+    return null;
+  }
+  return until === null ? "they are restored" : formatMoment(until);
+}
+
+function AccountActions({ member }: { member: Member }) {
+  const inPath = { user_id: member.id };
+  return (
+    <div className="buttons">
+      {member.suspendedAt !== null ? (
+        <Action
+          call="POST /api/v1/admin/members/{user_id}/restore"
+          inPath={inPath}
+          text="Restore"
+          look="primary"
+        />
+      ) : null}
+      {member.suspendedAt === null && !member.isOperator ? (
+        <Action
+          call="POST /api/v1/admin/members/{user_id}/suspend"
+          inPath={inPath}
+          text="Suspend"
+          header={`Suspend ${memberName(member)}`}
+          look="danger"
+          note="They are signed out everywhere within seconds and cannot sign in. What they own stays."
+          hints={{ until: "Lagos time; empty until they are restored" }}
+        />
+      ) : null}
+      <Action
+        call="POST /api/v1/admin/members/{user_id}/revoke-sessions"
+        inPath={inPath}
+        text="Sign out everywhere"
+      />
+      <Action
+        call="POST /api/v1/admin/members/{user_id}/club"
+        inPath={inPath}
+        text="Change club"
+        note="Their points stay. They see the new club's chat and games at once."
+        labels={{ clubId: "Club" }}
+        controls={{ clubId: chooseClub(member.clubId) }}
+      />
+    </div>
+  );
+}
+
+/** Any club but the member's own; into a hidden one nobody is moved. */
+function chooseClub(own: string) {
+  return choiceFrom("GET /api/v1/admin/clubs", ({ id, name, hidden }) =>
+    id === own || hidden ? null : { value: id, text: name },
+  );
+}

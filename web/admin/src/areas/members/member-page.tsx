@@ -1,0 +1,50 @@
+import { useParams } from "react-router-dom";
+import { Loaded } from "@/components/loaded";
+import { ScreenSkeleton } from "@/components/screen-skeleton";
+import { useAnswer } from "~/api/queries";
+import { MemberHead } from "~/areas/members/member-head";
+import {
+  FundingsPanel,
+  OrdersPanel,
+  RefundsPanel,
+  WalletPanel,
+} from "~/areas/members/money-panels";
+import { PlanPanel } from "~/areas/members/plan-panel";
+import {
+  ChatPanel,
+  ClubPanel,
+  DeedsPanel,
+  GamesPanel,
+  SessionsPanel,
+} from "~/areas/members/standing-panels";
+
+/** A member: who they are, what they have, what they do, and what was done to them. */
+export default function MemberPage() {
+  const { member = "" } = useParams();
+  const asked = useAnswer("GET /api/v1/admin/members/{user_id}", {
+    inPath: { user_id: member },
+  });
+  return (
+    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+      {(found) => (
+        <div className="office-columns">
+          <div className="screen">
+            <MemberHead member={found} />
+            <WalletPanel member={found} />
+            <PlanPanel member={found} />
+            <OrdersPanel member={found} />
+            <FundingsPanel member={found} />
+            <RefundsPanel member={found} />
+          </div>
+          <div className="screen">
+            <ClubPanel member={found} />
+            <SessionsPanel member={found} />
+            <GamesPanel member={found} />
+            <ChatPanel member={found} />
+            <DeedsPanel member={found} />
+          </div>
+        </div>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { Panel } from "@/components/panel";
+import { formatNaira } from "@/lib/money";
+import type { Member } from "~/areas/members/member";
+import { Action } from "~/parts/action";
+import { RowsTable, type RowsTableProps } from "~/parts/rows-table";
+
+/** What the wallet holds, and what moved it lately; nothing for who may not read money. */
+export function WalletPanel({ member: { id, wallet, erasedAt } }: { member: Member }) {
+  if (wallet === null) {
+    return null;
+  }
+  return (
+    <Newest
+      title="Wallet"
+      action={<strong>{formatNaira(wallet.balance)}</strong>}
+      none="Nothing has moved yet."
+      rows={wallet.rows}
+      columns={[
+        { title: "What", value: ({ title }) => title },
+        { title: "When", as: "moment", value: ({ createdAt }) => createdAt },
+        { title: "Amount", as: "naira", value: ({ amount }) => amount },
+        { title: "Balance", as: "naira", value: ({ balanceAfter }) => balanceAfter },
+      ]}
+    >
+      {erasedAt === null ? (
+        <div className="buttons">
+          <Action
+            call="POST /api/v1/admin/members/{user_id}/adjustments"
+            inPath={{ user_id: id }}
+            text="Adjust wallet"
+            note="Large sums wait for a second person."
+            labels={{ amount: "Amount in naira" }}
+            hints={{ amount: "With a minus it is taken from the wallet" }}
+          />
+        </div>
+      ) : null}
+    </Newest>
+  );
+}
+
+/** The newest orders; nothing for who may not read them. */
+export function OrdersPanel({ member: { orders } }: { member: Member }) {
+  return orders === null ? null : (
+    <Newest
+      title="Orders"
+      none="Nothing was ordered yet."
+      rows={orders}
+      to={({ orderNumber }) => `/orders/${orderNumber}`}
+      columns={[
+        { title: "Order", value: ({ orderNumber }) => orderNumber },
+        { title: "Placed", as: "moment", value: ({ createdAt }) => createdAt },
+        { title: "Status", as: "state", value: ({ status }) => status },
+        { title: "Total", as: "naira", value: ({ total }) => total },
+      ]}
+    />
+  );
+}
+
+/** The newest fundings, or tries of it; nothing for who may not read money. */
+export function FundingsPanel({ member: { fundings } }: { member: Member }) {
+  return fundings === null ? null : (
+    <Newest
+      title="Fundings"
+      none="Nothing was funded yet."
+      rows={fundings}
+      to={({ reference }) => `/money?q=${encodeURIComponent(reference)}`}
+      columns={[
+        { title: "Reference", value: ({ reference }) => reference },
+        { title: "Begun", as: "moment", value: ({ createdAt }) => createdAt },
+        { title: "State", as: "state", value: ({ state }) => state },
+        { title: "Amount", as: "naira", value: ({ amount }) => amount },
+      ]}
+    />
+  );
+}
+
+/** The newest refunds; nothing for who may not read them. */
+export function RefundsPanel({ member: { refunds } }: { member: Member }) {
+  return refunds === null ? null : (
+    <Newest
+      title="Refunds"
+      none="Nothing was refunded yet."
+      rows={refunds}
+      to={({ state }) => `/refunds?state=${state}`}
+      columns={[
+        { title: "Of", value: ({ bought }) => bought },
+        { title: "Asked", as: "moment", value: ({ askedAt }) => askedAt },
+        { title: "State", as: "state", value: ({ state }) => state },
+        { title: "Amount", as: "naira", value: ({ amount }) => amount },
+      ]}
+    />
+  );
+}
+
+interface NewestProps<Row> extends RowsTableProps<Row> {
+  title: string;
+  action?: ReactNode;
+  none: string;
+  children?: ReactNode;
+}
+
+function Newest<Row extends object>({ title, action, none, children, ...rows }: NewestProps<Row>) {
+  return (
+    <Panel title={title} action={action}>
+      {rows.rows.length === 0 ? <p className="muted">{none}</p> : <RowsTable {...rows} />}
+      {children}
+    </Panel>
+  );
+}

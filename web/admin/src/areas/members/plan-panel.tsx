@@ -1,0 +1,79 @@
+import { Panel } from "@/components/panel";
+import { formatMoment } from "@/lib/dates";
+import { formatNaira } from "@/lib/money";
+import type { Member } from "~/areas/members/member";
+import { Action } from "~/parts/action";
+import { choiceFrom } from "~/parts/choice";
+import { Facts } from "~/parts/facts";
+import { RowsTable } from "~/parts/rows-table";
+import { StateBadge } from "~/parts/state-badge";
+
+type Period = Member["periods"][number];
+
+const CHOOSE_PLAN = choiceFrom("GET /api/v1/admin/plans", ({ id, plan, hidden }) => ({
+  value: id,
+  text: hidden ? `${plan} (hidden)` : plan,
+}));
+
+/** The plan that runs, those before it, and the gift of another. */
+export function PlanPanel({ member: { id, plan, periods, erasedAt } }: { member: Member }) {
+  return (
+    <Panel title="Plan" action={<StateBadge state={plan.state} />}>
+      <Facts
+        facts={{
+          Plan: plan.plan,
+          Ends: plan.endsAt === null ? null : formatMoment(plan.endsAt),
+          Renews: plan.plan === null ? null : renewal(plan),
+          Gift: plan.gift ? "yes" : null,
+        }}
+      />
+      {periods.length === 0 ? (
+        <p className="muted">No plan yet.</p>
+      ) : (
+        <RowsTable
+          rows={periods}
+          columns={[
+            {
+              title: "Plan",
+              value: (period) => (period.gift ? `${period.plan}, a gift` : period.plan),
+            },
+            { title: "From", as: "moment", value: ({ startsAt }) => startsAt },
+            { title: "To", as: "moment", value: ({ endsAt }) => endsAt },
+            { title: "State", as: "state", value: ({ state }) => state },
+            { title: "Paid", as: "naira", value: ({ amount }) => amount },
+          ]}
+          actions={(period) => <PeriodActions period={period} />}
+        />
+      )}
+      {erasedAt === null ? (
+        <div className="buttons">
+          <Action
+            call="POST /api/v1/admin/members/{user_id}/gift"
+            inPath={{ user_id: id }}
+            text="Give a plan"
+            labels={{ planId: "Plan", replace: "In the place of a paid plan that runs" }}
+            controls={{ planId: CHOOSE_PLAN }}
+          />
+        </div>
+      ) : null}
+    </Panel>
+  );
+}
+
+function renewal({ renews, nextAmount }: Member["plan"]): string {
+  if (!renews) {
+    return "no";
+  }
+  return nextAmount === null ? "yes" : `for ${formatNaira(nextAmount)}`;
+}
+
+function PeriodActions({ period: { id, amount } }: { period: Period }) {
+  return amount === 0 ? null : (
+    <Action
+      call="POST /api/v1/admin/subscriptions/{subscription_id}/refunds"
+      inPath={{ subscription_id: id }}
+      text="Ask for refund"
+      labels={{ amount: "Amount in naira", end: "End the plan now" }}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { LookAtMoment } from "~/areas/moments/look-at-moment";
+import { Action } from "~/parts/action";
+import { MemberLink, memberName } from "~/parts/member-link";
+import { ResourceList } from "~/parts/resource-list";
+
+/** What members have posted, hidden or not. */
+export default function MomentsPage() {
+  return (
+    <ResourceList
+      call="GET /api/v1/admin/moments"
+      empty="No moments"
+      labels={{ q: "Title begins with", member: "Member's id" }}
+      columns={[
+        { title: "Title", value: ({ title }) => title },
+        {
+          title: "Member",
+          value: ({ member }) => memberName(member),
+          show: ({ member }) => <MemberLink member={member} />,
+        },
+        { title: "Posted", as: "moment", value: ({ createdAt }) => createdAt },
+        { title: "State", as: "state", value: ({ state }) => state },
+        { title: "Hidden", as: "moment", value: ({ hiddenAt }) => hiddenAt },
+      ]}
+      actions={(moment) => (
+        <>
+          <LookAtMoment moment={moment} />
+          {moment.state === "hidden" ? (
+            <Action
+              call="POST /api/v1/admin/moments/{moment_id}/restore"
+              inPath={{ moment_id: moment.id }}
+              text="Restore"
+            />
+          ) : (
+            <Action
+              call="POST /api/v1/admin/moments/{moment_id}/hide"
+              inPath={{ moment_id: moment.id }}
+              text="Hide"
+              look="danger"
+              note="It leaves the member's list, and its picture and video are not found any more. The member is told."
+            />
+          )}
+        </>
+      )}
+    />
+  );
+}

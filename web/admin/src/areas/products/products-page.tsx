@@ -1,0 +1,60 @@
+import "~/areas/products/products.css";
+import { useNavigate } from "react-router-dom";
+import { ProductPicture } from "@/components/product-picture";
+import { counted } from "@/lib/counts";
+import type { RowOf } from "~/api/calls";
+import { PRODUCT_HINTS, PRODUCT_LABELS, stateOf } from "~/areas/products/product";
+import { Action } from "~/parts/action";
+import { ResourceList } from "~/parts/resource-list";
+
+const THUMBNAIL_PX = 44;
+
+/** The products of the shop, hidden ones too, and what lies on the shelf of each. */
+export default function ProductsPage() {
+  const navigate = useNavigate();
+  return (
+    <ResourceList
+      call="GET /api/v1/admin/products"
+      empty="No products"
+      labels={{ q: "Name begins with" }}
+      to={({ id }) => `/products/${id}`}
+      beside={
+        <Action
+          call="POST /api/v1/admin/products"
+          text="New product"
+          look="primary"
+          labels={PRODUCT_LABELS}
+          hints={PRODUCT_HINTS}
+          onDone={({ data }) => "id" in data && navigate(`/products/${data.id}`)}
+        />
+      }
+      columns={[
+        { title: "Product", value: ({ name }) => name, show: (product) => <Name {...product} /> },
+        { title: "Price", as: "naira", value: ({ price }) => price },
+        { title: "Stock", as: "number", value: ({ stock }) => stock },
+        { title: "Allocated", as: "number", value: ({ allocated }) => allocated },
+        { title: "Available", as: "number", value: ({ available }) => available },
+        { title: "Sizes", value: sizesOf },
+        { title: "State", as: "state", value: stateOf },
+      ]}
+    />
+  );
+}
+
+type Product = RowOf<"GET /api/v1/admin/products">;
+
+function Name({ name, thumbnail }: Product) {
+  return (
+    <span className="named-picture">
+      <ProductPicture src={thumbnail} size={THUMBNAIL_PX} />
+      {name}
+    </span>
+  );
+}
+
+function sizesOf({ variants }: Product): string {
+  const sizes = variants.flatMap(({ size }) => (size === null ? [] : [size]));
+  return sizes.length > SIZES_NAMED ? counted(sizes.length, "size") : sizes.join(", ");
+}
+
+const SIZES_NAMED = 6;

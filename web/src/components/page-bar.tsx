@@ -1,0 +1,56 @@
+import { Menu } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useLocation, useNavigationType } from "react-router-dom";
+
+interface PageBarProps {
+  title: string;
+  menuOpen: boolean;
+  onOpenMenu: () => void;
+  /** What stands at the end of the bar. */
+  children: ReactNode;
+}
+
+/** The hamburger, the screen's title and what is always at hand; below them the two-colour hoop. */
+export function PageBar({ title, menuOpen, onOpenMenu, children }: PageBarProps) {
+  const heading = useHeadingFocus();
+  return (
+    <header className="page-header">
+      <div className="page-header-row">
+        <button
+          type="button"
+          className="icon-button menu-toggle"
+          aria-label="Open menu"
+          aria-expanded={menuOpen}
+          aria-controls="side-menu"
+          onClick={onOpenMenu}
+        >
+          <Menu aria-hidden="true" />
+        </button>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {children}
+      </div>
+      <div className="hoop" aria-hidden="true" />
+    </header>
+  );
+}
+
+/** Take a keyboard or screen reader to the heading of every new screen. */
+function useHeadingFocus() {
+  const { pathname } = useLocation();
+  const arrivedBy = useNavigationType();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const firstPath = useRef(pathname);
+  useEffect(() => {
+    if (firstPath.current === pathname) {
+      return;
+    }
+    firstPath.current = "";
+    heading.current?.focus({ preventScroll: true });
+    if (arrivedBy !== "POP") {
+      window.scrollTo(0, 0);
+    }
+  }, [pathname, arrivedBy]);
+  return heading;
+}
