@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { MemoryRouter } from "react-router-dom";
+import { ArticleText } from "@/components/article-text";
 import { Button } from "@/components/button";
 import { Carousel } from "@/components/carousel";
 import { Modal } from "@/components/modal";
@@ -7,6 +9,7 @@ import { OptionList, type OptionMark } from "@/components/option-list";
 import { Pips } from "@/components/pips";
 import { PlaceholderStories } from "@/components/placeholder-stories";
 import { SpinnerOverlay } from "@/components/spinner";
+import { StoryList } from "@/components/story-list";
 import { TextField } from "@/components/text-field";
 import { showToast, type ToastKind } from "@/lib/toasts";
 
@@ -19,6 +22,9 @@ const MARKS: Record<string, Record<string, OptionMark>> = {
   chosen: { A: "chosen" },
   judged: { A: "wrong", B: "right" },
 };
+const STORIES = [
+  { slug: "derby", title: "Derby on Saturday", summary: "Gates open at three.", picture: null },
+];
 const AN_HOUR_MS = 3_600_000;
 
 export function Games() {
@@ -46,6 +52,10 @@ export function Rows() {
         {items}
       </Carousel>
       <PlaceholderStories />
+      <MemoryRouter>
+        <StoryList stories={STORIES} />
+      </MemoryRouter>
+      <ArticleText html="<h2>How to come</h2><p>By bus, or <strong>on foot</strong>.</p>" />
     </>
   );
 }

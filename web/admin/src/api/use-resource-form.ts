@@ -163,14 +163,10 @@ function contentOf(call: Call, facts: Fields, typed: TypedGroup, base: Resource)
   if (splitCall(call)[0] !== "PATCH") {
     return { ...sent, ...version };
   }
-  const before = wireOfAll(facts, base);
+  const before = formWire(facts, groupTyped(facts, base));
   const changed = Object.keys(facts).filter((name) => !isSame(sent[name], before[name]));
   const pairs = changed.map((name) => [name, sent[name] ?? null]);
   return { ...Object.fromEntries(pairs), ...version };
-}
-
-function wireOfAll(facts: Fields, resource: Resource): Record<string, unknown> {
-  return formWire(facts, groupTyped(facts, resource));
 }
 
 function isChanged(facts: Fields, typed: TypedGroup, base: Resource): boolean {

@@ -39,15 +39,18 @@ async function keptOf(answers: [RegisteredKey, unknown][]) {
   return rows.mock.calls.flatMap(([found]) => found as { key: string; text: string }[]);
 }
 
-test("Home's figures, boards and messages are kept, with the time they came at", async () => {
+test("Home's figures, boards, messages and what was read of the news are kept, with the time they came at", async () => {
   const rows = await keptOf([
     [statisticsQuery(ADA).queryKey, statistics],
     [balanceQuery(ADA).queryKey, 25_000],
     [BOARD, board],
     [keys.lastMessages(ADA, "Public"), [{ id: "1" }]],
+    [keys.news({ id: ADA, club: "club-1" }), [{ slug: "derby" }]],
+    [keys.article({ id: ADA, club: "club-1" }, "derby"), { html: "<p>Gates</p>" }],
+    [keys.article({ id: ADA, club: "club-1" }, "gone"), null],
   ]);
 
-  expect(rows).toHaveLength(4);
+  expect(rows).toHaveLength(6);
   expect(read(rows[1]?.text, ADA)).toEqual({
     queryKey: balanceQuery(ADA).queryKey,
     data: 25_000,
