@@ -42,27 +42,42 @@ export async function fillPublic(fans: Fan[], each: number, base: string): Promi
   await Promise.all(fans.map((fan, index) => sayMuch(fan, `Fan ${index + 1}`, each, base)));
 }
 
-async function sayMuch(fan: Fan, name: string, count: number, base: string): Promise<void> {
-  const socket = io(`${base}/chat`, {
+/** Let a fan say something in their club's room; returns the message. */
+export async function sayOnce(fan: Fan, text: string, base: string): Promise<{ id: string }> {
+  const socket = connect(fan, base);
+  try {
+    return await say(socket, fan.clubName, text);
+  } finally {
+    socket.close();
+  }
+}
+
+function connect(fan: Fan, base: string): Socket {
+  return io(`${base}/chat`, {
     auth: { token: fan.token },
     query: { userId: fan.id },
     transports: ["websocket"],
     forceNew: true,
   });
+}
+
+async function sayMuch(fan: Fan, name: string, count: number, base: string): Promise<void> {
+  const socket = connect(fan, base);
   try {
     for (let said = 0; said < count; said += 1) {
       if (said > 0 && said % AT_ONCE === 0) {
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
-      await say(socket, `${name}, chant ${said + 1}: up, up and away with the long ball`);
+      await say(socket, "Public", `${name}, chant ${said + 1}: up, up and away with the long ball`);
     }
   } finally {
     socket.close();
   }
 }
 
-async function say(socket: Socket, text: string): Promise<void> {
-  const content = { club: "Public", chat_message: text, client_id: crypto.randomUUID() };
+async function say(socket: Socket, club: string, text: string): Promise<{ id: string }> {
+  const content = { club, chat_message: text, client_id: crypto.randomUUID() };
   const answer = await socket.timeout(10_000).emitWithAck("message", content);
   expect(answer, text).toMatchObject({ status: 200 });
+  return answer.data;
 }
