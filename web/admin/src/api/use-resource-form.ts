@@ -76,19 +76,6 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
     setErrors({});
     setTheirs(null);
   };
-  const isDirty = isChanged(facts, typed, base);
-  // A picture or a publication raises the version, too: what was typed is then still of what is
-  // there, and only fields that somebody else has changed are a conflict.
-  useEffect(() => {
-    const { current } = steps;
-    if (current !== undefined && Number(current["version"]) > Number(base["version"])) {
-      if (!isDirty) {
-        begin(current);
-      } else if (isSame(wireOfAll(facts, current), wireOfAll(facts, base))) {
-        setBase(current);
-      }
-    }
-  });
   const wish = useWish(call, {
     onDone: (outcome) => {
       begin(isRecord(outcome.data) && "version" in outcome.data ? outcome.data : typed);
