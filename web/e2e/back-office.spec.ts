@@ -258,8 +258,9 @@ async function publish({ office, member, word }: Day): Promise<void> {
   await expect(office.getByRole("button", { name: "Withdraw" })).toBeVisible();
 
   await member.goto("/news");
-  const card = member.locator("article, li, section").filter({ hasText: title }).last();
-  await card.getByRole("link").first().click();
+  const headlines = member.getByRole("region", { name: "Today's Headlines" });
+  await headlines.getByRole("link", { name: new RegExp(title) }).click();
+  await expect(member).toHaveURL(/\/news\/[a-z]/);
   await expect(member.getByRole("heading", { name: title })).toBeVisible();
   await expect(member.locator("strong", { hasText: "noon" })).toBeVisible();
   // Screens that other tests look at stay as they were.
