@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { sayOnce } from "./crowd.ts";
+import { newFan, sayOnce } from "./crowd.ts";
 import { atTheOffice, enterOffice, OPS } from "./operators.ts";
 import { enterAs } from "./world.ts";
 
@@ -32,6 +32,7 @@ const text = (index: number, most = 120) => (TEXTS[index % TEXTS.length] ?? "").
 
 test("nothing that is typed runs, at the back office or on a member's phone @once", async ({
   browser,
+  baseURL = "",
 }) => {
   const office = await (await browser.newContext()).newPage();
   await enterOffice(office, OPS);
@@ -40,7 +41,7 @@ test("nothing that is typed runs, at the back office or on a member's phone @onc
   const slugs = await writeEverywhere(office);
   const member = await (await browser.newContext()).newPage();
   await enterAs(member, "ada@example.com");
-  await sayOnce(member, text(3));
+  await sayOnce(await newFan(member.request), text(3), baseURL);
 
   for (const screen of OFFICE_SCREENS) {
     await lookFor(office, `/admin/${screen}`);
