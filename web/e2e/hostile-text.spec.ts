@@ -32,7 +32,7 @@ const text = (index: number, most = 120) => (TEXTS[index % TEXTS.length] ?? "").
 
 test("nothing that is typed runs, at the back office or on a member's phone @once", async ({
   browser,
-  baseURL = "",
+  baseURL,
 }) => {
   const office = await (await browser.newContext()).newPage();
   await enterOffice(office, OPS);
@@ -41,7 +41,7 @@ test("nothing that is typed runs, at the back office or on a member's phone @onc
   const slugs = await writeEverywhere(office);
   const member = await (await browser.newContext()).newPage();
   await enterAs(member, "ada@example.com");
-  await sayOnce(await newFan(member.request), text(3), baseURL);
+  await sayOnce(await newFan(member.request), text(3), baseURL ?? "");
 
   for (const screen of OFFICE_SCREENS) {
     await lookFor(office, `/admin/${screen}`);
