@@ -261,7 +261,7 @@ async function publish({ office, member, word }: Day): Promise<void> {
   const headlines = member.getByRole("region", { name: "Today's Headlines" });
   await headlines.getByRole("link", { name: new RegExp(title) }).click();
   await expect(member).toHaveURL(/\/news\/[a-z]/);
-  await expect(member.getByRole("heading", { name: title })).toBeVisible();
+  await expect(member.getByRole("heading", { level: 2, name: title })).toBeVisible();
   await expect(member.locator("strong", { hasText: "noon" })).toBeVisible();
   // Screens that other tests look at stay as they were.
   await finish(await begin(office, "Withdraw"), "Withdraw");
