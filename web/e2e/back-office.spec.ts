@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { type Fan, newFan, sayOnce } from "./crowd.ts";
-import { atTheOffice, enterOffice, makeOperator, OPS } from "./operators.ts";
+import { atTheOffice, enterOffice, makeOperator, newOwner } from "./operators.ts";
 import {
   complaintsOf,
   enterAs,
@@ -358,7 +358,7 @@ test("a day at the back office", async ({ page: office, browser, request }) => {
   const word = `day${ada.id.slice(-6)}`;
 
   await test.step("an operator signs in", async () => {
-    await enterOffice(office, OPS);
+    await enterOffice(office, await newOwner(request));
     await look(office);
   });
   const day: Day = {

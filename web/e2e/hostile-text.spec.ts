@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { newFan, sayOnce } from "./crowd.ts";
-import { atTheOffice, enterOffice, OPS } from "./operators.ts";
+import { atTheOffice, enterOffice, newOwner } from "./operators.ts";
 import { enterAs } from "./world.ts";
 
 const SCRIPTS = [
@@ -35,10 +35,10 @@ test("nothing that is typed runs, at the back office or on a member's phone @onc
   baseURL,
 }) => {
   const office = await (await browser.newContext()).newPage();
-  await enterOffice(office, OPS);
+  await enterOffice(office, await newOwner(office.request));
   expect(TEXTS).toHaveLength(200);
 
-  const slugs = await writeEverywhere(office);
+  const { slugs, takeBack } = await writeEverywhere(office);
   const member = await (await browser.newContext()).newPage();
   await enterAs(member, "ada@example.com");
   await sayOnce(await newFan(member.request), text(3), baseURL ?? "");
@@ -49,11 +49,19 @@ test("nothing that is typed runs, at the back office or on a member's phone @onc
   for (const screen of [...MEMBER_SCREENS, ...slugs.map((slug) => `/news/${slug}`)]) {
     await lookFor(member, screen);
   }
+  await takeBack();
 });
 
-/** Put the texts into what operators write, all of them into articles and questions. */
-async function writeEverywhere(office: Page): Promise<string[]> {
+interface Written {
+  slugs: string[];
+  /** Leave the screens to other tests as they were. */
+  takeBack: () => Promise<void>;
+}
+
+/** Put the texts into what operators write, all of them into articles. */
+async function writeEverywhere(office: Page): Promise<Written> {
   const slugs: string[] = [];
+  const undone: (() => Promise<unknown>)[] = [];
   for (const half of [0, 1]) {
     const body = TEXTS.slice(half * 100, half * 100 + 100).join("\n\n");
     const article = await atTheOffice<{ id: string; slug: string }>(office, "articles", {
@@ -62,10 +70,16 @@ async function writeEverywhere(office: Page): Promise<string[]> {
     });
     await atTheOffice(office, `articles/${article.id}/publish`, {});
     slugs.push(article.slug);
+    undone.push(() => atTheOffice(office, `articles/${article.id}/withdraw`, {}));
   }
   for (const index of [0, 11, 42, 73]) {
     const product = { name: text(index), price: 100 + index, description: text(index + 100, 2000) };
-    await atTheOffice(office, "products", product);
+    const { id, version } = await atTheOffice<{ id: string; version: number }>(
+      office,
+      "products",
+      product,
+    );
+    undone.push(() => atTheOffice(office, `products/${id}`, { version, hidden: true }, "PATCH"));
     await atTheOffice(office, "plans", {
       plan: `${index} ${text(index, 50)}`,
       amount: 1,
@@ -74,7 +88,7 @@ async function writeEverywhere(office: Page): Promise<string[]> {
       benefits: [text(index + 1, 80).replaceAll(",", " ")],
       hidden: true,
     });
-    await atTheOffice(office, "questions", {
+    const question = await atTheOffice<{ id: string }>(office, "questions", {
       slug: `hostile-${index}`,
       kind: "trivia",
       topic: "hostile",
@@ -87,8 +101,13 @@ async function writeEverywhere(office: Page): Promise<string[]> {
       source: text(index + 4),
       difficulty: 1,
     });
+    const retire = `questions/${question.id}/retire`;
+    undone.push(() => atTheOffice(office, retire, { reason: "It was for a test" }));
   }
-  return slugs;
+  const takeBack = async () => {
+    await Promise.all(undone.map((undo) => undo()));
+  };
+  return { slugs, takeBack };
 }
 
 /** Open a screen, wait until it is drawn, and see that nothing has run. */

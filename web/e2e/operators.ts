@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
 import path from "node:path";
 import { promisify } from "node:util";
-import { expect, type Page } from "@playwright/test";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { newFan } from "./crowd.ts";
 import { PASSWORD } from "./world.ts";
 
 const PYTHON = process.env["PYTHON"] ?? "python3";
@@ -14,12 +15,6 @@ export interface Operator {
   email: string;
   secret: string;
 }
-
-/** The operator of the demo, who has every role. */
-export const OPS: Operator = {
-  email: "ops@example.com",
-  secret: "KINGOFFANS234567KINGOFFANS234567",
-};
 
 /** Make a member an operator, as it is done on the server's command line. */
 export async function makeOperator(email: string, ...roles: string[]): Promise<Operator> {
@@ -34,6 +29,11 @@ export async function makeOperator(email: string, ...roles: string[]): Promise<O
   return { email, secret: secret ?? "" };
 }
 
+/** Somebody new who may do everything: what other tests do to the demo's operator is theirs. */
+export async function newOwner(request: APIRequestContext): Promise<Operator> {
+  return makeOperator((await newFan(request)).email, "owner");
+}
+
 /** Sign in at the back office, as an operator does. */
 export async function enterOffice(page: Page, operator: Operator): Promise<void> {
   await page.goto("/admin/sign-in");
@@ -45,9 +45,15 @@ export async function enterOffice(page: Page, operator: Operator): Promise<void>
 }
 
 /** Ask for something at the back office that the story is not about. */
-export async function atTheOffice<Data>(page: Page, call: string, data: object): Promise<Data> {
+export async function atTheOffice<Data>(
+  page: Page,
+  call: string,
+  data: object,
+  method = "POST",
+): Promise<Data> {
   const token = await page.evaluate(() => JSON.parse(sessionStorage["operator"]).token);
-  const answer = await page.request.post(`/api/v1/admin/${call}`, {
+  const answer = await page.request.fetch(`/api/v1/admin/${call}`, {
+    method,
     data,
     headers: { Authorization: `Bearer ${token}` },
   });
