@@ -91,6 +91,7 @@ async function writeEverywhere(office: Page): Promise<Written> {
     const question = await atTheOffice<{ id: string }>(office, "questions", {
       slug: `hostile-${index}`,
       kind: "trivia",
+      club: "Liverpool",
       topic: "hostile",
       question: `${text(index, 80)}?`,
       right: `a ${text(index + 1, 50)}`,
