@@ -37,7 +37,8 @@ CRYPTOGRAPHY = {
         "api/http/spa.py",  # the hash of a script in a policy
         "api/http/uploads.py",
         "api/http/pages.py",  # the hash of a style in a policy
-        "api/questions/rules.py",
+        "api/questions/rules/reading.py",  # the order of options
+        "api/questions/service/importing.py",  # whether the bank has changed
         "api/shop/live.py",  # an ETag
     },
     "hmac": {

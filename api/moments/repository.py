@@ -95,7 +95,7 @@ async def list_all_moments(
 
     def where(condition: str, value: object) -> None:
         values.append(value)
-        conditions.append(condition.format(f"${len(values)}"))
+        conditions.append(condition.replace("{}", f"${len(values)}"))
 
     if wanted.title is not None:
         where("lower(m.title) LIKE lower({})", wanted.title)
