@@ -156,6 +156,25 @@ async def test_a_draft_that_names_its_time_is_scheduled_for_it_once(
     assert await slugs(member) == [article["slug"]]
 
 
+@pytest.mark.parametrize(
+    "at", [1_800_000_000, "1800000000", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"]
+)
+async def test_an_article_is_planned_for_a_moment_that_can_be_reckoned_with(
+    house: House, edith: Desk, at: object
+) -> None:
+    article = await drafted(edith)
+    path = f"{ARTICLES}/{article['id']}"
+
+    answers = [
+        await edith.post(ARTICLES, {"title": "Derby", "publishAt": at}),
+        await edith.patch(path, {"version": 1, "publishAt": at}),
+        await publish(edith, article, publishAt=at),
+    ]
+
+    assert [answer.status_code for answer in answers] == [422] * 3
+    assert [list(answer.json()["error"]["fields"]) for answer in answers] == [["publishAt"]] * 3
+
+
 async def test_of_ten_who_publish_at_once_one_does(street: House) -> None:
     edith = await desk(street, "edith", Role.EDITOR)
     article = await drafted(edith)

@@ -140,7 +140,8 @@ async def _insert(tx: Transaction, club_id: UUID, values: dict[str, Any]) -> boo
 
 async def _is_taken(tx: Transaction, name: str, but: UUID | None = None) -> bool:
     """Say whether another club has a name; the database's index knows fewer letters."""
-    return name.casefold() in {known.casefold() for known in await repository.list_names(tx, but)}
+    names = await repository.list_names(tx, but)
+    return rules.fold(name) in {rules.fold(known) for known in names}
 
 
 async def _lock(tx: Transaction, club_id: UUID) -> Row:

@@ -6172,6 +6172,7 @@ export interface components {
             /**
              * Kickoffat
              * Format: date-time
+             * @example 2027-01-01T00:00:00Z
              */
             kickOffAt: string;
             /** @default scheduled */
@@ -6202,6 +6203,7 @@ export interface components {
             /**
              * Kickoffat
              * Format: date-time
+             * @example 2027-01-01T00:00:00Z
              */
             kickOffAt: string;
             /** @default scheduled */
@@ -9169,11 +9171,13 @@ export interface components {
             /**
              * Startsat
              * Format: date-time
+             * @example 2027-01-01T00:00:00Z
              */
             startsAt: string;
             /**
              * Endsat
              * Format: date-time
+             * @example 2027-01-01T00:00:00Z
              */
             endsAt: string;
             /** Pointperquestion */
