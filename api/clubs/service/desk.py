@@ -67,7 +67,7 @@ async def create_club(database: Database, acting: Acting, form: ClubInput) -> Do
         await operators.audited(tx, acting, deed)
         return Done.of(shown, status=201, message=SAVED)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def change_club(database: Database, acting: Acting, club_id: UUID, form: ClubChange) -> Done:
@@ -93,7 +93,7 @@ async def change_club(database: Database, acting: Acting, club_id: UUID, form: C
         await operators.audited(tx, acting, Deed("change", TARGET, club_id, before, after))
         return Done.of(shown, message=SAVED)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def put_crest(

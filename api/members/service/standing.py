@@ -39,7 +39,7 @@ async def suspend(
         await operators.audited(tx, acting, deed)
         return Done.of(shown, message="The member is suspended.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def restore(database: Database, acting: Acting, user_id: UUID, form: WhyMember) -> Done:
@@ -58,7 +58,7 @@ async def restore(database: Database, acting: Acting, user_id: UUID, form: WhyMe
         shown = Suspended(id=user_id, suspended_at=None, suspended_until=None)
         return Done.of(shown, message="The member may come in again.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def revoke_sessions(
@@ -78,7 +78,7 @@ async def revoke_sessions(
         await operators.audited(tx, acting, deed)
         return Done.of(Revoked(revoked=revoked), message="The member is signed out everywhere.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def change_club(database: Database, acting: Acting, user_id: UUID, form: MoveInput) -> Done:
@@ -105,4 +105,4 @@ async def change_club(database: Database, acting: Acting, user_id: UUID, form: M
         await operators.audited(tx, acting, deed)
         return Done.of(move, message="The member's club has been changed.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)

@@ -81,7 +81,7 @@ async def create_article(
         await operators.audited(tx, acting, _deed("create", shown, after=shown))
         return Done.of(shown, status=201, message="The article has been saved.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def change_article(
@@ -112,8 +112,7 @@ async def change_article(
         await operators.audited(tx, acting, _deed("change", shown, before=before, after=shown))
         return Done.of(shown, message="The article has been saved.")
 
-    content = form.model_dump(mode="json", exclude_unset=True)
-    return await operators.perform(database, acting, content, work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def publish(
@@ -138,7 +137,7 @@ async def publish(
         }
         return await _move(tx, acting, "publish", row, values, now)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def withdraw(database: Database, acting: Acting, article_id: UUID, now: datetime) -> Done:
