@@ -4,7 +4,6 @@ from datetime import datetime
 from uuid import UUID
 
 from api.auth import service as auth
-from api.core import clock
 from api.database.database import Database, Transaction
 from api.http.admin_answers import Done
 from api.members.schemas import MoveInput, Revoked, Suspended, SuspendInput, WhyMember
@@ -91,8 +90,7 @@ async def change_club(database: Database, acting: Acting, user_id: UUID, form: M
     """
 
     async def work(tx: Transaction) -> Done:
-        operator_id = acting.operator.id
-        move = await users.change_club(tx, user_id, form.club_id, operator_id, clock.now())
+        move = await users.change_club(tx, user_id, form.club_id, acting.operator.id)
         was = move.history[1].club_id
         deed = Deed(
             "change-club",
