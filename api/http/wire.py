@@ -135,6 +135,9 @@ ShownName = Annotated[SafeText, AfterValidator(check_visible)]
 """A name that operators give to what members see."""
 
 ShortText = Annotated[SafeText, StringConstraints(max_length=100)]
+SearchText = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
+"""What is looked for; white space alone is nothing."""
+
 Id = Annotated[UUID, BeforeValidator(_read_uuid), Field(strict=False)]
 """An id that is part of what is sent: one that cannot be read is a field that does not fit."""
 
