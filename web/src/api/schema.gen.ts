@@ -9136,7 +9136,7 @@ export interface components {
         };
         /**
          * ScheduledQuestion
-         * @description A question of a day, to be recognised by.
+         * @description A question of a day, to be recognised by; a day not drawn yet leaves out ``retired`` ones.
          */
         ScheduledQuestion: {
             /**
@@ -9154,6 +9154,8 @@ export interface components {
              * @example How wide is a goal?
              */
             question: string;
+            /** Retired */
+            retired: boolean;
         };
         /**
          * Scope
