@@ -12,7 +12,7 @@ from api.http.wire import (
     ExistingId,
     Id,
     Instant,
-    LaterInstant,
+    LaterMoment,
     SafeText,
     ShortText,
     WireInput,
@@ -169,7 +169,7 @@ class BanMember(WireInput):
     """Keep a member out of the chat, until a moment or until it is lifted."""
 
     user_id: Id
-    until: LaterInstant | None = None
+    until: LaterMoment | None = None
     reason: Reason
 
 

@@ -21,6 +21,7 @@ FNV_PRIME = 0x01000193
 INITIALS = 2
 # The chat's list of users has its own words beside the club's name.
 TABS = frozenset({"public", "counts", "last"})
+DOT_ABOVE = "\N{COMBINING DOT ABOVE}"
 COLOUR = re.compile(r"#[0-9A-F]{6}")
 
 
@@ -30,9 +31,17 @@ def check_name(name: str) -> str:
     Raises:
         ValueError: the chat could not tell it from its own words.
     """
-    if name.lower() in TABS:
+    if fold(name) in TABS:
         raise ValueError("This name is taken by a tab of the chat")
     return name
+
+
+def fold(name: str) -> str:
+    """Return a name without its letter case.
+
+    What the database's ``lower`` makes equal is equal here, too: it has no dot above a small i.
+    """
+    return name.casefold().replace(DOT_ABOVE, "")
 
 
 def read_colour(text: str) -> str:

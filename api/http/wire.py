@@ -1,9 +1,10 @@
 """Wire types: strict input that the database can hold, camelCase names, the envelope."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 from uuid import UUID
@@ -38,8 +39,9 @@ Content: TypeAlias = dict[str, Any]
 
 LONGEST_NAME = 100
 FIRST_YEAR, LAST_YEAR = 2000, 2999  # of days that are asked for
-LATEST = timedelta(days=100 * 365)
+LAST_YEAR_OF_MOMENTS = 2100
 NO_INSTANT = "A moment is written as 2027-01-01T00:00:00Z"
+WRITTEN_DAY = re.compile(r"\d{4}-\d\d-\d\d[Tt ]")  # a number in text would be seconds of 1970
 
 
 def clean_text(text: str) -> str:
@@ -133,6 +135,9 @@ ShownName = Annotated[SafeText, AfterValidator(check_visible)]
 """A name that operators give to what members see."""
 
 ShortText = Annotated[SafeText, StringConstraints(max_length=100)]
+SearchText = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
+"""What is looked for; white space alone is nothing."""
+
 Id = Annotated[UUID, BeforeValidator(_read_uuid), Field(strict=False)]
 """An id that is part of what is sent: one that cannot be read is a field that does not fit."""
 
@@ -189,26 +194,39 @@ LagosDay = Annotated[date, AfterValidator(_check_day)]
 """A day that is asked for; those around it can be reckoned with, too."""
 
 
-def _read_instant(value: object) -> object:
-    if not isinstance(value, str):
-        raise ValueError(NO_INSTANT)  # noqa: TRY004 pydantic reads ValueError
+def _read_moment(value: object) -> object:
+    if isinstance(value, datetime):  # of a file whose format has moments
+        return value
+    if not isinstance(value, str) or WRITTEN_DAY.match(value) is None:
+        raise ValueError(NO_INSTANT)
     return value
 
 
-def _check_later(moment: datetime) -> datetime:
-    now = clock.now()
-    if not now < moment < now + LATEST:
-        raise ValueError("Choose a moment that is still to come")
+def _check_moment(moment: datetime) -> datetime:
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR_OF_MOMENTS:
+        raise ValueError(
+            f"Please name a moment of the years {FIRST_YEAR} to {LAST_YEAR_OF_MOMENTS}"
+        )
     return moment.astimezone(UTC)
 
 
-LaterInstant = Annotated[
+Moment = Annotated[
     AwareDatetime,
-    BeforeValidator(_read_instant),
-    AfterValidator(_check_later),
+    BeforeValidator(_read_moment),
+    AfterValidator(_check_moment),
     Field(strict=False, examples=["2027-01-01T00:00:00Z"]),
 ]
-"""A moment that is still to come, as text with its offset from UTC."""
+"""A moment that is sent, as text with its offset from UTC; it can be reckoned with."""
+
+
+def _check_later(moment: datetime) -> datetime:
+    if moment <= clock.now():
+        raise ValueError("Choose a moment that is still to come")
+    return moment
+
+
+LaterMoment = Annotated[Moment, AfterValidator(_check_later)]
+"""A moment that is still to come."""
 
 Instant = Annotated[AwareDatetime, PlainSerializer(lambda moment: _iso(moment), return_type=str)]
 

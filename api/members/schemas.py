@@ -8,7 +8,7 @@ from pydantic import Field
 
 from api.auth.schemas import SessionAnswer
 from api.chat.schemas import ChatConduct
-from api.http.wire import Id, Instant, LaterInstant, Naira, WireInput, WireModel
+from api.http.wire import Id, Instant, LaterMoment, Naira, WireInput, WireModel
 from api.moments.schemas import MomentCount
 from api.operators.schemas import AuditAnswer, Reason
 from api.payments.schemas import FundingRow
@@ -81,7 +81,7 @@ class MemberPage(MemberRow):
 class SuspendInput(WireInput):
     """Until when a member is kept out, or until they are restored; and why."""
 
-    until: LaterInstant | None = None
+    until: LaterMoment | None = None
     reason: Reason
 
 

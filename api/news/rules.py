@@ -16,6 +16,8 @@ from api.news.enums import ArticleStage, ArticleState
 LONGEST_TITLE = 120
 LONGEST_BODY = 20_000
 LONGEST_SLUG = 80
+MOST_CELLS = 5000  # of tables: what a row leaves out is filled up with empty cells
+LARGEST_HTML = 200_000  # characters
 SUMMARY_CHARACTERS = 200
 NAMELESS = "article"  # the slug of a title without a letter that addresses have
 TAGS = {
@@ -50,6 +52,22 @@ def render(body: str) -> str:
         url_schemes=SCHEMES,
         link_rel=REL,
     )
+
+
+def fits(body: str) -> bool:
+    """Say whether Markdown becomes HTML of a bounded size; what is too much is not rendered."""
+    return _count_cells(body) <= MOST_CELLS and len(render(body)) <= LARGEST_HTML
+
+
+def _count_cells(body: str) -> int:
+    """Return how many cells the tables may have at most: a table ends at an empty line."""
+    cells = columns = rows = 0
+    for line in (*body.splitlines(), ""):
+        if line.strip():
+            columns, rows = max(columns, line.count("|")), rows + 1
+        else:
+            cells, columns, rows = cells + columns * rows, 0, 0
+    return cells
 
 
 def _filter_link(_tag: str, name: str, value: str) -> str | None:

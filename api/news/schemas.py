@@ -3,16 +3,15 @@
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
-from api.http.wire import Instant, SafeText, ShownName, WireInput, WireModel
+from api.http.wire import Instant, Moment, SafeText, ShownName, WireInput, WireModel
 from api.news.enums import ArticleState
 from api.news.rules import LONGEST_BODY, LONGEST_TITLE
 
 Title = Annotated[ShownName, StringConstraints(min_length=1, max_length=LONGEST_TITLE)]
 Body = Annotated[SafeText, StringConstraints(max_length=LONGEST_BODY)]
 ClubText = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
-Moment = Annotated[AwareDatetime, Field(strict=False)]
 
 
 class NewsRow(WireModel):

@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, status
-from pydantic import StringConstraints
 
 from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
@@ -16,7 +15,7 @@ from api.http.dependencies import (
 )
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SafeText, ok
+from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
 from api.operators import service
 from api.operators.enums import ApprovalState
 from api.operators.schemas import (
@@ -46,7 +45,6 @@ from api.security.rights import Right
 
 ContextDep = Annotated[OperatorContext, Depends(provided(OperatorContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]
-Looked = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
 Anybody = Annotated[Acting, may_read(None, is_use=False)]
 AnybodyAtWork = Annotated[Acting, may_read(None)]
 WAITING: dict[int | str, dict[str, Any]] = {
@@ -137,10 +135,10 @@ async def change_operator(
 async def list_audit(
     context: ContextDep,
     acting: Annotated[Acting, may_read(Right.AUDIT_READ)],
-    q: Looked | None = None,
+    q: SearchText | None = None,
     right: Right | None = None,
     operator: ExistingId | None = None,
-    target: Looked | None = None,
+    target: SearchText | None = None,
     first: Annotated[LagosDay | None, Query(alias="from")] = None,
     last: Annotated[LagosDay | None, Query(alias="to")] = None,
     before: ExistingId | None = None,

@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response, status
-from pydantic import StringConstraints
 
 from api.core import clock
 from api.http.admin_answers import answered
@@ -12,7 +11,7 @@ from api.http.attachments import attachment
 from api.http.dependencies import DatabaseDep, provided
 from api.http.middleware import BodyLimit
 from api.http.uploads import UploadGate, received_form
-from api.http.wire import Envelope, ExistingId, SafeText, ok
+from api.http.wire import Envelope, ExistingId, SearchText, ok
 from api.media.uploading import UploadContext
 from api.operators.schemas import Page
 from api.questions import service
@@ -36,7 +35,6 @@ IMPORTS = f"{QUESTIONS}/imports"
 BODY_LIMITS = {IMPORTS: BodyLimit(service.FORM.body_bytes, service.TOO_LARGE)}
 Reader = Annotated[Acting, may_read(Right.GAMES_READ)]
 Writer = Annotated[Acting, may_write(Right.GAMES_WRITE)]
-Looked = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
 
 router: APIRouter = admin_router()
 
@@ -45,10 +43,10 @@ router: APIRouter = admin_router()
 async def list_questions(
     _acting: Reader,
     database: DatabaseDep,
-    q: Annotated[Looked | None, Query(description="Words, or a slug")] = None,
+    q: Annotated[SearchText | None, Query(description="Words, or a slug")] = None,
     kind: QuestionKind | None = None,
-    topic: Looked | None = None,
-    club: Annotated[Looked | None, Query(description="An id or a name, or all")] = None,
+    topic: SearchText | None = None,
+    club: Annotated[SearchText | None, Query(description="An id or a name, or all")] = None,
     flag: QuestionFlag | None = None,
     retired: Annotated[bool, Query(description="Those that are asked no more")] = False,
     before: ExistingId | None = None,

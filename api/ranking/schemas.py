@@ -5,7 +5,6 @@ from typing import Annotated, Self
 from uuid import UUID
 
 from pydantic import (
-    AwareDatetime,
     BaseModel,
     ConfigDict,
     Field,
@@ -13,10 +12,8 @@ from pydantic import (
     model_validator,
 )
 
-from api.http.wire import Instant, ShownName, WireInput, WireModel
+from api.http.wire import Instant, Moment, ShownName, WireInput, WireModel
 from api.ranking.enums import KING_OF_FANS, Period, PointSource, Scope, SeasonState
-
-Moment = Annotated[AwareDatetime, Field(strict=False)]
 
 
 class Ranking(WireModel):

@@ -83,7 +83,11 @@ LIST_OLDER_SCHEDULE = SCHEDULES.format(
     older="(s.day, s.id) < (SELECT day, id FROM trivia_schedule WHERE id = $4)"
 )
 NAME_QUESTIONS = """
-SELECT id, slug, question FROM question WHERE id = ANY ($1::uuid[])
+SELECT q.id, q.slug, q.question,
+       NOT EXISTS (SELECT FROM question live
+                    WHERE live.slug = q.slug AND live.retired_at IS NULL
+                      AND live.kind = 'trivia') AS retired
+  FROM question q WHERE q.id = ANY ($1::uuid[])
 """
 DELETE_SCHEDULE = """
 DELETE FROM trivia_schedule WHERE day = $1 AND club_id IS NOT DISTINCT FROM $2::uuid

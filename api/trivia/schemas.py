@@ -72,11 +72,12 @@ class ScheduleInput(WireInput):
 
 
 class ScheduledQuestion(WireModel):
-    """A question of a day, to be recognised by."""
+    """A question of a day, to be recognised by; a day not drawn yet leaves out ``retired`` ones."""
 
     id: UUID
     slug: str = Field(examples=["laws-goal-width"])
     question: str = Field(examples=["How wide is a goal?"])
+    retired: bool
 
 
 class ScheduledDay(WireModel):

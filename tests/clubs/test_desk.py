@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
+from api.clubs.rules import fold
 from api.core.ids import new_id
 from api.security.rights import Role
 
@@ -88,6 +89,7 @@ async def test_a_club_s_name_is_its_own_in_any_case_of_letters(owner_desk: Desk,
         ({"name": "A"}, "name"),
         ({"name": "x" * 61}, "name"),
         ({"name": "Public"}, "name"),
+        ({"name": "PUBL\u0130C"}, "name"),
         ({"name": "Kano", "colours": ["#00AA00"]}, "colours"),
         ({"name": "Kano", "colours": ["green", "#FFFFFF"]}, "colours.0"),
         ({"name": "Kano", "hidden": "yes"}, "hidden"),
@@ -100,6 +102,24 @@ async def test_a_club_that_does_not_fit_is_refused(
 ) -> None:
     answer = await owner_desk.post(CLUBS, form)
     assert (answer.status_code, list(answer.json()["error"]["fields"])) == (422, [field])
+
+
+async def test_names_that_are_one_to_the_database_are_one_name(
+    house: House, owner_desk: Desk
+) -> None:
+    lowered = await house.database.fetch_rows(
+        "SELECT n, lower(chr(n)) AS lowered FROM generate_series(1, 1114111) AS n "
+        "WHERE n NOT BETWEEN 55296 AND 57343 AND lower(chr(n)) <> chr(n)"
+    )
+    # What is not printable here, as of a newer Unicode, is in no name.
+    letters = {chr(row["n"]): row["lowered"] for row in lowered if chr(row["n"]).isprintable()}
+    assert len(letters) > 1000
+    assert [one for one, lower in letters.items() if fold(one) != fold(lower)] == []
+    await owner_desk.post(CLUBS, {"name": "Inter"})
+    twice = await owner_desk.post(CLUBS, {"name": "\u0130nter"})
+    assert (twice.status_code, twice.json()["error"]["code"]) == (409, "name_taken")
+    renamed = await owner_desk.patch(f"{CLUBS}/{CLUB_A}", {"version": 1, "name": "\u0130NTER"})
+    assert (renamed.status_code, renamed.json()["error"]["code"]) == (409, "name_taken")
 
 
 async def test_of_two_who_open_a_club_of_one_name_one_is_refused(

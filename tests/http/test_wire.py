@@ -1,15 +1,18 @@
 """Numbers, money and text at the doors."""
 
+from datetime import UTC, datetime
 from decimal import Decimal
+from pathlib import Path
 from uuid import UUID
 
 import pytest
 from api.core.ids import new_id
 from api.core.money import format_naira, kobo_from_naira, naira_from_kobo
 from api.core.strict_json import read_json
-from api.http.wire import clean_text
+from api.http.wire import Moment, clean_text
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
 
 
 @given(st.integers(min_value=0, max_value=10**13))
@@ -51,3 +54,33 @@ def test_ids_are_version_7_and_ordered_by_time() -> None:
     assert {one.variant for one in ids} == {UUID(int=0x8000_0000_0000_0000).variant}
     assert [one.int >> 80 for one in ids] == sorted(one.int >> 80 for one in ids)
     assert len(set(ids)) == 100
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        *(1_800_000_000, 1.5, True, None, "", "1800000000", "-1", "2027-01-01", "now"),
+        *("2027-01-01T00:00:00", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"),
+        *("1999-12-31T23:59:59Z", "2101-01-01T00:00:00Z", "2027-02-30T00:00:00Z"),
+    ],
+)
+def test_a_moment_that_cannot_be_reckoned_with_is_refused(sent: object) -> None:
+    with pytest.raises(ValidationError):
+        TypeAdapter(Moment).validate_python(sent)
+
+
+@pytest.mark.parametrize("sent", ["2027-01-01T01:30:00+01:00", "2027-01-01T00:30:00.000Z"])
+def test_a_moment_is_text_with_its_offset(sent: str) -> None:
+    moment = TypeAdapter(Moment).validate_python(sent)
+
+    assert (moment, moment.tzinfo) == (datetime(2027, 1, 1, 0, 30, tzinfo=UTC), UTC)
+
+
+def test_every_moment_that_comes_in_is_of_the_one_type() -> None:
+    api = Path(__file__).parents[2] / "api"
+    found = {
+        str(path.relative_to(api))
+        for path in api.rglob("*.py")
+        if "AwareDatetime" in path.read_text()
+    }
+    assert found == {"http/wire.py", "backup/manifest.py"}

@@ -1,7 +1,7 @@
 """Members kept out, let in again, signed out and moved, by operators."""
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
@@ -205,6 +205,34 @@ async def test_a_moved_member_keeps_token_and_points_and_is_told(
     assert [one["clubName"] for one in back["history"]] == ["Enyimba", "Arsenal", "Enyimba"]
     shown = (await owner_desk.get(f"{ADMIN}/members/{member.id}")).json()["data"]
     assert shown["clubHistory"] == back["history"]
+
+
+async def somebody_waits(house: House) -> None:
+    """Return once a transaction of the house waits for another's lock."""
+    waiting = (
+        "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
+        "WHERE NOT granted AND datname = current_database()"
+    )
+    async with asyncio.timeout(WITHIN_SECONDS):
+        while True:
+            # In a task of its own: the caller's holds a transaction.
+            if await asyncio.create_task(house.database.fetch_value(waiting)):
+                return
+            await asyncio.sleep(0.01)
+
+
+async def test_who_waits_for_another_move_moves_after_it(
+    house: House, owner_desk: Desk, member: SignedIn
+) -> None:
+    async with house.database.transaction() as tx:
+        await tx.execute("SELECT FROM user_account WHERE id = $1 FOR UPDATE", member.id)
+        moving = asyncio.create_task(act(owner_desk, member, "club", clubId=str(CLUB_B)))
+        await somebody_waits(house)
+        released = clock.now()
+    new, old = (await moving).json()["data"]["history"]
+    assert new["from"] == old["to"]
+    # The wire tells milliseconds.
+    assert datetime.fromisoformat(new["from"]) >= released - timedelta(milliseconds=1)
 
 
 async def test_a_member_is_moved_to_another_club_that_exists(

@@ -156,6 +156,47 @@ async def test_a_draft_that_names_its_time_is_scheduled_for_it_once(
     assert await slugs(member) == [article["slug"]]
 
 
+@pytest.mark.parametrize(
+    "at", [1_800_000_000, "1800000000", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"]
+)
+async def test_an_article_is_planned_for_a_moment_that_can_be_reckoned_with(
+    house: House, edith: Desk, at: object
+) -> None:
+    article = await drafted(edith)
+    path = f"{ARTICLES}/{article['id']}"
+
+    answers = [
+        await edith.post(ARTICLES, {"title": "Derby", "publishAt": at}),
+        await edith.patch(path, {"version": 1, "publishAt": at}),
+        await publish(edith, article, publishAt=at),
+    ]
+
+    assert [answer.status_code for answer in answers] == [422] * 3
+    assert [list(answer.json()["error"]["fields"]) for answer in answers] == [["publishAt"]] * 3
+
+
+async def test_a_text_that_becomes_too_much_is_refused_and_nothing_is_kept(
+    house: House, edith: Desk
+) -> None:
+    article = await drafted(edith)
+    path, body = (
+        f"{ARTICLES}/{article['id']}",
+        "a|" * 100 + "\n" + "-|" * 100 + "\n" + "a|\n" * 6000,
+    )
+
+    answers = [
+        await edith.post(f"{ARTICLES}/preview", {"body": body}),
+        await edith.post(ARTICLES, {"title": "Derby", "body": body}),
+        await edith.patch(path, {"version": 1, "body": body}),
+    ]
+
+    assert [answer.status_code for answer in answers] == [422] * 3
+    assert [list(answer.json()["error"]["fields"]) for answer in answers] == [["body"]] * 3
+    assert [row["id"] for row in (await edith.get(ARTICLES)).json()["data"]["rows"]] == [
+        article["id"]
+    ]
+
+
 async def test_of_ten_who_publish_at_once_one_does(street: House) -> None:
     edith = await desk(street, "edith", Role.EDITOR)
     article = await drafted(edith)

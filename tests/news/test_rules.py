@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from api.news.rules import TAGS, free_slug, render, slug_of, summarise
+from api.news.rules import LARGEST_HTML, TAGS, fits, free_slug, render, slug_of, summarise
 from typing_extensions import override
 
 SCRIPTS = (
@@ -162,6 +162,31 @@ def test_the_longest_text_is_rendered_in_a_moment(body: str) -> None:
     render(body)
 
     assert time.process_time() - began < 3
+
+
+WIDE = "|".join("a" * 100) + "\n" + "|".join("-" * 100) + "\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        (WIDE + "a|\n" * 10_000)[:20_000],
+        ((WIDE + "|\n" * 400 + "\n") * 20)[:20_000],
+        "[](/)" * 4000,
+    ],
+    ids=["one table", "many tables", "links"],
+)
+def test_a_text_that_becomes_much_more_html_does_not_fit(body: str) -> None:
+    assert len(body) <= 20_000
+    assert not fits(body)
+
+
+def test_a_text_that_fits_becomes_no_more_html_than_is_allowed() -> None:
+    row = "| Enyimba | 38 | 20 | 10 | 8 | 70 |\n"
+    table = "| Club | P | W | D | L | Pts |\n|--|--|--|--|--|--|\n" + row * 500
+    for body in (table, "word " * 4000, '"' * 20_000, "- a\n" * 5000, ""):
+        assert fits(body)
+        assert len(render(body)) <= LARGEST_HTML
 
 
 def test_a_summary_is_the_beginning_without_marks() -> None:

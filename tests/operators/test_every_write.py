@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,40 @@ async def test_a_write_leaves_exactly_one_row_of_the_audit_and_a_repeat_none(
     assert (after[-1]["operator_id"], bool(after[-1]["right_used"])) == (stage.olu.id, True)
     assert (again.status_code, again.json()) == (first.status_code, first.json())
     assert await entries(stage.house) == after
+
+
+def choices() -> dict[str, list[str]]:
+    """Return the calls that change what is named, with the fields that may be left out or null."""
+    described = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
+    found = {}
+    for call in writes():
+        method, _, path = call.partition(" ")
+        if method == "PATCH":
+            body = described["paths"][f"{ADMIN}/{path}"]["patch"]["requestBody"]
+            name = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+            form = described["components"]["schemas"][name]
+            found[call] = [
+                field
+                for field, schema in form["properties"].items()
+                if {"type": "null"} in schema.get("anyOf", ())
+            ]
+    del found["PATCH approvals/{approval_id}"]  # its content is sent whole
+    return found
+
+
+@pytest.mark.parametrize(("call", "fields"), choices().items())
+async def test_a_field_left_out_and_a_field_cleared_are_two_wishes(
+    stage: Stage, call: str, fields: list[str]
+) -> None:
+    sent = await load()[call](stage)
+    field = next(field for field in fields if field not in sent.body)
+    cleared = replace(sent, body=sent.body | {field: None})
+
+    done = await send(stage, call, sent, "one-wish")
+    other = await send(stage, call, cleared, "one-wish")
+
+    assert done.status_code in {200, 202}, done.text
+    assert (other.status_code, other.json()["error"]["code"]) == (422, "idempotency_key_reused")
 
 
 async def test_what_writes_and_what_only_shows_or_renews_a_session_is_told_apart_by_its_access(

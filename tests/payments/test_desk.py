@@ -105,6 +105,9 @@ async def test_fundings_are_found_by_state_gateway_reference_and_member(
     for query in ("gateway=flutterwave", f"q={open_one}", "state=prepared&q=ada@"):
         assert [row["reference"] for row in await rows(finance, f"fundings?{query}")] == [open_one]
     assert await rows(finance, "fundings?gateway=stripe") == []
+    for nothing in ("", "%20", "%09%20", "x" * 101):
+        answer = await finance.get(f"{ADMIN}/fundings?q={nothing}")
+        assert (answer.status_code, list(answer.json()["error"]["fields"])) == (422, ["q"])
     first = (await finance.get(f"{ADMIN}/fundings?limit=1")).json()["data"]
     (second,) = await rows(finance, f"fundings?limit=1&before={first['next']}")
     assert (first["rows"][0]["reference"], second["reference"]) == (open_one, paid)

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 from datetime import timedelta
+from random import Random
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +16,8 @@ from api.core import clock
 from api.core.ids import first_id_at, new_id
 from api.database.housekeeping import tidy
 from api.questions import service
-from api.questions.rules import COLUMNS, flags_of, near_duplicates, normalise
+from api.questions.rules import COLUMNS, Comparison, flags_of, normalise
+from api.questions.service.imports import COMPARISON_STOPPED
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
@@ -225,10 +227,51 @@ def test_near_duplicates_are_those_that_comparing_each_with_each_finds() -> None
         if one in half or other in half
         if len(sets[one] & sets[other]) / len(sets[one] | sets[other]) >= 0.6
     }
-    found = [frozenset((one, other)) for one, other, _ in near_duplicates(half, others)]
+    found = [frozenset((one, other)) for one, other, _ in Comparison(half, others).pairs()]
     assert expected
     assert len(found) == len(set(found))
     assert set(found) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the number nz{number}",
+        # Their rarest trigrams are shared, but too little else is.
+        "Same beginning {left:x} {left:o} {left:b} {right:x} {right:o} {right:b}",
+    ],
+    ids=["all alike", "hardly alike"],
+)
+def test_ten_thousand_questions_of_one_wording_are_compared_only_so_often(question: str) -> None:
+    random = Random(7)  # noqa: S311
+    wanted = {
+        f"nz-{number}": question.format(
+            number=number, left=random.getrandbits(24), right=random.getrandbits(24)
+        )
+        for number in range(10_000)
+    }
+    comparison = Comparison(wanted, {}, most=20_000)
+
+    pairs = list(comparison.pairs())
+
+    assert comparison.count == 20_000
+    assert not comparison.is_complete
+    assert len(pairs) <= comparison.count
+
+
+async def test_a_file_of_one_wording_gets_as_many_warnings_as_are_shown_and_says_so(
+    house: House, musa: Desk
+) -> None:
+    rows = (
+        {"slug": f"nz-{number}", "question": f"What is the number nz{number}?"}
+        for number in range(100)
+    )
+    review = await looked_at(musa, *rows)
+
+    first, *others = review["warnings"]
+    assert (first["row"], first["column"], first["reason"]) == (1, None, COMPARISON_STOPPED)
+    assert len(others) == 999
+    assert review["problems"] == []
 
 
 def sheet(text: str) -> bytes:

@@ -65,7 +65,12 @@ async def test_what_is_scheduled_is_asked_in_its_order_and_stands_once_it_was(
         "clubId": None,
         "questionIds": [str(one) for one in wanted],
         "questions": [
-            {"id": str(ids[n]), "slug": str(ids[n]), "question": f"What is right? ({n + 1})"}
+            {
+                "id": str(ids[n]),
+                "slug": str(ids[n]),
+                "question": f"What is right? ({n + 1})",
+                "retired": False,
+            }
             for n in (7, 2, 11)
         ],
         "frozen": False,
@@ -144,6 +149,10 @@ async def test_a_question_that_was_corrected_since_is_asked_as_it_is_now(
     }
     corrected = (await musa.post(f"{ADMIN}/questions", row)).json()["data"]
 
+    shown = (await musa.get(f"{SCHEDULE}/{today()}/all")).json()["data"]
+    (listed,) = (await musa.get(SCHEDULE)).json()["data"]["rows"]
+    assert [one["retired"] for one in shown["questions"]] == [False, False, True]
+    assert listed["questions"] == shown["questions"]
     assert await asked(member) == [corrected["id"], str(second)]
 
 

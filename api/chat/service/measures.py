@@ -58,7 +58,7 @@ async def mute(database: Database, acting: Acting, form: MuteMember, now: dateti
         await operators.audited(tx, acting, deed)
         return Done.of(muted)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def unmute(database: Database, acting: Acting, user_id: UUID, now: datetime) -> Done:
@@ -109,7 +109,7 @@ async def ban(database: Database, acting: Acting, form: BanMember, now: datetime
         await operators.audited(tx, acting, deed)
         return Done.of(Ban(user_id=form.user_id, until=form.until, reason=form.reason))
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def unban(database: Database, acting: Acting, user_id: UUID, now: datetime) -> Done:

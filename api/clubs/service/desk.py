@@ -67,7 +67,7 @@ async def create_club(database: Database, acting: Acting, form: ClubInput) -> Do
         await operators.audited(tx, acting, deed)
         return Done.of(shown, status=201, message=SAVED)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def change_club(database: Database, acting: Acting, club_id: UUID, form: ClubChange) -> Done:
@@ -93,7 +93,7 @@ async def change_club(database: Database, acting: Acting, club_id: UUID, form: C
         await operators.audited(tx, acting, Deed("change", TARGET, club_id, before, after))
         return Done.of(shown, message=SAVED)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def put_crest(
@@ -140,7 +140,8 @@ async def _insert(tx: Transaction, club_id: UUID, values: dict[str, Any]) -> boo
 
 async def _is_taken(tx: Transaction, name: str, but: UUID | None = None) -> bool:
     """Say whether another club has a name; the database's index knows fewer letters."""
-    return name.casefold() in {known.casefold() for known in await repository.list_names(tx, but)}
+    names = await repository.list_names(tx, but)
+    return rules.fold(name) in {rules.fold(known) for known in names}
 
 
 async def _lock(tx: Transaction, club_id: UUID) -> Row:

@@ -4,7 +4,6 @@ from datetime import datetime
 from uuid import UUID
 
 from api.auth import service as auth
-from api.core import clock
 from api.database.database import Database, Transaction
 from api.http.admin_answers import Done
 from api.members.schemas import MoveInput, Revoked, Suspended, SuspendInput, WhyMember
@@ -39,7 +38,7 @@ async def suspend(
         await operators.audited(tx, acting, deed)
         return Done.of(shown, message="The member is suspended.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def restore(database: Database, acting: Acting, user_id: UUID, form: WhyMember) -> Done:
@@ -58,7 +57,7 @@ async def restore(database: Database, acting: Acting, user_id: UUID, form: WhyMe
         shown = Suspended(id=user_id, suspended_at=None, suspended_until=None)
         return Done.of(shown, message="The member may come in again.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def revoke_sessions(
@@ -78,7 +77,7 @@ async def revoke_sessions(
         await operators.audited(tx, acting, deed)
         return Done.of(Revoked(revoked=revoked), message="The member is signed out everywhere.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def change_club(database: Database, acting: Acting, user_id: UUID, form: MoveInput) -> Done:
@@ -91,8 +90,7 @@ async def change_club(database: Database, acting: Acting, user_id: UUID, form: M
     """
 
     async def work(tx: Transaction) -> Done:
-        operator_id = acting.operator.id
-        move = await users.change_club(tx, user_id, form.club_id, operator_id, clock.now())
+        move = await users.change_club(tx, user_id, form.club_id, acting.operator.id)
         was = move.history[1].club_id
         deed = Deed(
             "change-club",
@@ -105,4 +103,4 @@ async def change_club(database: Database, acting: Acting, user_id: UUID, form: M
         await operators.audited(tx, acting, deed)
         return Done.of(move, message="The member's club has been changed.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)

@@ -113,7 +113,7 @@ async def _move(
         await operators.audited(tx, acting, deed)
         return Done.of(_shown({**row, "hidden_at": hidden_at}))
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def look_at(context: UploadContext, acting: Acting, moment_id: UUID, part: str) -> MomentFile:

@@ -31,6 +31,7 @@ from api.operators.service import Deed
 from api.security.operators import Acting
 
 NO_CLUB = "There is no such club."
+TOO_MUCH = "The text or a table in it is too large. Please shorten it."
 NO_TIME = "A scheduled article needs a time to come. Withdraw it instead."
 
 
@@ -57,7 +58,12 @@ async def read_article(database: Database, article_id: UUID, now: datetime) -> A
 
 
 async def preview(body: str) -> ArticlePreview:
-    """Return what members would be shown of Markdown."""
+    """Return what members would be shown of Markdown.
+
+    Raises:
+        InvalidFieldError: it would be too much.
+    """
+    await _require_fitting(body)
     return ArticlePreview(html=await asyncio.to_thread(rules.render, body))
 
 
@@ -67,8 +73,9 @@ async def create_article(
     """Begin an article as a draft.
 
     Raises:
-        InvalidFieldError: there is no such club.
+        InvalidFieldError: there is no such club, or the text would be too much.
     """
+    await _require_fitting(form.body)
     article_id = new_id()
 
     async def work(tx: Transaction) -> Done:
@@ -81,7 +88,7 @@ async def create_article(
         await operators.audited(tx, acting, _deed("create", shown, after=shown))
         return Done.of(shown, status=201, message="The article has been saved.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def change_article(
@@ -92,10 +99,12 @@ async def change_article(
     Raises:
         NotFoundError: there is no such article.
         StaleVersionError: it was changed since it was read.
-        InvalidFieldError: there is no such club, or the time of a scheduled one is over.
+        InvalidFieldError: there is no such club, the time of a scheduled one is over, or the text
+            would be too much.
         ArticleStateError: it is out, so that its time is not to be changed.
     """
     named = form.model_dump(exclude_unset=True, exclude={"version"}, by_alias=False)
+    await _require_fitting(form.body)
 
     async def work(tx: Transaction) -> Done:
         row = await hold(tx, article_id)
@@ -112,8 +121,7 @@ async def change_article(
         await operators.audited(tx, acting, _deed("change", shown, before=before, after=shown))
         return Done.of(shown, message="The article has been saved.")
 
-    content = form.model_dump(mode="json", exclude_unset=True)
-    return await operators.perform(database, acting, content, work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def publish(
@@ -138,7 +146,7 @@ async def publish(
         }
         return await _move(tx, acting, "publish", row, values, now)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def withdraw(database: Database, acting: Acting, article_id: UUID, now: datetime) -> Done:
@@ -203,6 +211,12 @@ async def _move(
     )
     await operators.audited(tx, acting, deed)
     return Done.of(shown)
+
+
+async def _require_fitting(body: str) -> None:
+    """Render a text before its transaction, which then finds it rendered."""
+    if not await asyncio.to_thread(rules.fits, body):
+        raise InvalidFieldError.of("body", TOO_MUCH)
 
 
 def _require_open_time(state: ArticleState, publish_at: datetime | None, now: datetime) -> None:

@@ -116,7 +116,7 @@ async def decide(
         await audited(tx, acting, deed, right=right)
         return Done.of(decided)
 
-    return await perform(context.database, acting, form.model_dump(mode="json"), work)
+    return await perform(context.database, acting, form, work)
 
 
 async def _execute(
@@ -170,7 +170,7 @@ async def change(
         await audited(tx, acting, deed, right=right)
         return Done.of(Proposed(approval=pending))
 
-    return await perform(context.database, acting, form.model_dump(mode="json"), work)
+    return await perform(context.database, acting, form, work)
 
 
 def _read_content(kind: ApprovalKind, content: Content) -> Content:

@@ -59,7 +59,7 @@ async def propose_operator(context: OperatorContext, acting: Acting, form: Opera
         wanted = NewOperator(user_id=member["id"], email=member["email"], roles=form.roles)
         return await propose(tx, acting, NEW_OPERATOR, wanted, form.reason)
 
-    return await perform(context.database, acting, form.model_dump(mode="json"), work)
+    return await perform(context.database, acting, form, work)
 
 
 async def change_operator(
@@ -98,7 +98,7 @@ async def change_operator(
         await audited(tx, acting, deed)
         return Done.of(await _read(tx, operator_id))
 
-    return await perform(context.database, acting, form.model_dump(mode="json"), work)
+    return await perform(context.database, acting, form, work)
 
 
 async def create_approved(tx: Transaction, approved: Approved) -> Content:

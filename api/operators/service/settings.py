@@ -75,7 +75,7 @@ async def change_settings(
         answer = _effective(await repository.read_settings(tx), settings)
         return Done.of(answer, message="The settings have been saved.")
 
-    return await perform(database, acting, form.model_dump(mode="json"), work)
+    return await perform(database, acting, form, work)
 
 
 async def change_account_approved(tx: Transaction, approved: Approved) -> Content:

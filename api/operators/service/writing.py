@@ -4,6 +4,8 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, replace
 
+from pydantic import BaseModel
+
 from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
@@ -36,18 +38,21 @@ class Deed:
 async def perform(
     database: Database,
     acting: Acting,
-    content: Content,
+    content: Content | BaseModel,
     work: Callable[[Transaction], Awaitable[Done]],
 ) -> Done:
     """Run a write in a transaction of its own and return what it came to.
 
-    The same idempotency key with the same ``content`` (JSON of what was sent) answers what the
-    first try answered, and does nothing. Only successes are kept.
+    The same idempotency key with the same ``content`` answers what the first try answered, and
+    does nothing. ``content`` is what was sent: a form, or JSON; a field that was not sent is not
+    one that was sent as null. Only successes are kept.
 
     Raises:
         KeyReusedError: the key named another request.
         UnauditedError: ``work`` wrote no audit row; everything is taken back.
     """
+    if isinstance(content, BaseModel):
+        content = content.model_dump(mode="json", exclude_unset=True)
     attempt = acting.key and Attempt(
         acting.operator.user_id, acting.call, acting.key, fingerprint(content)
     )

@@ -8,7 +8,7 @@ from api.core import clock
 from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep, provided
-from api.http.wire import Envelope, ExistingId, ExistingName, SafeText, ok
+from api.http.wire import Envelope, ExistingId, ExistingName, SearchText, ok
 from api.operators.schemas import Page, Proposed
 from api.payments import service
 from api.payments.enums import DebtState, DisputeState, FundingState, ReportState
@@ -43,14 +43,14 @@ async def list_fundings(
     database: DatabaseDep,
     state: FundingState | None = None,
     gateway: ExistingName | None = None,
-    q: Annotated[SafeText | None, Query(description="Reference, provider's id, or member")] = None,
+    q: Annotated[
+        SearchText | None, Query(description="Reference, provider's id, or member")
+    ] = None,
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[FundingRow]]:
     """List everybody's fundings, newest first."""
-    found = await service.list_fundings(
-        database, state, gateway, q or None, before=before, limit=limit
-    )
+    found = await service.list_fundings(database, state, gateway, q, before=before, limit=limit)
     return ok(found)
 
 

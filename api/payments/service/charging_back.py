@@ -93,7 +93,7 @@ async def charge_back(
         await operators.audited(tx, acting, deed)
         return Done.of(answer, status=201, message="The money was charged back.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def _hold_funding(tx: Transaction, reference: str) -> Row:
@@ -193,7 +193,7 @@ async def collect_debt(
         await operators.audited(tx, acting, deed)
         return Done.of(CollectedDebt(taken=taken, debt=left))
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def propose_write_off(
@@ -212,7 +212,7 @@ async def propose_write_off(
         wanted = DebtWriteOff(debt_id=debt_id, left_kobo=debt["left_kobo"], reason=form.reason)
         return await operators.propose(tx, acting, WRITE_OFF, wanted, form.reason)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def write_off_approved(tx: Transaction, approved: Approved) -> Content:

@@ -154,7 +154,7 @@ async def ignore_report(
         await operators.audited(tx, acting, deed)
         return Done.of(ReportAnswer(state=ignored, funding_state=_state_of(report)))
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def list_disputes(

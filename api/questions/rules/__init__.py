@@ -1,7 +1,7 @@
 """The bank's rules: what a file has to look like, what is nearly the same, what answers say."""
 
 from api.questions.rules.judging import flags_of, search_words, share
-from api.questions.rules.likeness import near_duplicates
+from api.questions.rules.likeness import Comparison
 from api.questions.rules.reading import (
     COLUMNS,
     BankFile,
@@ -19,10 +19,10 @@ __all__ = [
     "COLUMNS",
     "BankFile",
     "BankReading",
+    "Comparison",
     "Entry",
     "RefusedLine",
     "flags_of",
-    "near_duplicates",
     "normalise",
     "read_files",
     "read_one",

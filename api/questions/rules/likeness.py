@@ -1,41 +1,66 @@
 """Which questions say nearly the same."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 from math import ceil
 
 from api.questions.rules.reading import normalise
 
 NEARLY_THE_SAME = 0.6  # of two questions' trigrams, what both have
+MOST_COMPARISONS = 400_000  # of the questions of one file
 
 
-def near_duplicates(
-    wanted: Mapping[str, str], others: Mapping[str, str]
-) -> Iterator[tuple[str, str, float]]:
-    """Return pairs of a wanted question and another that say nearly the same, by their slugs.
+class Comparison:
+    """Finds pairs of a wanted question and another that say nearly the same.
 
-    The other one is of ``others`` or an earlier wanted one; the number is the share of trigrams
-    that they have in common. Two questions of which so much is in common share one of their rarest
-    trigrams, so that only those are looked up.
+    The other one is of ``others`` or an earlier wanted one. The work is bounded: when ``most``
+    places of the index have been looked up, ``is_complete`` is False and no further pair is found.
+    ``count`` is how many were looked up; a pair is compared once at most for each of them.
     """
-    texts = {**others, **wanted}
-    trigrams = {slug: _trigrams(text) for slug, text in texts.items()}
-    frequency: dict[str, int] = defaultdict(int)
-    for found in trigrams.values():
-        for trigram in found:
-            frequency[trigram] += 1
-    index: dict[str, list[str]] = defaultdict(list)
-    for slug, found in trigrams.items():
-        by_rarity = sorted(found, key=lambda trigram: (frequency[trigram], trigram))
-        rarest = by_rarity[: len(found) - ceil(NEARLY_THE_SAME * len(found)) + 1]
-        if slug in wanted:
-            candidates = {other for trigram in rarest for other in index[trigram]}
+
+    def __init__(
+        self, wanted: Mapping[str, str], others: Mapping[str, str], most: int = MOST_COMPARISONS
+    ) -> None:
+        self._wanted = wanted
+        self._texts = {**others, **wanted}
+        self._most = most
+        self.count = 0
+        self.is_complete = True
+
+    def pairs(self) -> Iterator[tuple[str, str, float]]:
+        """Return the pairs by their slugs, and the share of trigrams that they have in common.
+
+        Two questions of which so much is in common share one of their rarest trigrams, so that
+        only those are looked up.
+        """
+        trigrams = {slug: _trigrams(text) for slug, text in self._texts.items()}
+        frequency = Counter(chain.from_iterable(trigrams.values()))
+        index: dict[str, list[str]] = defaultdict(list)
+        for slug, found in trigrams.items():
+            by_rarity = sorted(found, key=lambda trigram: (frequency[trigram], trigram))
+            rarest = by_rarity[: len(found) - ceil(NEARLY_THE_SAME * len(found)) + 1]
+            candidates = self._candidates(index, rarest) if slug in self._wanted else ()
             for other in sorted(candidates):
                 share = _similarity(found, trigrams[other])
                 if share >= NEARLY_THE_SAME:
                     yield slug, other, share
+            if not self.is_complete:
+                return
+            for trigram in rarest:
+                index[trigram].append(slug)
+
+    def _candidates(self, index: Mapping[str, list[str]], rarest: list[str]) -> set[str]:
+        found: set[str] = set()
         for trigram in rarest:
-            index[trigram].append(slug)
+            known = index[trigram]
+            left = self._most - self.count
+            self.is_complete = len(known) <= left
+            found.update(islice(known, left))
+            self.count += min(len(known), left)
+            if not self.is_complete:
+                break
+        return found
 
 
 def _similarity(one: frozenset[str], other: frozenset[str]) -> float:

@@ -96,7 +96,7 @@ async def add_question(
         await operators.audited(tx, acting, deed)
         return Done.of(shown, status=201, message="The question has been saved.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def retire(

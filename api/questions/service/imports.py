@@ -1,8 +1,9 @@
 """Files that the back office imports: looked at first, then taken whole or not at all."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from uuid import UUID
 
 from api.core.errors import InvalidFieldError, NotFoundError
@@ -18,7 +19,7 @@ from api.questions.errors import (
     ImportHasProblemsError,
     StaleImportError,
 )
-from api.questions.rules import BankFile, BankReading, RefusedLine
+from api.questions.rules import BankFile, BankReading, Entry, RefusedLine
 from api.questions.schemas import ImportApplied, ImportProblem, ImportReview
 from api.questions.service.importing import Bank, ImportPlan, compare, hold_bank, read_bank, write
 from api.security.operators import Acting
@@ -29,6 +30,9 @@ MISSING = "Please choose a CSV file."
 FORM = FormRules(files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)}, fields={})
 FILE = "the file"  # what refusals call it: its own name says nothing here
 MOST_SHOWN = 1000  # of problems and of warnings; the file of bad rows has all
+COMPARISON_STOPPED = (
+    "Too many questions are alike to compare them all. Others may be nearly the same, too."
+)
 
 
 async def upload(database: Database, acting: Acting, form: ReceivedForm, now: datetime) -> Done:
@@ -54,7 +58,7 @@ async def upload(database: Database, acting: Acting, form: ReceivedForm, now: da
         same=plan.unchanged,
         bad=len({one.row for one in refusals}),
         problems=refusals_shown(refusals[:MOST_SHOWN]),
-        warnings=refusals_shown(warnings[:MOST_SHOWN]),
+        warnings=refusals_shown(warnings),
     )
 
     async def work(tx: Transaction) -> Done:
@@ -161,13 +165,29 @@ def _examine(
     entries = {entry.slug: entry for entry in reading.entries}
     wanted = {row["slug"]: row["question"] for row in plan.new}
     others = {slug: row["question"] for slug, row in bank.live.items() if slug not in entries}
+    warnings = _compare_wording(entries, wanted, others)
+    return reading, plan, refusals, warnings
+
+
+def _compare_wording(
+    entries: Mapping[str, Entry], wanted: Mapping[str, str], others: Mapping[str, str]
+) -> list[RefusedLine]:
+    """Return which questions are nearly those of others, as many as are shown.
+
+    What was not compared is said by a warning of the whole file, which comes first.
+    """
+    comparison = rules.Comparison(wanted, others)
+    pairs = list(islice(comparison.pairs(), MOST_SHOWN))
     warnings = [
         rules.refuse(
             entries[slug],
             f"The question is nearly that of {other} ({share:.0%} alike).",
             "question",
         )
-        for slug, other, share in rules.near_duplicates(wanted, others)
+        for slug, other, share in pairs
     ]
     warnings.sort(key=lambda one: one.row)
-    return reading, plan, refusals, warnings
+    if len(pairs) == MOST_SHOWN or not comparison.is_complete:
+        warnings.insert(0, RefusedLine(FILE, 1, COMPARISON_STOPPED))
+        del warnings[MOST_SHOWN:]
+    return warnings

@@ -111,7 +111,7 @@ async def create_season(
         await operators.audited(tx, acting, deed)
         return Done.of(shown, status=201, message="The season has been saved.")
 
-    return await operators.perform(database, acting, plan.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, plan, work)
 
 
 async def change_season(
@@ -136,7 +136,7 @@ async def change_season(
         await operators.audited(tx, acting, Deed("change", "season", season_id, was, is_now))
         return Done.of(shown, message="The season has been saved.")
 
-    return await operators.perform(database, acting, plan.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, plan, work)
 
 
 async def list_dates(database: Database, since: datetime, until: datetime) -> list[SeasonDate]:

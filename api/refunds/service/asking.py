@@ -61,7 +61,7 @@ async def ask_for_order(
         )
         return await _open(tx, acting, refund, order.paid_by, order.total_kobo)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def ask_for_plan(
@@ -91,7 +91,7 @@ async def ask_for_plan(
         )
         return await _open(tx, acting, refund, period.paid_by, period.amount_kobo)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def _read_lines(

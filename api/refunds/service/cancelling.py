@@ -51,7 +51,7 @@ async def cancel_order(
         await operators.audited(tx, acting, deed)
         return Done.of(CancelledAtDesk(status=status, refund=refund))
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def _refund_all(

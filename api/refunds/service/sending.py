@@ -121,7 +121,7 @@ async def refuse(
         balance = await wallet.lock_balance(tx, case["user_id"])
         return Done.of(RefundDecided(state=state, balance=balance))
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def hold(tx: Transaction, refund_id: UUID) -> HeldRefund:

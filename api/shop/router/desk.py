@@ -3,14 +3,13 @@
 from typing import Annotated
 
 from fastapi import Depends, Query, Response
-from pydantic import StringConstraints
 
 from api.core import clock
 from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.attachments import attachment
 from api.http.dependencies import DatabaseDep, SettingsDep, provided
-from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SafeText, ok
+from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
 from api.media.uploading import UploadContext
 from api.operators.schemas import Page
 from api.security.operators import Acting
@@ -31,7 +30,6 @@ from api.shop.service import OrderSearch
 
 UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]
-Looked = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
 
 back_office = admin_router()
 
@@ -40,7 +38,7 @@ back_office = admin_router()
 async def list_all_orders(
     _acting: Annotated[Acting, may_read(Right.SHOP_READ)],
     database: DatabaseDep,
-    q: Looked | None = None,
+    q: SearchText | None = None,
     state: Annotated[OrderStatus | None, Query(alias="status")] = None,
     method: PaymentMethod | None = None,
     proof: ProofState | None = None,

@@ -4,7 +4,6 @@ from typing import Annotated
 from uuid import UUID
 
 from fastapi import Depends, Query, Request, status
-from pydantic import StringConstraints
 
 from api.core import clock
 from api.http.admin_answers import answered
@@ -12,7 +11,7 @@ from api.http.admin_calls import admin_router, documented_admin, may_read, may_w
 from api.http.dependencies import DatabaseDep, provided
 from api.http.middleware import BodyLimit
 from api.http.uploads import UploadGate, received_form
-from api.http.wire import Envelope, Existing, ExistingId, SafeText, ok
+from api.http.wire import Envelope, Existing, ExistingId, SearchText, ok
 from api.media.uploading import UploadContext
 from api.operators.schemas import Page
 from api.security.operators import Acting
@@ -48,7 +47,7 @@ back_office = admin_router()
 async def list_all_products(
     _acting: Reader,
     database: DatabaseDep,
-    q: Annotated[SafeText, StringConstraints(min_length=1, max_length=100)] | None = None,
+    q: SearchText | None = None,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[ProductRow]]:

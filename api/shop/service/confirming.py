@@ -84,7 +84,7 @@ async def confirm_transfer(
         await operators.audited(tx, acting, deed)
         return Done.of(confirmed)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def credit_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Kobo:

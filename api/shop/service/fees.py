@@ -41,7 +41,7 @@ async def change_fees(database: Database, acting: Acting, form: FeesInput) -> Do
         shown = _shown(await repository.list_versioned_fees(tx))
         return Done.of(shown, message="The delivery fees have been saved.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 def _shown(rows: Sequence[Row]) -> FeeList:

@@ -173,7 +173,7 @@ async def reject(
         await operators.audited(tx, acting, deed)
         return Done.of(ProofUploaded(id=form.proof_id, state=ProofState.REJECTED))
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def erase_proofs(tx: Transaction, user_id: UUID) -> list[str]:

@@ -52,7 +52,7 @@ async def create_product(database: Database, acting: Acting, form: ProductInput)
         await operators.audited(tx, acting, deed("create", None, shown))
         return Done.of(shown, status=201, message=SAVED)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def change_product(
@@ -76,7 +76,7 @@ async def change_product(
         await operators.audited(tx, acting, deed("change", before, shown))
         return Done.of(shown, message=SAVED)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def hold_product(tx: Transaction, product_id: UUID) -> ProductRow:

@@ -68,7 +68,7 @@ async def create_variant(
         await operators.audited(tx, acting, _deed("create", None, shown))
         return Done.of(shown, status=201, message=SAVED)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def change_variant(
@@ -102,7 +102,7 @@ async def change_variant(
         await operators.audited(tx, acting, _deed("change", _shown(row), shown))
         return Done.of(shown, message=SAVED)
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def change_stock(database: Database, acting: Acting, form: StockInput) -> Done:
@@ -139,7 +139,7 @@ async def change_stock(database: Database, acting: Acting, form: StockInput) -> 
         await operators.audited(tx, acting, deed)
         return Done.of(shown, message="The stock has been saved.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 def _require_default_stays(row: Row, given: dict[str, Any]) -> None:

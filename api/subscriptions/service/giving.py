@@ -55,7 +55,7 @@ async def give(
         await operators.audited(tx, acting, deed)
         return Done.of(given, status=201, message=f"The member is on {plan['plan']} now.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def give_all(
@@ -83,7 +83,7 @@ async def give_all(
         await operators.audited(tx, acting, deed)
         return Done.of(given, status=201, message="The gifts have been given.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def give_approved(tx: Transaction, approved: Approved) -> Content:

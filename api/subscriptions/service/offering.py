@@ -47,7 +47,7 @@ async def create_plan(database: Database, acting: Acting, form: PlanInput) -> Do
         await operators.audited(tx, acting, deed)
         return Done.of(shown, status=201, message="The plan has been saved.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def change_plan(
@@ -82,8 +82,7 @@ async def change_plan(
         await operators.audited(tx, acting, deed)
         return Done.of(shown, message="The plan has been saved.")
 
-    content = form.model_dump(mode="json")
-    return await operators.perform(database, acting, content, work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def _tell_price(tx: Transaction, plan_id: UUID, version: int, now: datetime) -> None:

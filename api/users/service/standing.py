@@ -5,6 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from api.clubs import service as clubs
+from api.core import clock
 from api.core.errors import InvalidFieldError
 from api.core.ids import new_id
 from api.database.database import Runner, Transaction
@@ -60,9 +61,7 @@ async def restore(tx: Transaction, user_id: UUID) -> Suspension:
     return Suspension(row["suspended_since"], row["suspended_until"])
 
 
-async def change_club(
-    tx: Transaction, user_id: UUID, club_id: UUID, operator_id: UUID, now: datetime
-) -> ClubMove:
+async def change_club(tx: Transaction, user_id: UUID, club_id: UUID, operator_id: UUID) -> ClubMove:
     """Make a member a fan of another club; tokens and points stay, sockets begin anew.
 
     Raises:
@@ -71,6 +70,7 @@ async def change_club(
         MemberStateError: it is their club already.
     """
     row = await _locked(tx, user_id)
+    now = clock.now()  # of this move, after the one that was waited for
     club = await clubs.find(tx, club_id)
     if club is None:
         raise InvalidFieldError.of("clubId", "Choose a club")

@@ -74,7 +74,7 @@ async def adjust(
         await operators.audited(tx, acting, deed)
         return Done.of(answer, status=201, message="The wallet has been adjusted.")
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def adjust_approved(tx: Transaction, approved: Approved, *, allows_test: bool) -> Content:

@@ -115,7 +115,7 @@ async def decide(
         decided = await repository.lock_review(tx, review_id)
         return Done.of(None if decided is None else _answer(decided))
 
-    return await operators.perform(database, acting, form.model_dump(mode="json"), work)
+    return await operators.perform(database, acting, form, work)
 
 
 async def accept_approved(tx: Transaction, approved: Approved) -> Content:

@@ -6172,6 +6172,7 @@ export interface components {
             /**
              * Kickoffat
              * Format: date-time
+             * @example 2027-01-01T00:00:00Z
              */
             kickOffAt: string;
             /** @default scheduled */
@@ -6202,6 +6203,7 @@ export interface components {
             /**
              * Kickoffat
              * Format: date-time
+             * @example 2027-01-01T00:00:00Z
              */
             kickOffAt: string;
             /** @default scheduled */
@@ -9134,7 +9136,7 @@ export interface components {
         };
         /**
          * ScheduledQuestion
-         * @description A question of a day, to be recognised by.
+         * @description A question of a day, to be recognised by; a day not drawn yet leaves out ``retired`` ones.
          */
         ScheduledQuestion: {
             /**
@@ -9152,6 +9154,8 @@ export interface components {
              * @example How wide is a goal?
              */
             question: string;
+            /** Retired */
+            retired: boolean;
         };
         /**
          * Scope
@@ -9169,11 +9173,13 @@ export interface components {
             /**
              * Startsat
              * Format: date-time
+             * @example 2027-01-01T00:00:00Z
              */
             startsAt: string;
             /**
              * Endsat
              * Format: date-time
+             * @example 2027-01-01T00:00:00Z
              */
             endsAt: string;
             /** Pointperquestion */

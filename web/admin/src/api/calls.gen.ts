@@ -672,7 +672,9 @@ export const CALLS = {
         "kind": "text"
       },
       "q": {
-        "kind": "text"
+        "kind": "text",
+        "min": 1,
+        "max": 100
       }
     }
   },
