@@ -331,14 +331,21 @@ async def test_the_sweep_removes_old_files_that_no_row_names_and_nothing_else(
     assert (await create(member)).status_code == 503
     monkeypatch.undo()
     assert len(stored(house)) == 4
-    assert await sweep(house) == {"avatars": 0, "crests": 0, "moments": 0, "shop": 0, "proofs": 0}
+    assert await sweep(house) == {
+        "avatars": 0,
+        "crests": 0,
+        "moments": 0,
+        "news": 0,
+        "shop": 0,
+        "proofs": 0,
+    }
     old = (clock.now() - timedelta(hours=2)).timestamp()
     for path in stored(house):
         os.utime(path, (old, old))
 
     removed = await sweep(house)
 
-    assert removed == {"avatars": 0, "crests": 0, "moments": 2, "shop": 0, "proofs": 0}
+    assert removed == {"avatars": 0, "crests": 0, "moments": 2, "news": 0, "shop": 0, "proofs": 0}
     assert (await house.client.get(kept["video"])).status_code == 200
     assert (await house.client.get(kept["thumbnail"])).status_code == 200
 
@@ -350,7 +357,14 @@ async def test_one_worker_sweeps_at_a_time(house: House) -> None:
         assert await sweep(house) == {}
     finally:
         await other.close()
-    assert await sweep(house) == {"avatars": 0, "crests": 0, "moments": 0, "shop": 0, "proofs": 0}
+    assert await sweep(house) == {
+        "avatars": 0,
+        "crests": 0,
+        "moments": 0,
+        "news": 0,
+        "shop": 0,
+        "proofs": 0,
+    }
 
 
 async def sweep(house: House) -> dict[str, int]:

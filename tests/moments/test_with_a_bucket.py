@@ -74,7 +74,7 @@ async def test_an_avatar_is_replaced_and_what_no_row_names_is_swept(cloudy: Hous
             cloudy.database, cloudy.app.state.services.media_store, MEDIA_OWNERS
         )
 
-    assert removed == {"avatars": 0, "crests": 0, "moments": 2, "shop": 0, "proofs": 0}
+    assert removed == {"avatars": 0, "crests": 0, "moments": 2, "news": 0, "shop": 0, "proofs": 0}
     assert [moment["id"] for moment in await posts(member)] == [kept["id"]]
     assert (await cloudy.client.get(kept["video"])).status_code == 200
     assert (await cloudy.client.get(orphaned["video"])).status_code == 404
