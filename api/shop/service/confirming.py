@@ -7,7 +7,7 @@ from uuid import UUID
 from api.core import clock
 from api.core.errors import InvalidFieldError
 from api.core.ids import new_id
-from api.core.money import Kobo
+from api.core.money import Kobo, format_naira
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
@@ -82,7 +82,7 @@ async def confirm_transfer(
             },
         )
         await operators.audited(tx, acting, deed)
-        return Done.of(confirmed)
+        return Done.of(confirmed, message=_said(confirmed))
 
     return await operators.perform(database, acting, form, work)
 
@@ -223,3 +223,17 @@ async def _credit(tx: Transaction, receipt: Row, part_kobo: int) -> None:
 
 def _reference(receipt: Row) -> str:
     return bank_reference(receipt["bank"], receipt["reference"])
+
+
+def _said(confirmed: TransferConfirmed) -> str:
+    """Return what the operator is told that a transfer came to."""
+    return {
+        TransferOutcome.PAID: "The transfer is confirmed, and the order is paid.",
+        TransferOutcome.SHORT: (
+            f"The transfer is confirmed. {format_naira(confirmed.missing)} is still missing."
+        ),
+        TransferOutcome.SURPLUS: (
+            f"The order is paid. {format_naira(confirmed.surplus)} too much waits as a review case."
+        ),
+        TransferOutcome.WALLET: "The order has ended: the money is in the member's wallet.",
+    }[confirmed.outcome]

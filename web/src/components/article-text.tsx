@@ -69,7 +69,9 @@ function drawn(node: Node): ReactNode {
       </div>
     );
   }
-  return createElement(tag, null, childrenOf(node));
+  // Whoever has no pointer scrolls what is too wide with the keys.
+  const reached = tag === "pre" ? { tabIndex: 0 } : null;
+  return createElement(tag, reached, childrenOf(node));
 }
 
 /** A link to the web, to mail or to one of our own paths; any other address is only text. */

@@ -22,7 +22,7 @@ import {
   type Writing,
 } from "~/api/calls";
 import { askForFreshCode } from "~/lib/fresh-code";
-import { operatorSession } from "~/lib/operator-session";
+import { expireSession, operatorSession } from "~/lib/operator-session";
 
 const PROPOSED = 202;
 const SESSION_OVER = 401;
@@ -114,7 +114,7 @@ function open<Data>(response: Response, body: unknown, token: string | undefined
   }
   const envelope = envelopeOf(response, body);
   if (token !== undefined && response.status === SESSION_OVER) {
-    operatorSession.clear();
+    expireSession();
     showToast("info", SIGNED_OUT);
   }
   return answerOf<Data>(response, envelope);

@@ -54,6 +54,15 @@ export function usePreview<C extends Previewing>(
   });
 }
 
+/** Take as answered what has come another way. */
+export function keepAnswer<C extends Reading>(
+  queryClient: QueryClient,
+  call: C,
+  answer: Answered<C>,
+): void {
+  queryClient.setQueryData<Answered<C>>(keyOf(call, {}), () => answer);
+}
+
 interface Page<Row> {
   rows: Row[];
   next: string | null;

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
-import { isDecided, Refusal } from "@/lib/failures";
+import { isDecided, NoAnswer, neverSent, Refusal } from "@/lib/failures";
 import { tellFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import type { Writing } from "~/api/calls";
@@ -20,34 +19,41 @@ export interface Wishing<C extends Writing> {
   isPending: boolean;
 }
 
+/** What the server says where there is no more to say. */
+const SAYS_NOTHING = "OK";
+
+/** The keys of wishes that nobody knows the end of, by what was wished. */
+const undecided = new Map<string, string>();
+
 /**
  * Let the server do something, once for each wish.
  *
- * A wish that nobody knows the end of keeps its key: pressed again, it is sent as the same wish.
+ * A wish that nobody knows the end of keeps its key for as long as the page is open: pressed
+ * again, in this dialog or in another, it is sent as the same wish.
  */
 export function useWish<C extends Writing>(call: C, steps: Steps<C> = {}): Wishing<C> {
   const queryClient = useQueryClient();
-  const undecided = useRef<{ wish: string; key: string } | null>(null);
   const { mutate, isPending } = useMutation({
     mutationFn: (wish: Omit<Wish<C>, "key">) => {
-      const written = fingerprintOf(wish);
-      if (undecided.current?.wish !== written) {
-        undecided.current = { wish: written, key: crypto.randomUUID() };
-      }
-      return perform(call, { ...wish, key: undecided.current.key });
+      const written = fingerprintOf(call, wish);
+      const key = undecided.get(written) ?? crypto.randomUUID();
+      undecided.set(written, key);
+      return perform(call, { ...wish, key });
     },
-    onSuccess: async (outcome) => {
-      undecided.current = null;
-      showToast(outcome.isProposed ? "info" : "success", outcome.message);
+    onSuccess: async (outcome, wish) => {
+      undecided.delete(fingerprintOf(call, wish));
+      const { isProposed, message } = outcome;
+      showToast(isProposed ? "info" : "success", message === SAYS_NOTHING ? "Done." : message);
       steps.onDone?.(outcome);
       await markAllStale(queryClient);
     },
-    onError: (error) => {
-      if (isDecided(error)) {
-        undecided.current = null;
+    onError: (error, wish) => {
+      if (isDecided(error) || neverSent(error)) {
+        undecided.delete(fingerprintOf(call, wish));
       }
-      if (error instanceof Refusal && error.status === CONFLICT) {
-        void markAllStale(queryClient); // what is in sight is not what is there
+      const isConflict = error instanceof Refusal && error.status === CONFLICT;
+      if (isConflict || error instanceof NoAnswer) {
+        void markAllStale(queryClient); // what is in sight may not be what is there
       }
       if (steps.onFailure?.(error) !== true) {
         tellFailure(error);
@@ -58,8 +64,8 @@ export function useWish<C extends Writing>(call: C, steps: Steps<C> = {}): Wishi
 }
 
 /** What was wished, so that another wish is told from the same one. */
-function fingerprintOf(wish: object): string {
-  return JSON.stringify(wish, (_, value: unknown) =>
+function fingerprintOf(call: Writing, wish: object): string {
+  return JSON.stringify([call, wish], (_, value: unknown) =>
     value instanceof File ? [value.name, value.size, value.lastModified] : value,
   );
 }

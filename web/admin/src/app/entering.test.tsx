@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { envelope, refusal, serve } from "@/test/server";
 import { operatorSession } from "~/lib/operator-session";
-import { anOperator, openOffice, page } from "~/test/render";
+import { anOperator, aPlan, openOffice, page } from "~/test/render";
 
 const ELSEWHERE = ["/", "/orders", "/logs", "/nowhere"];
 
@@ -90,6 +90,37 @@ test("a session that has ended leads to the way in, and back to where one was", 
   await user.click(screen.getByRole("button", { name: "Sign in" }));
 
   expect(await screen.findByRole("heading", { name: "Plans" })).toBeInTheDocument();
+});
+
+test("what was typed waits for whoever signs in again, out of sight", async () => {
+  let isOver = false;
+  serve("get", "/api/v1/admin/plans", () => page([aPlan()]));
+  serve("patch", `/api/v1/admin/plans/${aPlan().id}`, () => {
+    isOver = true;
+    return refusal(401, "token_dead", "Please sign in again.");
+  });
+  serve("post", "/api/v1/admin/sign-in", () => {
+    isOver = false;
+    return envelope(200, { token: "another", me: anOperator() });
+  });
+  const { user } = openOffice("/plans");
+  serve("get", "/api/v1/admin/me", () =>
+    isOver ? refusal(401, "token_dead", "Please sign in again.") : envelope(200, anOperator()),
+  );
+  await user.click(await screen.findByRole("button", { name: "Change" }));
+  const dialog = await screen.findByRole("dialog", { name: "Change Terrace" });
+  await user.type(within(dialog).getByLabelText(/Name/), " and Stand");
+  await user.click(within(dialog).getByRole("button", { name: "Save" }));
+
+  await user.type(await screen.findByLabelText("Code"), "123456");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(screen.queryByRole("heading", { name: "Plans" })).toBeNull();
+  await user.type(screen.getByLabelText("Email"), "ops@example.com");
+  await user.type(screen.getByLabelText("Password"), "Terrace-2026");
+  await user.click(screen.getByRole("button", { name: "Sign in" }));
+
+  const back = await screen.findByRole("dialog", { name: "Change Terrace" });
+  expect(within(back).getByLabelText(/Name/)).toHaveValue("Terrace and Stand");
 });
 
 test("signing out ends it here at once, whatever the server says", async () => {

@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { Modal } from "@/components/modal";
 import { messageOf } from "@/lib/failures";
 import { useSubmission } from "@/lib/use-submission";
@@ -10,6 +10,7 @@ import {
   isAskingForFreshCode,
   subscribeToFreshCode,
 } from "~/lib/fresh-code";
+import { operatorSession } from "~/lib/operator-session";
 
 /** Asks for a code when something wants one that was entered a moment ago. */
 export function FreshCodeDialog() {
@@ -18,6 +19,15 @@ export function FreshCodeDialog() {
 }
 
 function Dialog() {
+  useEffect(
+    () =>
+      operatorSession.subscribe(() => {
+        if (operatorSession.read() === null) {
+          freshCodeRefused(); // nobody is signed in any more who could go on
+        }
+      }),
+    [],
+  );
   const [code, setCode] = useState("");
   const [error, setError] = useState<string>();
   const { submit, isPending } = useSubmission({

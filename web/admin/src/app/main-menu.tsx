@@ -7,7 +7,7 @@ import { badgeCount } from "@/lib/counts";
 import { perform } from "~/api/client";
 import { mayDo, useOperator } from "~/api/operator";
 import { MENU_GROUPS, type Screen, screens } from "~/app/screens";
-import { operatorSession } from "~/lib/operator-session";
+import { leaveSession } from "~/lib/operator-session";
 
 interface MainMenuProps {
   open: boolean;
@@ -109,5 +109,5 @@ function MenuLink({
 /** End the session, on the server as far as it can be reached, in this tab at once. */
 function signOut(): void {
   void perform("POST /api/v1/admin/sign-out").catch(() => undefined);
-  operatorSession.clear();
+  leaveSession();
 }

@@ -1,12 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
+import { Fragment, type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { Navigate, useLocation } from "react-router-dom";
 import { Loaded } from "@/components/loaded";
+import { suspendDialogs } from "@/lib/dialog-stack";
 import { Refusal } from "@/lib/failures";
-import { OperatorContext } from "~/api/operator";
-import { useAnswer } from "~/api/queries";
+import { type Operator, OperatorContext } from "~/api/operator";
+import { keepAnswer, useAnswer } from "~/api/queries";
 import { NotFound } from "~/app/not-found";
-import { operatorSession } from "~/lib/operator-session";
+import { SignIn } from "~/app/sign-in";
+import { isExpired, operatorSession } from "~/lib/operator-session";
 
 /** How often it is asked until when the session lasts; asking does not count as use. */
 const ASK_EVERY_MS = 60_000;
@@ -14,29 +16,58 @@ const ASK_EVERY_MS = 60_000;
 /** Lets operators in; to everybody else there is no page at any address here. */
 export function OperatorGate({ children }: { children: ReactNode }) {
   const session = useSyncExternalStore(operatorSession.subscribe, operatorSession.read);
-  const queryClient = useQueryClient();
-  const wasSignedIn = useRef(session !== null);
+  const wasSignedIn = useRef(false);
   const from = useLocation();
-  useEffect(() => {
-    if (session === null) {
-      queryClient.clear();
-    }
-  }, [session, queryClient]);
   if (session !== null) {
     wasSignedIn.current = true;
-    return <Admitted key={session.token}>{children}</Admitted>;
   }
-  return wasSignedIn.current ? <Navigate to="/sign-in" replace state={{ from }} /> : <NotFound />;
+  if (session === null && !isExpired()) {
+    return wasSignedIn.current ? <Leaving from={from} /> : <NotFound />;
+  }
+  return <Admitted isSignedIn={session !== null}>{children}</Admitted>;
 }
 
-function Admitted({ children }: { children: ReactNode }) {
-  const me = useAnswer("GET /api/v1/admin/me", {}, { everyMs: ASK_EVERY_MS });
-  if (me.error instanceof Refusal && me.data === undefined) {
+/** Who has gone takes everything along that was read for them. */
+function Leaving({ from }: { from: object }) {
+  const queryClient = useQueryClient();
+  useEffect(() => queryClient.clear(), [queryClient]);
+  return <Navigate to="/sign-in" replace state={{ from }} />;
+}
+
+interface AdmittedProps {
+  isSignedIn: boolean;
+  children: ReactNode;
+}
+
+/**
+ * The screens of an operator. When their session ends by itself, what they have begun waits out of
+ * sight until they sign in again; for anybody else everything begins anew.
+ */
+function Admitted({ isSignedIn, children }: AdmittedProps) {
+  const me = useAnswer("GET /api/v1/admin/me", {}, { everyMs: ASK_EVERY_MS, enabled: isSignedIn });
+  const queryClient = useQueryClient();
+  const goOnAs = (operator: Operator) => {
+    if (operator.id !== me.data?.id) {
+      queryClient.clear();
+    }
+    keepAnswer(queryClient, "GET /api/v1/admin/me", operator);
+  };
+  useEffect(() => (isSignedIn ? undefined : suspendDialogs()), [isSignedIn]);
+  if (isSignedIn && me.error instanceof Refusal && me.data === undefined) {
     return <NotFound />;
   }
   return (
-    <Loaded asked={me} pending={null}>
-      {(operator) => <OperatorContext value={operator}>{children}</OperatorContext>}
-    </Loaded>
+    <>
+      {isSignedIn ? null : <SignIn onDone={goOnAs} />}
+      <div hidden={!isSignedIn}>
+        <Loaded asked={me} pending={null}>
+          {(operator) => (
+            <OperatorContext value={operator}>
+              <Fragment key={operator.id}>{children}</Fragment>
+            </OperatorContext>
+          )}
+        </Loaded>
+      </div>
+    </>
   );
 }

@@ -9,6 +9,7 @@ import { type FieldErrors, useForm } from "@/lib/use-form";
 import { usePageTitle } from "@/lib/use-page-title";
 import { useSubmission } from "@/lib/use-submission";
 import { perform } from "~/api/client";
+import type { Operator } from "~/api/operator";
 import { operatorSession } from "~/lib/operator-session";
 
 const CODE_DIGITS = 6;
@@ -19,11 +20,15 @@ interface Values {
   code: string;
 }
 
-/** The way in: email, password, and the six digits of the moment. */
-export function SignIn() {
+/**
+ * The way in: email, password, and the six digits of the moment.
+ *
+ * Without `onDone` it is a screen of its own, which leads to where one was going.
+ */
+export function SignIn({ onDone }: { onDone?: (operator: Operator) => void }) {
   usePageTitle("Back office");
   const form = useForm<Values>({ email: "", password: "", code: "" }, whatIsMissing);
-  const { submit, isPending } = useSignIn(() => form.set("code", ""));
+  const { submit, isPending } = useSignIn(() => form.set("code", ""), onDone);
   return (
     <main id="content" className="sign-in">
       <div className="sign-in-card card">
@@ -98,7 +103,7 @@ function whatIsMissing({ email, password, code }: Values): FieldErrors<Values> {
   };
 }
 
-function useSignIn(forgetCode: () => void) {
+function useSignIn(forgetCode: () => void, onDone: ((operator: Operator) => void) | undefined) {
   const navigate = useNavigate();
   const { state } = useLocation();
   return useSubmission({
@@ -106,8 +111,11 @@ function useSignIn(forgetCode: () => void) {
       perform("POST /api/v1/admin/sign-in", { body: { email: email.trim(), ...rest } }),
     onSuccess: ({ data }) => {
       if ("token" in data) {
+        onDone?.(data.me); // nothing shows before it is known whose it is
         operatorSession.write({ token: data.token });
-        void navigate(cameFrom(state), { replace: true });
+        if (onDone === undefined) {
+          void navigate(cameFrom(state), { replace: true });
+        }
       }
     },
     onError: (error) => {

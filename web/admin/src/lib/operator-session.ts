@@ -8,3 +8,22 @@ export const operatorSession = storedValue<OperatorSession>(
     isRecord(stored) && typeof stored["token"] === "string" ? { token: stored["token"] } : null,
   "for-this-tab",
 );
+
+let hasExpired = false;
+
+/** The server takes the token no more: what the operator has begun waits for them. */
+export function expireSession(): void {
+  hasExpired = true;
+  operatorSession.clear();
+}
+
+/** The operator goes: nothing of theirs stays. */
+export function leaveSession(): void {
+  hasExpired = false;
+  operatorSession.clear();
+}
+
+/** Whether the session that is over has ended by itself. */
+export function isExpired(): boolean {
+  return hasExpired && operatorSession.read() === null;
+}

@@ -47,6 +47,7 @@ test("what somebody else has saved meanwhile stands beside it, and mine can be k
 
   expect(row).toHaveTextContent("700");
   expect(row).toHaveTextContent("600");
+  expect(within(dialog).getByRole("alert")).toHaveFocus();
 
   await user.click(within(dialog).getByRole("button", { name: "Keep mine" }));
   await user.click(within(dialog).getByRole("button", { name: "Save" }));
@@ -88,6 +89,26 @@ test("a wish without an answer goes out again under its key, another one under i
   const [first, second, third] = sent.map(({ headers }) => headers.get("Idempotency-Key"));
   expect(second).toBe(first);
   expect(third).not.toBe(first);
+});
+
+test("a wish without an answer is the same wish in another dialog, too", async () => {
+  serve("get", "/api/v1/admin/plans", () => page([aPlan()]));
+  const sent = serve("patch", PLAN, () => HttpResponse.error());
+  const { user, dialog } = await openChange();
+  await user.type(within(dialog).getByLabelText(/Price/), "0");
+  await user.click(within(dialog).getByRole("button", { name: "Save" }));
+  await screen.findByText(/No answer from the server/);
+  await user.click(within(dialog).getByRole("button", { name: "Close" }));
+  await user.click(await screen.findByRole("button", { name: "Discard" }));
+
+  await user.click(await screen.findByRole("button", { name: "Change" }));
+  const again = await screen.findByRole("dialog", { name: "Change Terrace" });
+  await user.type(within(again).getByLabelText(/Price/), "0");
+  await user.click(within(again).getByRole("button", { name: "Save" }));
+  await expect.poll(() => sent.length).toBe(2);
+
+  const [first, second] = sent.map(({ headers }) => headers.get("Idempotency-Key"));
+  expect(second).toBe(first);
 });
 
 test("a fresh code is asked for once, and the same wish goes on", async () => {

@@ -5,7 +5,7 @@ import { factsOf, type Writing } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { type ResourceFormSteps, useResourceForm } from "~/api/use-resource-form";
 import { useWish } from "~/api/use-wish";
-import { DiscardQuestion } from "~/parts/leave-question";
+import { DiscardQuestion, LeaveQuestion } from "~/parts/leave-question";
 import { ResourceFields, type ResourceFieldsLook } from "~/parts/resource-fields";
 
 export interface ActionProps<C extends Writing> extends ResourceFormSteps<C>, ResourceFieldsLook {
@@ -97,6 +97,7 @@ function ActionDialog<C extends Writing>({
           </div>
         }
       />
+      <LeaveQuestion active={state.isDirty && !state.isPending} />
       {isLeaving ? (
         <DiscardQuestion onDiscard={onClose} onStay={() => setIsLeaving(false)} />
       ) : null}

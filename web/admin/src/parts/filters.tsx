@@ -39,7 +39,7 @@ export function Filters({ filters: { facts, values, set }, labels = {} }: Filter
           error={undefined}
           onChange={(value) => {
             const text = String(value ?? "");
-            if (fact.kind === "choice" || fact.kind === "day" || fact.kind === "boolean") {
+            if (fact.kind === "choice" || fact.kind === "boolean") {
               set({ ...typed, [name]: text });
             } else {
               setTyped((before) => ({ ...before, [name]: text }));

@@ -6,6 +6,8 @@ import type { FieldFacts } from "~/lib/facts";
 import type { Typed } from "~/lib/form-values";
 import { labelOf } from "~/lib/words";
 
+/** Texts of one line, however long they may be. */
+const ONE_LINE = ["email"];
 /** From this length on a text has several lines. */
 const LONG_TEXT = 120;
 const MOST_ROWS = 14;
@@ -61,7 +63,7 @@ function Control({ control, ...props }: FormFieldProps & { control: ControlProps
       />
     );
   }
-  if (facts.kind === "list" || (facts.kind === "text" && (facts.max ?? 0) > LONG_TEXT)) {
+  if (facts.kind === "list" || isLongText(props)) {
     return <LongText {...props} control={control} />;
   }
   return (
@@ -90,6 +92,10 @@ const INPUTS: Partial<Record<FieldFacts["kind"], object>> = {
 /** The keys of a phone for whole numbers have no minus. */
 function mayBeNegative({ kind, min }: FieldFacts): boolean {
   return kind === "integer" && (min ?? -1) < 0;
+}
+
+function isLongText({ name, facts }: FormFieldProps): boolean {
+  return facts.kind === "text" && (facts.max ?? 0) > LONG_TEXT && !ONE_LINE.includes(name);
 }
 
 function LongText({

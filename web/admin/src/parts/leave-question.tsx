@@ -17,7 +17,7 @@ export function DiscardQuestion({ onDiscard, onStay }: DiscardQuestionProps) {
   return (
     <Modal
       header="Discard your changes?"
-      content={<p>What you have typed is not saved.</p>}
+      content={<p>What you have typed here will be gone.</p>}
       submitText="Discard"
       onSubmit={onDiscard}
       onClose={onStay}

@@ -1,5 +1,5 @@
 import "~/parts/resource-fields.css";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "@/components/button";
 import { isRecord } from "@/lib/storage";
 import type { Resource, ResourceFormState } from "~/api/use-resource-form";
@@ -79,8 +79,14 @@ interface ConflictProps {
   labels: Record<string, string>;
 }
 
-/** Both versions of what differs, and whose shall stand. */
+/** Both versions of what differs, and whose shall stand; it takes the focus, and so is in sight. */
 function Conflict({ state, theirs, labels }: ConflictProps) {
+  const notice = useRef<HTMLElement>(null);
+  useEffect(() => notice.current?.focus(), []);
+  const goOn = (decide: () => void) => {
+    decide();
+    state.form.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+  };
   const rows = Object.entries(state.facts).flatMap(([name, facts]) => {
     const mine = shown(facts, wireOf(facts, state.typed[name] ?? null));
     const other = shown(facts, theirs[name]);
@@ -88,7 +94,7 @@ function Conflict({ state, theirs, labels }: ConflictProps) {
     return mine.join() === other.join() ? [] : [{ name, ...differing }];
   });
   return (
-    <section className="notice notice-warn conflict" role="alert">
+    <section ref={notice} className="notice notice-warn conflict" role="alert" tabIndex={-1}>
       <div>
         <h3>Somebody else has saved this meanwhile</h3>
         <table>
@@ -110,10 +116,10 @@ function Conflict({ state, theirs, labels }: ConflictProps) {
           </tbody>
         </table>
         <div className="buttons">
-          <Button look="secondary" onClick={state.takeTheirs}>
+          <Button look="secondary" onClick={() => goOn(state.takeTheirs)}>
             Take theirs
           </Button>
-          <Button look="secondary" onClick={state.keepMine}>
+          <Button look="secondary" onClick={() => goOn(state.keepMine)}>
             Keep mine
           </Button>
         </div>

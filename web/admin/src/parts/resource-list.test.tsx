@@ -53,6 +53,19 @@ test("filters stand in the address, and are asked with", async () => {
   await waitFor(() => expect(asked.at(-1)?.url.searchParams.has("q")).toBe(false));
 });
 
+test("a day is asked with when it is there, not while it is typed", async () => {
+  const asked = serve("get", "/api/v1/admin/audit", () => page([]));
+  const { user } = openOffice("/logs");
+  await screen.findByText("Nothing was done");
+  const before = asked.length;
+
+  await user.type(screen.getByLabelText("From"), "2026-11-20");
+  expect(asked).toHaveLength(before);
+  await user.click(screen.getByRole("button", { name: "Search" }));
+
+  await waitFor(() => expect(asked.at(-1)?.url.searchParams.get("from")).toBe("2026-11-20"));
+});
+
 test("a view is kept under a name, opened and removed", async () => {
   serve("get", "/api/v1/admin/audit", () => page([]));
   const { user } = openOffice("/logs?right=plans%3Awrite");

@@ -1,6 +1,6 @@
 import "~/parts/tabs.css";
-import type { ReactNode } from "react";
-import { NavLink } from "react-router-dom";
+import { type ReactNode, useEffect, useRef } from "react";
+import { NavLink, useLocation } from "react-router-dom";
 
 interface TabsProps {
   label: string;
@@ -11,9 +11,16 @@ interface TabsProps {
 
 /** Screens of one area, side by side. */
 export function Tabs({ label, tabs, beside }: TabsProps) {
+  const { pathname } = useLocation();
+  const strip = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another tab
+  useEffect(() => {
+    const current = strip.current?.querySelector('[aria-current="page"]');
+    current?.scrollIntoView({ inline: "center", block: "nearest" });
+  }, [pathname]);
   return (
     <div className="list-head">
-      <nav className="tabs" aria-label={label}>
+      <nav ref={strip} className="tabs" aria-label={label}>
         {tabs.map(({ path, title }) => (
           <NavLink key={path} to={path} end>
             {title}

@@ -32,6 +32,7 @@ test("the route table is the specification's, with the wallet, boards, notificat
       "/leaderboard",
       "/logs",
       "/news",
+      "/news/:slug",
       "/notifications",
       "/orders",
       "/points",
