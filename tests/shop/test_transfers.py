@@ -94,8 +94,10 @@ async def test_parts_add_up_and_move_no_money_before_all_is_there(
 ) -> None:
     placed = await order(house, member)
 
-    first = (await confirm(finance, placed, amount=2000.5)).json()["data"]
+    answer = await confirm(finance, placed, amount=2000.5)
+    first = answer.json()["data"]
 
+    assert answer.json()["message"].endswith("₦3,000.50 is still missing.")
     assert (first["outcome"], first["status"], first["received"], first["missing"]) == (
         *("short", "pending"),
         *(2000.5, 3000.5),
