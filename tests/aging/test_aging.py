@@ -120,7 +120,7 @@ async def test_production_does_not_have_the_call(plain_settings: Settings) -> No
 async def test_jobs_say_how_they_went_and_a_key_runs_one_once(house: House, olu: Desk) -> None:
     before = {row["name"]: row for row in (await olu.get(JOBS)).json()["data"]["rows"]}
     assert sorted(name for name, row in before.items() if row["canRun"]) == [
-        *("backup", "expire-orders", "prove", "remind-plans"),
+        *("backup", "expire-orders", "prove", "question-statistics", "remind-plans"),
         *("renew-plans", "send-mails"),
     ]
 

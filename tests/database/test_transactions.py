@@ -161,6 +161,9 @@ async def test_a_cancelled_transaction_leaves_nothing_and_its_place(
             await asyncio.sleep(30)
 
     writing = asyncio.create_task(write_and_wait())
+    async with asyncio.timeout(10):
+        while not added:  # noqa: ASYNC110 no event says it
+            await asyncio.sleep(0.01)
     await asyncio.sleep(0.2)
     writing.cancel()
     with pytest.raises(asyncio.CancelledError):
