@@ -84,6 +84,21 @@ test("a view is kept under a name, opened and removed", async () => {
   expect(within(views).queryByRole("link", { name: "Plans" })).toBeNull();
 });
 
+test("a view is its operator's alone: it may say whom they looked for", async () => {
+  serve("get", "/api/v1/admin/audit", () => page([]));
+  const { user, unmount } = openOffice("/logs?q=ada%40example.com");
+  await user.click(await screen.findByRole("button", { name: "Save this view" }));
+  await user.type(screen.getByLabelText("Name"), "Ada's");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByRole("link", { name: "Ada's" })).toBeInTheDocument();
+  unmount();
+
+  openOffice("/logs", anOperator({ id: "0199f2a4-0000-7000-8000-0000000000ff" }));
+
+  expect(await screen.findByText("Nothing was done")).toBeInTheDocument();
+  expect(screen.queryByRole("link", { name: "Ada's" })).toBeNull();
+});
+
 test("the rows in sight are kept as CSV, with nothing that a spreadsheet would run", async () => {
   serve("get", "/api/v1/admin/audit", () => page([anEntry("1", '=HYPERLINK("http://x")')]));
   const { user } = openOffice("/logs");

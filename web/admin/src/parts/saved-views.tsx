@@ -5,10 +5,13 @@ import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
 import { TextField } from "@/components/text-field";
 import { isRecord, storedValue } from "@/lib/storage";
+import { useOperator } from "~/api/operator";
 
 const LONGEST_NAME = 40;
 
 interface View {
+  /** Whose it is: what is looked for is nobody else's to read. */
+  operator: string;
   path: string;
   name: string;
   search: string;
@@ -21,7 +24,8 @@ const views = storedValue<View[]>("back-office-views", (stored) =>
 
 function isView(stored: unknown): stored is View {
   return (
-    isRecord(stored) && ["path", "name", "search"].every((name) => typeof stored[name] === "string")
+    isRecord(stored) &&
+    ["operator", "path", "name", "search"].every((name) => typeof stored[name] === "string")
   );
 }
 
@@ -30,7 +34,9 @@ export function SavedViews() {
   const { pathname, search } = useLocation();
   const [isNaming, setIsNaming] = useState(false);
   const all = useSyncExternalStore(views.subscribe, views.read) ?? [];
-  const here = all.filter(({ path }) => path === pathname);
+  const { id: operator } = useOperator();
+  const isHere = (view: View) => view.operator === operator && view.path === pathname;
+  const here = all.filter(isHere);
   const isKept = here.some((view) => view.search === search);
   if (here.length === 0 && search === "") {
     return null;
@@ -59,8 +65,8 @@ export function SavedViews() {
         <NameView
           onClose={() => setIsNaming(false)}
           onNamed={(name) => {
-            const others = all.filter((view) => view.path !== pathname || view.name !== name);
-            views.write([...others, { path: pathname, name, search }]);
+            const others = all.filter((view) => !isHere(view) || view.name !== name);
+            views.write([...others, { operator, path: pathname, name, search }]);
             setIsNaming(false);
           }}
         />
