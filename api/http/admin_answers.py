@@ -15,11 +15,11 @@ class Done:
 
     data: Content | None
     status: int = 200
-    message: str = "OK"
+    message: str = "Done."
     is_replayed: bool = False
 
     @classmethod
-    def of(cls, content: WireModel | None, *, status: int = 200, message: str = "OK") -> Self:
+    def of(cls, content: WireModel | None, *, status: int = 200, message: str = "Done.") -> Self:
         """Return the answer with ``content``."""
         data = None if content is None else content.model_dump(mode="json")
         return cls(data, status, message)

@@ -178,4 +178,5 @@ class RankInput(WireInput, RankPlan):
 class SeasonInput(WireInput, SeasonPlan):
     """A season as the back office sends it; ``questionTimeLimit`` in seconds."""
 
+    # A list of a narrower kind: lists are invariant, and nobody writes to this one.
     ranks: Annotated[list[RankInput], Field(min_length=1, max_length=20)]  # type: ignore[assignment]

@@ -19,9 +19,6 @@ export interface Wishing<C extends Writing> {
   isPending: boolean;
 }
 
-/** What the server says where there is no more to say. */
-const SAYS_NOTHING = "OK";
-
 /** The keys of wishes that nobody knows the end of, by what was wished. */
 const undecided = new Map<string, string>();
 
@@ -42,8 +39,7 @@ export function useWish<C extends Writing>(call: C, steps: Steps<C> = {}): Wishi
     },
     onSuccess: async (outcome, wish) => {
       undecided.delete(fingerprintOf(call, wish));
-      const { isProposed, message } = outcome;
-      showToast(isProposed ? "info" : "success", message === SAYS_NOTHING ? "Done." : message);
+      showToast(outcome.isProposed ? "info" : "success", outcome.message);
       steps.onDone?.(outcome);
       await markAllStale(queryClient);
     },
