@@ -1,7 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { defineConfig, mergeConfig } from "vitest/config";
 import viteConfig from "./vite.config.ts";
 
 const NEEDS_A_DOCUMENT = ["{src,admin}/**/*.test.tsx", "{src,admin}/**/*.dom.test.ts"];
+const REPLACES_MODULES = ["src", "admin"]
+  .flatMap((folder) =>
+    readdirSync(path.join(import.meta.dirname, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /(\.test\.tsx|\.dom\.test\.ts)$/.test(name))
+      .map((name) => path.posix.join(folder, name)),
+  )
+  .filter((name) =>
+    readFileSync(path.join(import.meta.dirname, name), "utf8").includes("vi.mock("),
+  );
+
+const screens = {
+  environment: "jsdom", // a second a file
+  environmentOptions: { jsdom: { url: "http://localhost:3000/" } },
+  setupFiles: ["src/test/setup.ts"],
+};
 
 export default mergeConfig(
   viteConfig,
@@ -23,11 +40,19 @@ export default mergeConfig(
         {
           extends: true,
           test: {
+            ...screens,
             name: "screens",
             include: NEEDS_A_DOCUMENT,
-            environment: "jsdom", // a second a file
-            environmentOptions: { jsdom: { url: "http://localhost:3000/" } },
-            setupFiles: ["src/test/setup.ts"],
+            exclude: REPLACES_MODULES,
+            isolate: false, // loading the same modules for each file is half of the work
+          },
+        },
+        {
+          extends: true,
+          test: {
+            ...screens,
+            name: "screens with replaced modules", // these are for their own file alone
+            include: REPLACES_MODULES,
           },
         },
       ],

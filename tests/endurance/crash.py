@@ -3,7 +3,7 @@
 ``python -m tests.endurance.crash [--kills N] [--buyers B]``
 
 Buyers send checkouts with a key and repeat each until it has a final answer. Meanwhile the server
-is killed with SIGKILL again and again, every tenth time PostgreSQL instead.
+is killed with SIGKILL again and again, every fourth time PostgreSQL instead.
 """
 
 import argparse
@@ -43,7 +43,7 @@ OPENING_KOBO = 10_000_000_000  # a soak of hours does not spend it
 PRICE_KOBO = 12_345
 PRODUCTS = 5
 STOCK = 1_000_000
-POSTGRES_EVERY = 10
+POSTGRES_EVERY = 4
 LEAST_ORDERS_PER_KILL = 1.0
 FINAL = {201, 402, 409, 422}
 

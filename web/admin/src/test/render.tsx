@@ -5,7 +5,7 @@ import { MemoryRouter } from "react-router-dom";
 import { envelope, serve } from "@/test/server";
 import type { Operator } from "~/api/operator";
 import { BackOffice } from "~/app/app";
-import { operatorSession } from "~/lib/operator-session";
+import { leaveSession, operatorSession } from "~/lib/operator-session";
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -34,6 +34,8 @@ export function openOffice(address: string, operator: Operator | null = anOperat
       envelope(200, { waiting: { approvals: 0 }, ledger: { ok: true }, backup: null }),
     );
     serve("get", "/api/v1/admin/figures", () => envelope(200, { days: [], countedAt: null }));
+  } else if (operatorSession.read() === null) {
+    leaveSession(); // one that ended in a test before is remembered
   }
   const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
   const screen = render(
