@@ -121,6 +121,7 @@ async def test_reads_change_nothing(house: House) -> None:
             import_id=ada.id,
             season_id=ada.id,
             fixture_id=ada.id,
+            competition_id=ada.id,
             day="2026-11-24",
             kind="order",
             name="FC-X",
