@@ -17,7 +17,7 @@ const SCREENS = [
   ["/battle-zone", "battle-page"],
   ["/leaderboard", "leader-board-page"],
   ["/points", "points-page"],
-  ["/calendar", "coming-page"],
+  ["/calendar", "calendar-page"],
   ["/news", "news-page"],
   ["/settings", "settings-page"],
 ] as const;

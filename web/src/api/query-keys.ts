@@ -63,6 +63,14 @@ export const keys = {
   news: ({ id, club }: Player) => key("news", id, club),
   article: ({ id, club }: Player, slug: string) => key("news", id, club, slug),
 
+  allMatches: (userId: string) => key("matches", userId),
+  matches: ({ id, club }: Player, whose: string) => key("matches", id, "list", club, whose),
+  match: (userId: string, matchId: string) => key("matches", userId, "one", matchId),
+  competitions: (userId: string) => key("matches", userId, "competitions"),
+  leagueTable: (userId: string, competition: string) =>
+    key("matches", userId, "table", competition),
+  calendar: ({ id, club }: Player) => key("matches", id, "calendar", club),
+
   notifications: (userId: string) => key("notifications", userId, "list"),
   unreadNotifications: (userId: string) => key("notifications", userId, "unread"),
   notificationSettings: (userId: string) => key("notifications", userId, "settings"),

@@ -24,6 +24,7 @@ export const paths = {
   leaderBoard: "/leaderboard",
   points: "/points",
   calendar: "/calendar",
+  match: (matchId: string) => `/match/${encodeURIComponent(matchId)}`,
   news: "/news",
   article: (slug: string) => `/news/${encodeURIComponent(slug)}`,
   notifications: "/notifications",

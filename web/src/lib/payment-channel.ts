@@ -1,8 +1,14 @@
 import { LiveLine } from "@/lib/live-line";
+import type { Acknowledgement } from "@/lib/socket-events";
 
 /** A server that restarts hangs up; so often in a row it is called again. */
 const REDIALS = 5;
-const HEARD = ["verify_wallet_transaction", "room_moved", "notification"] as const;
+const HEARD = [
+  "verify_wallet_transaction",
+  "room_moved",
+  "notification",
+  "fixture_update",
+] as const;
 
 type ChannelEvent = "connect" | (typeof HEARD)[number];
 type Listener = (content: unknown) => void;
@@ -12,7 +18,11 @@ const listeners: Record<ChannelEvent, Set<Listener>> = {
   verify_wallet_transaction: new Set(),
   room_moved: new Set(),
   notification: new Set(),
+  fixture_update: new Set(),
 };
+
+/** The connection that is held, if any. */
+let held: LiveLine | null = null;
 
 /** Whose settled payments came while no screen was there to hear them; the server tells once. */
 let waiting: { userId: string; settled: unknown[] } = { userId: "", settled: [] };
@@ -38,8 +48,27 @@ export function holdPaymentChannel(userId: string, token: string, refused: () =>
       }
     },
   });
+  held = line;
   line.dial();
-  return () => line.close();
+  return () => {
+    line.close();
+    if (held === line) {
+      held = null;
+    }
+  };
+}
+
+/** Send `content` where the connection stands; `then` hears what came back, if anything does. */
+export function sendOverPaymentChannel(
+  event: string,
+  content: object,
+  then: (answer: Acknowledgement) => void,
+): void {
+  held?.send(event, content, (answer) => {
+    if (answer !== null) {
+      then(answer);
+    }
+  });
 }
 
 /** Listen to an event of the connection, whoever holds it, until the returned function is called. */

@@ -36,6 +36,11 @@ const KEPT: { begins: (userId: string) => RegisteredKey; fits: (data: unknown) =
     fits: (data) => isRecord(data) && typeof data["total"] === "number" && isRows(data["rows"]),
   },
   { begins: keys.allLastMessages, fits: isRows },
+  // Lists of matches, tables and dates; a single match.
+  {
+    begins: keys.allMatches,
+    fits: (data) => isRows(data) || (isRecord(data) && isRecord(data["home"])),
+  },
   // What was read of the news, and the list that leads there.
   {
     begins: keys.allNews,

@@ -29,7 +29,7 @@ async function channel(): Promise<FakeSocket> {
   return shellSockets.find(({ closed }) => !closed) as FakeSocket;
 }
 
-async function opened(address = "/calendar") {
+async function opened(address = "/backups") {
   const app = openAppAsMember(address);
   const socket = await channel();
   expect(await screen.findAllByRole("link", { name: "Chats, 1 unread" })).toHaveLength(2);
@@ -106,7 +106,7 @@ test("rooms that move at once are asked about one question at a time, until all 
 
 test("a badge that cannot grow is left alone", async () => {
   unread.open = 100;
-  openAppAsMember("/calendar");
+  openAppAsMember("/backups");
   const socket = await channel();
   expect(await screen.findAllByRole("link", { name: "Chats, 99+ unread" })).toHaveLength(2);
 
@@ -125,6 +125,7 @@ test("the room being read is not asked about: the open chat knows better", async
   expect(await screen.findAllByRole("link", { name: "Chats" })).toHaveLength(2);
   unread.club = 2;
   last.club = 6;
+  asked.length = 0; // strict mode has left the chat once already, which asks a little later
 
   await move(socket, "Enyimba", 6);
 

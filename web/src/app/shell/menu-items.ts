@@ -62,8 +62,8 @@ export const menuGroups: { title: string; items: MenuItem[] }[] = [
 /** The five doors under the thumb on a phone. */
 export const bottomItems: MenuItem[] = [
   { title: "Home", path: paths.home, icon: House },
+  { title: "Matches", path: paths.calendar, icon: CalendarDays },
   { title: "Battle", path: paths.battleZone, icon: Swords },
   { title: "Chats", path: paths.chats, icon: MessageCircle },
   { title: "Shop", path: paths.products, icon: ShoppingBag },
-  { title: "Moments", path: paths.posts, icon: Film },
 ];

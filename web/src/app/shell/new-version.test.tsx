@@ -4,7 +4,7 @@ import { tellNewVersion } from "@/lib/new-version";
 import { openAppAsMember } from "@/test/render";
 
 test("a newer version is told by a bar that stays, on whatever screen is open", async () => {
-  const { user } = openAppAsMember("/calendar");
+  const { user } = openAppAsMember("/backups");
   const menu = await screen.findByRole("navigation", { name: "Shortcuts" });
   expect(screen.queryByRole("button", { name: "Update" })).toBeNull();
 

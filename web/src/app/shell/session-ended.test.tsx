@@ -26,7 +26,7 @@ async function refusedLine(status: number): Promise<FakeSocket> {
 }
 
 test("an idle screen is left as soon as the line is refused, with the server's sentence", async () => {
-  openAppAsMember("/calendar");
+  openAppAsMember("/backups");
   await screen.findByRole("button", { name: "Logout" });
   serve("get", "/api/v1/notifications/unread", () => refusal(401, "token_invalid", ENDED));
 
@@ -39,7 +39,7 @@ test("an idle screen is left as soon as the line is refused, with the server's s
 });
 
 test("a line that is refused for anything else leaves the member where they are", async () => {
-  openAppAsMember("/calendar");
+  openAppAsMember("/backups");
   await screen.findByRole("button", { name: "Logout" });
   const asked = serve("get", "/api/v1/notifications/unread", () => envelope(200, { unread: 0 }));
 

@@ -31,6 +31,7 @@ test("the route table is the specification's, with the wallet, boards, notificat
       "/checkout",
       "/leaderboard",
       "/logs",
+      "/match/:id",
       "/news",
       "/news/:slug",
       "/notifications",
@@ -77,7 +78,7 @@ test("any other address shows URL not found!", async () => {
 });
 
 test("the menu has the groups and screens of the specification, and the ways to a match day", async () => {
-  openAppAsMember("/calendar");
+  openAppAsMember("/backups");
 
   const menu = await screen.findByRole("navigation", { name: "Main menu" });
   const names = within(menu)
@@ -106,7 +107,7 @@ test("the menu has the groups and screens of the specification, and the ways to 
 });
 
 test("the drawer opens with the hamburger, takes the focus, and closes with Escape", async () => {
-  const { user } = openAppAsMember("/calendar");
+  const { user } = openAppAsMember("/backups");
   const hamburger = await screen.findByRole("button", { name: "Open menu" });
 
   await user.click(hamburger);
@@ -119,19 +120,19 @@ test("the drawer opens with the hamburger, takes the focus, and closes with Esca
 });
 
 test("the drawer closes when the screen it stands over is chosen again", async () => {
-  const { user } = openAppAsMember("/calendar");
+  const { user } = openAppAsMember("/news");
   const hamburger = await screen.findByRole("button", { name: "Open menu" });
   await user.click(hamburger);
 
   const menu = screen.getByRole("navigation", { name: "Main menu" });
-  await user.click(within(menu).getByRole("link", { name: "Calendar" }));
+  await user.click(within(menu).getByRole("link", { name: "News" }));
 
   expect(hamburger).toHaveAttribute("aria-expanded", "false");
   expect(hamburger).toHaveFocus();
 });
 
 test("a new screen names the tab and takes the focus to its heading", async () => {
-  const { user } = openAppAsMember("/calendar");
+  const { user } = openAppAsMember("/backups");
   const menu = await screen.findByRole("navigation", { name: "Main menu" });
 
   await user.click(within(menu).getByRole("link", { name: "Products" }));
@@ -143,7 +144,7 @@ test("a new screen names the tab and takes the focus to its heading", async () =
 
 test("the cart's badge counts its lines and leads to the orders", async () => {
   cartStore.write([aCartItem({ quantity: 4 }), aCartItem({ id: "scarf" })]);
-  const { user } = openAppAsMember("/calendar");
+  const { user } = openAppAsMember("/backups");
 
   const link = await screen.findByRole("link", { name: "Cart, 5 items" });
   expect(link).toHaveTextContent("2");
@@ -153,7 +154,7 @@ test("the cart's badge counts its lines and leads to the orders", async () => {
 });
 
 test("the footer opens the legal pages in new tabs", async () => {
-  openAppAsMember("/calendar");
+  openAppAsMember("/backups");
   await screen.findByRole("contentinfo");
 
   for (const name of ["Privacy", "Refund", "Terms and Conditions"]) {
@@ -163,7 +164,7 @@ test("the footer opens the legal pages in new tabs", async () => {
 
 test("logging out tells the server, forgets the user and leaves for the sign-in page", async () => {
   const requests = serve("post", "/api/v1/sign-out", () => envelope(200, null));
-  const { user } = openAppAsMember("/calendar");
+  const { user } = openAppAsMember("/backups");
 
   await user.click(await screen.findByRole("button", { name: "Logout" }));
 
@@ -208,8 +209,8 @@ test("a stored user without a token or with damaged text counts as signed out", 
 });
 
 test("signing out in another tab signs out here", async () => {
-  openAppAsMember("/calendar");
-  await screen.findByRole("heading", { name: "Calendar" });
+  openAppAsMember("/backups");
+  await screen.findByRole("heading", { name: "Backups" });
 
   localStorage.removeItem("user");
   window.dispatchEvent(new StorageEvent("storage", { key: "user" }));
@@ -218,8 +219,8 @@ test("signing out in another tab signs out here", async () => {
 });
 
 test("the loss of the network is told while it lasts", async () => {
-  openAppAsMember("/calendar");
-  await screen.findByRole("heading", { name: "Calendar" });
+  openAppAsMember("/backups");
+  await screen.findByRole("heading", { name: "Backups" });
   const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
 
   window.dispatchEvent(new Event("offline"));
@@ -231,7 +232,7 @@ test("the loss of the network is told while it lasts", async () => {
 });
 
 test("the member chooses light or dark, and the page keeps it", async () => {
-  const { user } = openAppAsMember("/calendar");
+  const { user } = openAppAsMember("/backups");
 
   await user.click(await screen.findByRole("radio", { name: "Dark" }));
   expect(document.documentElement.dataset["theme"]).toBe("dark");

@@ -13,7 +13,7 @@ import { envelope, refusal, serve } from "@/test/server";
 
 test("logging out without a network leaves nothing of the member", async () => {
   serve("post", "/api/v1/sign-out", () => new Promise<never>(() => undefined));
-  const { user } = openAppAsMember("/calendar");
+  const { user } = openAppAsMember("/backups");
   localStorage.setItem("cart", "[]");
   localStorage.setItem("theme", JSON.stringify("dark"));
   sessionStorage.setItem("chat-draft", JSON.stringify("half a sentence"));

@@ -20,14 +20,14 @@ test.each([
   [60, 40, "Chats, 99+ unread"],
 ])("%i and %i unread messages are told by both menus, in words too", async (club, open, name) => {
   serveUnread(club, open);
-  openAppAsMember("/calendar");
+  openAppAsMember("/backups");
 
   expect(await screen.findAllByRole("link", { name })).toHaveLength(2);
 });
 
 test("without unread messages there is no badge", async () => {
   const asked = serveUnread(0, 0);
-  openAppAsMember("/calendar");
+  openAppAsMember("/backups");
 
   await waitFor(() => expect(asked).not.toHaveLength(0));
   expect(screen.getAllByRole("link", { name: "Chats" })).toHaveLength(2);

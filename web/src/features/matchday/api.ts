@@ -1,0 +1,90 @@
+import { queryOptions } from "@tanstack/react-query";
+import { get, getFile } from "@/api/client";
+import { keys, type Player } from "@/api/query-keys";
+import type { CalendarDate, Competition, LeagueRow, Match } from "@/api/wire";
+import { dayOf } from "@/lib/dates";
+import { Refusal } from "@/lib/failures";
+import { serverNowMs } from "@/lib/server-clock";
+
+export type Whose = "club" | "all";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The server takes 120 days at once. */
+const SHOWN_DAYS = 59;
+const MOST = 100;
+const NOT_FOUND = 404;
+
+/** Two months of matches before today and after, by kick-off: the own club's, or all. */
+export function matchesQuery(member: Player, whose: Whose) {
+  return queryOptions({
+    queryKey: keys.matches(member, whose),
+    queryFn: async ({ signal }): Promise<Match[]> => {
+      const club = whose === "all" ? "all" : undefined;
+      const inQuery = { ...daysAround(SHOWN_DAYS), club, limit: MOST };
+      return (await get("/api/v1/fixtures", { inQuery, signal })).data;
+    },
+  });
+}
+
+/** A match; null where there is none. */
+export function matchQuery(userId: string, matchId: string) {
+  return queryOptions({
+    queryKey: keys.match(userId, matchId),
+    queryFn: async ({ signal }): Promise<Match | null> => {
+      try {
+        const inPath = { fixture_id: matchId };
+        return (await get("/api/v1/fixtures/{fixture_id}", { inPath, signal })).data;
+      } catch (error) {
+        if (error instanceof Refusal && error.status === NOT_FOUND) {
+          return null;
+        }
+        throw error;
+      }
+    },
+  });
+}
+
+/** What is played for, where there is a table. */
+export function competitionsQuery(userId: string) {
+  return queryOptions({
+    queryKey: keys.competitions(userId),
+    queryFn: async ({ signal }): Promise<Competition[]> =>
+      (await get("/api/v1/competitions", { signal })).data.filter(({ table }) => table),
+  });
+}
+
+export function leagueTableQuery(userId: string, competition: string) {
+  return queryOptions({
+    queryKey: keys.leagueTable(userId, competition),
+    queryFn: async ({ signal }): Promise<LeagueRow[]> => {
+      const inPath = { competition_id: competition };
+      return (await get("/api/v1/competitions/{competition_id}/table", { inPath, signal })).data;
+    },
+  });
+}
+
+/** Every date from today on: matches, seasons, the end of a plan. */
+export function calendarQuery(member: Player) {
+  return queryOptions({
+    queryKey: keys.calendar(member),
+    queryFn: async ({ signal }): Promise<CalendarDate[]> => {
+      const inQuery = { from: dayOf(serverNowMs()), to: daysAround(2 * SHOWN_DAYS).to };
+      return (await get("/api/v1/calendar", { inQuery, signal })).data;
+    },
+  });
+}
+
+/** A match as a file that calendars take. */
+export async function exportMatch(matchId: string): Promise<Blob> {
+  return getFile("/api/v1/fixtures/{fixture_id}/export", { inPath: { fixture_id: matchId } });
+}
+
+/** All dates as a file that calendars take. */
+export async function exportCalendar(): Promise<Blob> {
+  return getFile("/api/v1/calendar/export", {});
+}
+
+function daysAround(days: number): { from: string; to: string } {
+  const now = serverNowMs();
+  return { from: dayOf(now - days * DAY_MS), to: dayOf(now + days * DAY_MS) };
+}

@@ -1,0 +1,126 @@
+import { useQuery } from "@tanstack/react-query";
+import { Trophy } from "lucide-react";
+import { useSearchParams } from "react-router-dom";
+import type { Competition, LeagueRow, Match } from "@/api/wire";
+import { Crest } from "@/components/crest";
+import { EmptyState } from "@/components/empty-state";
+import { Field } from "@/components/field";
+import { Loaded } from "@/components/loaded";
+import { Panel } from "@/components/panel";
+import { SelectBox } from "@/components/select-box";
+import { competitionsQuery, leagueTableQuery } from "@/features/matchday/api";
+import { MatchesWaiting } from "@/features/matchday/match-list";
+import { useMember } from "@/lib/session";
+
+const NO_TABLE = "No table yet. It fills with the first results.";
+
+/** The table of a competition: of the own club's, until another is chosen. */
+export function LeagueTables({ matches }: { matches: Match[] | undefined }) {
+  const { id } = useMember();
+  const competitions = useQuery(competitionsQuery(id));
+  return (
+    <Loaded asked={competitions} pending={<MatchesWaiting />}>
+      {(all) => <Tables competitions={all} own={matches?.at(-1)?.competition.id} />}
+    </Loaded>
+  );
+}
+
+function Tables({ competitions, own }: { competitions: Competition[]; own: string | undefined }) {
+  const [address, setAddress] = useSearchParams();
+  const wanted = address.get("competition") ?? own;
+  const chosen = competitions.find(({ id }) => id === wanted) ?? competitions[0];
+  if (chosen === undefined) {
+    return <EmptyState icon={Trophy} title={NO_TABLE} />;
+  }
+  const choose = (competition: string) =>
+    setAddress({ ...Object.fromEntries(address), competition }, { replace: true });
+  return (
+    <>
+      {competitions.length > 1 ? (
+        <Field label="Competition">
+          {(control) => (
+            <SelectBox control={control} name="competition" value={chosen.id} onChange={choose}>
+              {competitions.map(({ id, name, season }) => (
+                <option key={id} value={id}>
+                  {name}, {season}
+                </option>
+              ))}
+            </SelectBox>
+          )}
+        </Field>
+      ) : null}
+      <Table competition={chosen} />
+    </>
+  );
+}
+
+function Table({ competition }: { competition: Competition }) {
+  const { id, clubName } = useMember();
+  const table = useQuery(leagueTableQuery(id, competition.id));
+  return (
+    <Panel title={competition.name} className="league-panel">
+      <p className="small muted">
+        {competition.season}
+        {competition.demo && !competition.season.includes("Demo") ? " · Demo season" : ""}
+      </p>
+      <Loaded asked={table} pending={<MatchesWaiting />}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState icon={Trophy} title={NO_TABLE} />
+          ) : (
+            <Rows rows={rows} ownName={clubName} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+const COLUMNS: { short: string; name: string; of: keyof LeagueRow & string; wide?: true }[] = [
+  { short: "P", name: "Played", of: "played" },
+  { short: "W", name: "Won", of: "won" },
+  { short: "D", name: "Drawn", of: "drawn" },
+  { short: "L", name: "Lost", of: "lost" },
+  { short: "F", name: "Goals for", of: "for", wide: true },
+  { short: "A", name: "Goals against", of: "against", wide: true },
+  { short: "GD", name: "Goal difference", of: "difference" },
+  { short: "Pts", name: "Points", of: "points" },
+];
+
+function Rows({ rows, ownName }: { rows: LeagueRow[]; ownName: string }) {
+  return (
+    <table className="league-table">
+      <thead>
+        <tr>
+          <th scope="col">
+            <abbr title="Position">#</abbr>
+          </th>
+          <th scope="col">Club</th>
+          {COLUMNS.map(({ short, name, wide }) => (
+            <th key={short} scope="col" className={wide ? "on-wide" : undefined}>
+              <abbr title={name}>{short}</abbr>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.team.teamId} className={row.team.name === ownName ? "is-me" : undefined}>
+            <td>{row.position}</td>
+            <th scope="row">
+              <span className="match-team">
+                <Crest clubName={row.team.name} emblem={row.team.emblem} size={24} />
+                <span>{row.team.name}</span>
+              </span>
+            </th>
+            {COLUMNS.map(({ of, wide }) => (
+              <td key={of} className={wide ? "on-wide" : undefined}>
+                {String(row[of])}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

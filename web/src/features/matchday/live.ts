@@ -1,0 +1,75 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { keys } from "@/api/query-keys";
+import { markStale } from "@/api/stale";
+import type { Match } from "@/api/wire";
+import { listenToPaymentChannel, sendOverPaymentChannel } from "@/lib/payment-channel";
+import { setServerClock } from "@/lib/server-clock";
+import { useMember } from "@/lib/session";
+import { numberIn, textIn } from "@/lib/socket-events";
+import { isRecord } from "@/lib/storage";
+
+/** The server tells of so many matches of other clubs at once. */
+const MOST_WATCHED = 20;
+
+type Update = Pick<Match, "id" | "version" | "state" | "phaseStartedAt" | "goals" | "kickOffAt"> & {
+  serverNow: string;
+};
+
+/** Keep matches up to date by the socket: the own club's unasked, and those of `watched`. */
+export function useLiveMatches(watched: string[]): void {
+  const { id: userId } = useMember();
+  const queryClient = useQueryClient();
+  const ids = watched.slice(0, MOST_WATCHED).join(" ");
+  useEffect(() => {
+    const watch = () => {
+      if (ids !== "") {
+        sendOverPaymentChannel("watch_fixtures", { ids: ids.split(" ") }, () => undefined);
+      }
+    };
+    watch();
+    const stopHearing = [
+      listenToPaymentChannel("fixture_update", (event) => hear(queryClient, userId, event)),
+      listenToPaymentChannel("connect", () => {
+        watch();
+        void markStale(queryClient, "match-moved", userId);
+      }),
+    ];
+    return () => {
+      for (const stop of stopHearing) {
+        stop();
+      }
+    };
+  }, [queryClient, userId, ids]);
+}
+
+function hear(queryClient: QueryClient, userId: string, event: unknown): void {
+  if (!isRecord(event) || textIn(event, "id") === "") {
+    return;
+  }
+  const { serverNow, id, version, state, phaseStartedAt, goals, kickOffAt } =
+    event as unknown as Update;
+  setServerClock(serverNow);
+  const change = { version, state, phaseStartedAt, goals, kickOffAt };
+  let isNew = false;
+  const moved = (match: Match): Match => {
+    if (match.id !== id || match.version >= numberIn(event, "version")) {
+      return match;
+    }
+    isNew = true;
+    return { ...match, ...change };
+  };
+  queryClient.setQueriesData<unknown>({ queryKey: keys.allMatches(userId) }, (held: unknown) => {
+    if (Array.isArray(held)) {
+      return held.map((row) => (isMatch(row) ? moved(row) : row));
+    }
+    return isMatch(held) ? moved(held) : held;
+  });
+  if (isNew) {
+    void markStale(queryClient, "match-moved", userId); // who scored, and the table
+  }
+}
+
+function isMatch(held: unknown): held is Match {
+  return isRecord(held) && isRecord(held["home"]) && typeof held["version"] === "number";
+}

@@ -1,0 +1,86 @@
+import { CalendarDays } from "lucide-react";
+import { Link } from "react-router-dom";
+import type { Match, MatchTeam } from "@/api/wire";
+import { Crest } from "@/components/crest";
+import { EmptyState } from "@/components/empty-state";
+import { Skeleton } from "@/components/skeleton";
+import { isRunning, spoken, stateText } from "@/features/matchday/rules";
+import { dayName, dayOf } from "@/lib/dates";
+import { paths } from "@/lib/paths";
+import { useServerNow } from "@/lib/server-clock";
+
+const LOADING_ROWS = ["1", "2", "3", "4"];
+const TOLD_EVERY_MS = 10_000;
+
+/** Matches in their order under the names of their days. */
+export function MatchList({ matches, empty }: { matches: Match[]; empty: string }) {
+  const nowMs = useServerNow(TOLD_EVERY_MS);
+  if (matches.length === 0) {
+    return <EmptyState icon={CalendarDays} title={empty} />;
+  }
+  return byDay(matches).map(([day, ofDay]) => (
+    <section key={day} className="match-day" aria-label={nameOf(ofDay, nowMs)}>
+      <h2>{nameOf(ofDay, nowMs)}</h2>
+      <ul className="card">
+        {ofDay.map((match) => (
+          <li key={match.id}>
+            <MatchRow match={match} nowMs={nowMs} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function MatchRow({ match, nowMs }: { match: Match; nowMs: number }) {
+  const { id, home, away, goals, competition } = match;
+  return (
+    <Link className="match-row" to={paths.match(id)} aria-label={spoken(match, nowMs)}>
+      <span className={`match-state${isRunning(match) ? " is-running" : ""}`}>
+        {stateText(match, nowMs)}
+      </span>
+      <span className="match-teams">
+        <Team team={home} goals={goals?.home} />
+        <Team team={away} goals={goals?.away} />
+      </span>
+      <span className="match-of small muted">
+        {competition.name}
+        {competition.demo ? " · Demo season" : ""}
+      </span>
+    </Link>
+  );
+}
+
+function Team({ team, goals }: { team: MatchTeam; goals: number | undefined }) {
+  return (
+    <span className="match-team">
+      <Crest clubName={team.name} emblem={team.emblem} size={24} />
+      <span>{team.name}</span>
+      {goals === undefined ? null : <b>{goals}</b>}
+    </span>
+  );
+}
+
+/** What stands there until the first answer. */
+export function MatchesWaiting() {
+  return (
+    <div role="status" aria-label="Loading the matches" className="matches-waiting">
+      {LOADING_ROWS.map((row) => (
+        <Skeleton key={row} shape="block" />
+      ))}
+    </div>
+  );
+}
+
+function byDay(matches: Match[]): [string, Match[]][] {
+  const days = new Map<string, Match[]>();
+  for (const match of matches) {
+    const day = dayOf(Date.parse(match.kickOffAt));
+    days.set(day, [...(days.get(day) ?? []), match]);
+  }
+  return [...days];
+}
+
+function nameOf([first]: Match[], nowMs: number): string {
+  return first === undefined ? "" : dayName(Date.parse(first.kickOffAt), nowMs);
+}

@@ -1,0 +1,272 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Match } from "@/api/wire";
+import { shellSockets } from "@/test/fake-socket";
+import { openAppAsMember } from "@/test/render";
+import { envelope, refusal, serve } from "@/test/server";
+
+const HOUR_MS = 3_600_000;
+
+const anId = (number: number) => `0199f2a4-0000-7000-8000-0000000000${number}`;
+
+function aTeam(name: string, number: number) {
+  return { teamId: anId(number), clubId: null, name, emblem: null };
+}
+
+function aMatch(number: number, change: Partial<Match> = {}): Match {
+  return {
+    id: anId(number),
+    competition: { id: anId(90), name: "NPFL", season: "2026/27", demo: true, table: true },
+    round: "Round 4",
+    home: aTeam("Enyimba", 50),
+    away: aTeam("Kano Pillars", 51),
+    kickOffAt: new Date(Date.now() + number * HOUR_MS).toISOString(),
+    venue: "Aba",
+    state: "scheduled",
+    phaseStartedAt: null,
+    goals: null,
+    scored: [],
+    version: 1,
+    updatedAt: new Date().toISOString(),
+    closesAt: null,
+    prediction: null,
+    crowd: null,
+    ...change,
+  };
+}
+
+const played = (number: number, change: Partial<Match> = {}) =>
+  aMatch(number, {
+    state: "finished",
+    goals: { home: 2, away: 1 },
+    kickOffAt: new Date(Date.now() - number * HOUR_MS).toISOString(),
+    ...change,
+  });
+
+let matches: Match[] = [];
+
+beforeEach(() => {
+  shellSockets.length = 0;
+  matches = [played(30), played(20), aMatch(40), aMatch(41)];
+  serve("get", "/api/v1/fixtures", () => envelope(200, matches));
+  serve("get", "/api/v1/fixtures/:id", ({ url }) =>
+    envelope(200, matches.find(({ id }) => url.pathname.endsWith(id)) ?? null),
+  );
+});
+
+async function connected() {
+  await waitFor(() => expect(shellSockets.filter(({ closed }) => !closed)).toHaveLength(1));
+  const socket = shellSockets.find(({ closed }) => !closed);
+  await act(async () => socket?.hear("connect"));
+  return socket as (typeof shellSockets)[number];
+}
+
+function update(match: Match, change: object) {
+  const { id, version, state, phaseStartedAt, goals, kickOffAt } = match;
+  return {
+    id,
+    version,
+    what: "goal",
+    state,
+    phaseStartedAt,
+    goals,
+    kickOffAt,
+    serverNow: new Date().toISOString(),
+    ...change,
+  };
+}
+
+test("what is to come stands under Fixtures, the nearest first, and what was played under Results", async () => {
+  const { user } = openAppAsMember("/calendar");
+
+  const links = await screen.findAllByRole("link", { name: /Enyimba against Kano Pillars/ });
+  expect(links.map((link) => link.getAttribute("href"))).toEqual([
+    `/match/${anId(40)}`,
+    `/match/${anId(41)}`,
+  ]);
+  expect(links[0]).toHaveTextContent("NPFL · Demo season");
+  await user.click(screen.getByRole("radio", { name: "Results" }));
+
+  const results = await screen.findAllByRole("link", {
+    name: "Enyimba 2, Kano Pillars 1, Full time",
+  });
+  expect(results.map((link) => link.getAttribute("href"))).toEqual([
+    `/match/${anId(20)}`,
+    `/match/${anId(30)}`,
+  ]);
+});
+
+test("a club without matches is told so, and all clubs' are a press away", async () => {
+  const asked = serve("get", "/api/v1/fixtures", ({ url }) =>
+    envelope(200, url.searchParams.get("club") === "all" ? [aMatch(40)] : []),
+  );
+  const { user } = openAppAsMember("/calendar");
+
+  expect(await screen.findByText("Your club has no fixtures yet")).toBeInTheDocument();
+  await user.click(screen.getByRole("radio", { name: "All clubs" }));
+
+  expect(await screen.findByRole("link", { name: /Enyimba against/ })).toBeInTheDocument();
+  expect(asked[0]?.url.searchParams.get("club")).toBeNull();
+});
+
+test("a goal is on the screen as it is told, an older word is not", async () => {
+  const running = aMatch(40, {
+    state: "live",
+    goals: { home: 0, away: 0 },
+    phaseStartedAt: new Date(Date.now() - 5 * 60_000).toISOString(),
+    kickOffAt: new Date(Date.now() - 5 * 60_000).toISOString(),
+    version: 4,
+  });
+  matches = [running];
+  openAppAsMember("/calendar");
+  await screen.findByRole("link", { name: "Enyimba 0, Kano Pillars 0, 6'" });
+  const socket = await connected();
+  matches = [{ ...running, goals: { home: 1, away: 0 }, version: 5 }];
+
+  await act(async () =>
+    socket.hear("fixture_update", update(running, { version: 5, goals: { home: 1, away: 0 } })),
+  );
+  expect(
+    await screen.findByRole("link", { name: "Enyimba 1, Kano Pillars 0, 6'" }),
+  ).toBeInTheDocument();
+  await act(async () =>
+    socket.hear("fixture_update", update(running, { version: 4, goals: { home: 0, away: 0 } })),
+  );
+
+  expect(screen.getByRole("link", { name: "Enyimba 1, Kano Pillars 0, 6'" })).toBeInTheDocument();
+});
+
+test("a match of another club is watched while its screen is open, anew after each connection", async () => {
+  openAppAsMember(`/match/${anId(40)}`);
+  await screen.findByRole("heading", { name: "Kano Pillars" });
+
+  const socket = await connected();
+
+  const watched = socket.sent.filter(({ event }) => event === "watch_fixtures");
+  expect(watched.at(-1)?.content).toEqual({ ids: [anId(40)] });
+});
+
+test("a match tells its goals, what was predicted, and is saved for the phone's calendar", async () => {
+  matches = [
+    played(20, {
+      scored: [
+        { side: "home", minute: 12 },
+        { side: "away", minute: 70 },
+        { side: "home", minute: 88 },
+      ],
+      prediction: { home: 2, away: 1, points: 10, outcome: "exact" },
+      crowd: { home: 61, draw: 20, away: 19, count: 1204 },
+    }),
+  ];
+  serve("get", "/api/v1/fixtures/:id/export", () => new Response("BEGIN:VCALENDAR\r\n"));
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  URL.createObjectURL = () => "blob:match";
+  URL.revokeObjectURL = () => undefined;
+  const { user } = openAppAsMember(`/match/${anId(20)}`);
+
+  const card = await screen.findByRole("region", { name: "Enyimba against Kano Pillars" });
+  expect(within(card).getByRole("status")).toHaveTextContent(/2 to –1\s*Full time/);
+  expect(
+    within(card)
+      .getAllByRole("listitem")
+      .map((row) => row.textContent),
+  ).toEqual(["12' Enyimba", "70' Kano Pillars", "88' Enyimba"]);
+  expect(screen.getByText("Your prediction: 2–1, 10 points")).toBeInTheDocument();
+  expect(screen.getByText(/1,204 fans predicted: Enyimba 61 %/)).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Add to my calendar" }));
+
+  await waitFor(() => expect(click).toHaveBeenCalled());
+  expect((click.mock.contexts[0] as HTMLAnchorElement).download).toBe("match.ics");
+  expect(screen.getByRole("link", { name: "Club chat" })).toHaveAttribute("href", "/chats");
+});
+
+test("a match that is not there leads back to all", async () => {
+  serve("get", "/api/v1/fixtures/:id", () => refusal(404, "not_found", "Nothing here."));
+  openAppAsMember(`/match/${anId(40)}`);
+
+  expect(await screen.findByText("This match is not here")).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "All matches" })).toHaveAttribute("href", "/calendar");
+});
+
+test("the table is the own competition's, names what its columns are, and marks the own club", async () => {
+  const other = {
+    id: anId(91),
+    name: "Premier League",
+    season: "2026/27",
+    demo: false,
+    table: true,
+  };
+  serve("get", "/api/v1/competitions", () => envelope(200, [other, { ...aMatch(1).competition }]));
+  serve("get", "/api/v1/competitions/:id/table", ({ url }) =>
+    envelope(
+      200,
+      url.pathname.includes(anId(90))
+        ? [
+            {
+              position: 1,
+              team: aTeam("Enyimba", 50),
+              played: 3,
+              won: 2,
+              drawn: 1,
+              lost: 0,
+              for: 5,
+              against: 2,
+              difference: 3,
+              points: 7,
+            },
+          ]
+        : [],
+    ),
+  );
+  const { user } = openAppAsMember("/calendar?show=table");
+
+  const table = await screen.findByRole("table");
+  const row = within(table).getByRole("row", { name: /Enyimba/ });
+  expect(row).toHaveClass("is-me");
+  expect(within(table).getByTitle("Goal difference")).toBeInTheDocument();
+  await user.selectOptions(screen.getByLabelText("Competition"), "Premier League, 2026/27");
+
+  expect(await screen.findByText(/No table yet/)).toBeInTheDocument();
+});
+
+test("all dates stand in one list, and without one the screen says when they come", async () => {
+  let dates: object[] = [
+    {
+      id: "season",
+      kind: "season",
+      title: "Season 1",
+      startsAt: "2026-11-22T09:00:00.000Z",
+      endsAt: "2026-12-22T09:00:00.000Z",
+      state: "upcoming",
+      path: "/battle-zone",
+    },
+  ];
+  serve("get", "/api/v1/calendar", () => envelope(200, dates));
+  const first = openAppAsMember("/calendar?show=dates");
+  expect(await screen.findByRole("link", { name: /Season 1/ })).toHaveAttribute(
+    "href",
+    "/battle-zone",
+  );
+  first.unmount();
+  dates = [];
+
+  openAppAsMember("/calendar?show=dates");
+
+  expect(
+    await screen.findByText("No dates yet. Fixtures appear here when they are announced."),
+  ).toBeInTheDocument();
+});
+
+test("a list that does not load can be asked for again", async () => {
+  let isDown = true;
+  serve("get", "/api/v1/fixtures", () =>
+    isDown ? refusal(500, "internal", "Please try again.") : envelope(200, matches),
+  );
+  const { user } = openAppAsMember("/calendar");
+  const again = await screen.findByRole("button", { name: /again/i });
+  isDown = false;
+
+  await user.click(again);
+
+  expect(await screen.findAllByRole("link", { name: /Enyimba against/ })).toHaveLength(2);
+});

@@ -1,0 +1,151 @@
+import "@/features/matchday/matchday.css";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { CalendarPlus, CalendarX, MessageCircle } from "lucide-react";
+import { Link } from "react-router-dom";
+import type { Match, MatchTeam } from "@/api/wire";
+import { Button, buttonClasses } from "@/components/button";
+import { Crest } from "@/components/crest";
+import { EmptyState } from "@/components/empty-state";
+import { Loaded } from "@/components/loaded";
+import { exportMatch, matchQuery } from "@/features/matchday/api";
+import { useLiveMatches } from "@/features/matchday/live";
+import { MatchesWaiting } from "@/features/matchday/match-list";
+import { isRunning, stateText } from "@/features/matchday/rules";
+import { counted } from "@/lib/counts";
+import { formatMoment } from "@/lib/dates";
+import { paths } from "@/lib/paths";
+import { saveAsFile } from "@/lib/save-as-file";
+import { useServerNow } from "@/lib/server-clock";
+import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
+
+/** A match: how it stands, live; who scored when; and what was predicted. */
+export function OneMatch({ matchId }: { matchId: string }) {
+  const { id } = useMember();
+  const match = useQuery(matchQuery(id, matchId));
+  useLiveMatches([matchId]);
+  return (
+    <div className="matchday">
+      <Loaded asked={match} pending={<MatchesWaiting />}>
+        {(found) =>
+          found === null ? (
+            <EmptyState
+              icon={CalendarX}
+              title="This match is not here"
+              action={
+                <Link className={buttonClasses("secondary")} to={paths.calendar}>
+                  All matches
+                </Link>
+              }
+            />
+          ) : (
+            <Standing match={found} />
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function Standing({ match }: { match: Match }) {
+  const nowMs = useServerNow();
+  const { home, away, goals, competition, round, venue, kickOffAt } = match;
+  const save = useMutation({
+    mutationFn: () => exportMatch(match.id),
+    onSuccess: (file) => saveAsFile(file, "match.ics"),
+    onError: tellFailure,
+  });
+  return (
+    <>
+      <section className="card match-card" aria-label={`${home.name} against ${away.name}`}>
+        <p className="small muted">
+          {competition.name} · {round}
+          {competition.demo ? " · Demo season" : ""}
+        </p>
+        <div className="match-score">
+          <Side team={home} />
+          <p className="match-goals" role="status">
+            {goals === null ? (
+              <span className="match-versus">v</span>
+            ) : (
+              <b>
+                {goals.home}
+                <span className="visually-hidden"> to </span>
+                <span aria-hidden="true">–</span>
+                {goals.away}
+              </b>
+            )}
+            <span className={`match-state${isRunning(match) ? " is-running" : ""}`}>
+              {stateText(match, nowMs)}
+            </span>
+          </p>
+          <Side team={away} />
+        </div>
+        <p className="small">
+          {formatMoment(kickOffAt)}
+          {venue === null ? "" : ` · ${venue}`}
+        </p>
+        <Scorers match={match} />
+      </section>
+      <Predicted match={match} />
+      <div className="match-actions">
+        <Button
+          look="secondary"
+          icon={<CalendarPlus aria-hidden="true" />}
+          busy={save.isPending}
+          onClick={() => save.mutate()}
+        >
+          Add to my calendar
+        </Button>
+        <Link className={buttonClasses("secondary")} to={paths.chats}>
+          <MessageCircle aria-hidden="true" />
+          <span>Club chat</span>
+        </Link>
+      </div>
+    </>
+  );
+}
+
+function Side({ team }: { team: MatchTeam }) {
+  return (
+    <div className="match-side">
+      <Crest clubName={team.name} emblem={team.emblem} size={56} />
+      <h2>{team.name}</h2>
+    </div>
+  );
+}
+
+function Scorers({ match: { scored, home, away } }: { match: Match }) {
+  return scored.length === 0 ? null : (
+    <ul className="match-scored small">
+      {scored.map(({ side, minute }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two goals of a minute differ by their place
+        <li key={index} className={`of-${side}`}>
+          {minute}' {side === "home" ? home.name : away.name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Predicted({ match: { prediction, crowd, home, away } }: { match: Match }) {
+  if (prediction === null && crowd === null) {
+    return null;
+  }
+  return (
+    <section className="card match-predicted" aria-label="Predictions">
+      {prediction === null ? null : (
+        <p>
+          Your prediction: {prediction.home}–{prediction.away}
+          {prediction.points === null ? "" : `, ${counted(prediction.points, "point")}`}
+        </p>
+      )}
+      {crowd === null ? null : (
+        <p className="small muted">
+          {counted(crowd.count, "fan")} predicted: {home.name} {crowd.home} %, draw {crowd.draw} %,{" "}
+          {away.name} {crowd.away} %
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { minuteOf, stateText } from "@/features/matchday/rules";
+
+const KICK_OFF = "2026-11-22T15:00:00.000Z";
+const at = (minutes: number) => Date.parse(KICK_OFF) + minutes * 60_000;
+const live = (phaseStartedAt: string | null) =>
+  ({ state: "live", kickOffAt: KICK_OFF, phaseStartedAt }) as const;
+
+test.each([
+  [0, "1'"],
+  [22.9, "23'"],
+  [44.9, "45'"],
+  [47, "45+"],
+])("%s minutes after the first half began it is %s", (minutes, text) => {
+  expect(minuteOf(live(KICK_OFF), at(minutes))).toBe(text);
+});
+
+test.each([
+  [62, "46'"],
+  [63.5, "47'"],
+  [110, "90+"],
+])("%s minutes after a kick-off with a break it is %s", (minutes, text) => {
+  const second = new Date(at(62)).toISOString();
+  expect(minuteOf(live(second), at(minutes))).toBe(text);
+});
+
+test("a clock that is behind counts from the first minute, and a half without a time is live", () => {
+  expect(minuteOf(live(KICK_OFF), at(-3))).toBe("1'");
+  expect(minuteOf(live(null), at(10))).toBe("Live");
+});
+
+test.each([
+  ["scheduled", "4:00 pm"],
+  ["half_time", "Half-time"],
+  ["finished", "Full time"],
+  ["postponed", "Postponed"],
+  ["awarded", "Awarded"],
+] as const)("%s is told as %s", (state, text) => {
+  expect(stateText({ ...live(KICK_OFF), state }, at(10))).toBe(text);
+});

@@ -1,0 +1,5 @@
+import { Matchday } from "@/features/matchday/matchday";
+
+export default function CalendarPage() {
+  return <Matchday />;
+}
