@@ -2663,6 +2663,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/audit/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Authors
+         * @description List whose entries of the audit the operator may read.
+         */
+        get: operations["list_authors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/approvals": {
         parameters: {
             query?: never;
@@ -3787,6 +3807,8 @@ export interface components {
         /**
          * ApprovalAnswer
          * @description A proposal, with who proposed and who decided it.
+         *
+         *     ``subjects`` are what the ids in its content and result stand for, as far as may be read.
          */
         ApprovalAnswer: {
             /**
@@ -3820,6 +3842,8 @@ export interface components {
             result: {
                 [key: string]: unknown;
             } | null;
+            /** Subjects */
+            subjects: components["schemas"]["Subject"][];
         };
         /**
          * ApprovalChange
@@ -3950,6 +3974,8 @@ export interface components {
         /**
          * AuditAnswer
          * @description What somebody did. Without an operator it was done at the command line.
+         *
+         *     ``subjects`` are what the ids in it stand for, as far as may be read.
          */
         AuditAnswer: {
             /**
@@ -3980,6 +4006,8 @@ export interface components {
             reason: string | null;
             /** Requestid */
             requestId: string;
+            /** Subjects */
+            subjects: components["schemas"]["Subject"][];
         };
         /**
          * BackupRow
@@ -5546,6 +5574,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["Page_OperatorAnswer_"];
+        };
+        /** Envelope[Page[OperatorName]] */
+        Envelope_Page_OperatorName__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Page_OperatorName_"];
         };
         /** Envelope[Page[PlanRow]] */
         Envelope_Page_PlanRow__: {
@@ -7685,6 +7721,13 @@ export interface components {
             /** Next */
             next: string | null;
         };
+        /** Page[OperatorName] */
+        Page_OperatorName_: {
+            /** Rows */
+            rows: components["schemas"]["OperatorName"][];
+            /** Next */
+            next: string | null;
+        };
         /** Page[PlanRow] */
         Page_PlanRow_: {
             /** Rows */
@@ -9569,6 +9612,27 @@ export interface components {
          */
         StoredState: "waiting" | "running" | "dead";
         /**
+         * Subject
+         * @description What an id stands for, such as ``member`` or ``order``, and its name.
+         */
+        Subject: {
+            /**
+             * Type
+             * @example order
+             */
+            type: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Name
+             * @example FC-7K3Q9X
+             */
+            name: string;
+        };
+        /**
          * SubmitAnswer
          * @description What the attempt earned; ``point`` and ``points`` are the same number (contract B-54).
          */
@@ -9705,6 +9769,8 @@ export interface components {
         /**
          * Today
          * @description What waits for the operator, by name, and how ledger and backups are.
+         *
+         *     ``proposed`` is how many of the operator's own proposals wait for somebody else.
          */
         Today: {
             /**
@@ -9717,6 +9783,8 @@ export interface components {
             waiting: {
                 [key: string]: number;
             };
+            /** Proposed */
+            proposed: number;
             /** Ledger */
             ledger: {
                 [key: string]: unknown;
@@ -31274,6 +31342,149 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Page_AuditAnswer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_authors: {
+        parameters: {
+            query?: {
+                before?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_OperatorName__"];
                 };
             };
             /** @description Refused */

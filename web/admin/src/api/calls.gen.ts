@@ -207,6 +207,9 @@ export const CALLS = {
       }
     }
   },
+  "GET /api/v1/admin/audit/operators": {
+    "right": "audit:read"
+  },
   "GET /api/v1/admin/backups": {
     "right": "system:read"
   },

@@ -137,7 +137,7 @@ test("a ledger that does not balance is said on every screen", async () => {
   openOffice("/plans");
   serve("get", "/api/v1/admin/plans", () => page([]));
   serve("get", "/api/v1/admin/today", () =>
-    envelope(200, { waiting: {}, ledger: { ok: false }, backup: null }),
+    envelope(200, { waiting: {}, proposed: 0, ledger: { ok: false }, backup: null }),
   );
 
   expect(await screen.findByText("Ledger does not balance")).toBeInTheDocument();
