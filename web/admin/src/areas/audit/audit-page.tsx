@@ -14,7 +14,7 @@ export default function AuditPage() {
     <ResourceList
       call="GET /api/v1/admin/audit"
       empty="Nothing was done"
-      labels={{ target: "Id of what it was done to" }}
+      labels={{ target: "Target's id" }}
       controls={{ operator: CHOOSE_OPERATOR }}
       columns={[
         { title: "At", as: "moment", value: (entry) => entry.at },
