@@ -40,7 +40,7 @@ test("a new season takes over the rules and the ladder, and the server's sentenc
   const second = within(dialog.getByRole("group", { name: "Rank 2" }));
   await user.type(second.getByLabelText(/Rank/), "super-fan");
   await user.type(second.getByLabelText(/Points/), "120");
-  await user.click(dialog.getByRole("button", { name: "New season" }));
+  await user.click(dialog.getByRole("button", { name: "Save" }));
 
   expect(await dialog.findByText("2. Threshold point: Too few")).toBeInTheDocument();
   expect(sent[0]?.body).toMatchObject({
