@@ -12,6 +12,7 @@ from api.core.errors import DatabaseUnavailableError
 from api.core.supervisor import Job
 from api.database.lanes import Lane
 from api.database.listener import Listener
+from api.fixtures.service import CHANNEL as FIXTURE_CHANNEL
 from api.http.admission import ADMISSION
 from api.notifications.service import CHANNEL as NOTIFICATION_CHANNEL
 from api.payments.service import sweep_job
@@ -56,6 +57,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
 
 def _listener(services: Services) -> Listener:
     watch, chat, notices = services.identity_watch, services.chat, services.notices
+    matches = services.matches
     return Listener(
         services.database,
         {
@@ -64,10 +66,13 @@ def _listener(services: Services) -> Listener:
             HIDDEN_CHANNEL: chat.hear_hidden,
             BANNED_CHANNEL: chat.hear_banned,
             NOTIFICATION_CHANNEL: notices.hear,
+            FIXTURE_CHANNEL: matches.hear,
         },
         services.metrics,
-        on_up=lambda: _call(watch.start, chat.start_hearing, notices.look_again),
-        on_down=lambda: _call(watch.stop, chat.stop_hearing),
+        on_up=lambda: _call(
+            watch.start, chat.start_hearing, notices.look_again, matches.start_hearing
+        ),
+        on_down=lambda: _call(watch.stop, chat.stop_hearing, matches.stop_hearing),
     )
 
 
@@ -88,6 +93,7 @@ def _jobs(services: Services) -> list[Job]:
         *services.battle.arena.jobs(),
         *services.chat.jobs(),
         services.notices.job(),
+        services.matches.job(),
         services.activity.job(),
         services.safety.job(),
         services.security.job(),

@@ -11,6 +11,7 @@ CLASSES = Classes(
         ("/metrics", None),
         (f"{SOCKET_PATH}/", None),
         (f"{API}/payment/webhook/", LoadClass.PROVIDER),
+        (f"{API}/fixtures/feed/push", LoadClass.PROVIDER),
         (f"{API}/payment/verify-transaction/", LoadClass.PROVIDER),
         (f"{API}/payment/callback/", LoadClass.PROVIDER),
         (f"{API}/payment/prepare-wallet-funding", LoadClass.PROVIDER),

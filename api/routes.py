@@ -56,6 +56,7 @@ BODY_LIMITS = {
     # The engine bounds what it reads itself, and ends the session of a client that sends more.
     SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413]),
     **clubs_router.BODY_LIMITS,
+    **fixtures_router.BODY_LIMITS,
     **moments_router.BODY_LIMITS,
     **news_router.BODY_LIMITS,
     **questions_router.BODY_LIMITS,

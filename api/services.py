@@ -25,6 +25,9 @@ from api.database.readiness import Readiness
 from api.database.safety import SafetyCheck
 from api.figures.loop_watch import LoopWatch
 from api.figures.siblings import Siblings, siblings_of
+from api.fixtures.live import FixtureTeller
+from api.fixtures.schemas import WatchFixtures
+from api.fixtures.service import FixtureContext
 from api.http.admission import Admission
 from api.http.uploads import UploadGate
 from api.jobs.figures import StoredJobFigures
@@ -55,6 +58,7 @@ from api.proofs.live import ProofFigures
 from api.ranking.live import BoardFolder
 from api.realtime.engine import SocketServer, create_socket_server
 from api.realtime.identity_watch import IdentityWatch
+from api.realtime.namespaces import EventHandler
 from api.realtime.session_use import SessionUse
 from api.receipts.service import ReceiptContext
 from api.sandboxes import make_sandbox
@@ -112,6 +116,7 @@ class Services:
     mails: MailContext
     receipts: ReceiptContext
     folder: BoardFolder
+    fixtures: FixtureContext
     client_errors: ClientErrors
     loop_watch: LoopWatch
     siblings: Siblings | None
@@ -119,6 +124,7 @@ class Services:
 
     sockets: SocketServer
     notices: NotificationTeller
+    matches: FixtureTeller
     payment: PaymentNamespace
     battle: BattleNamespace
     chat: ChatNamespace
@@ -192,6 +198,9 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     sandbox = make_sandbox(app, settings)
     payments = make_payments(settings, database, make_gateways(settings, sandbox))
     statements = make_statements(database)
+    fixtures = FixtureContext(database, settings.fixture_feed_key.get_secret_value())
+    matches = FixtureTeller(fixtures, watch=payment.watch, tell=payment.push_to)
+    payment.handle("watch_fixtures", EventHandler(WatchFixtures, matches.answer))
     safety = SafetyCheck(
         database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
     )
@@ -234,6 +243,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         mails=make_mails(database, auth_context.queue),
         receipts=ReceiptContext.of(database, settings),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
+        fixtures=fixtures,
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),
         siblings=siblings_of(metrics),
@@ -245,6 +255,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
             members=payment.members,
             tell=payment.push_notification,
         ),
+        matches=matches,
         payment=payment,
         battle=battle,
         chat=chat,

@@ -12,6 +12,7 @@ from bench.drop import drop
 from bench.growth import growth
 from bench.harness import BenchError, Verdict
 from bench.leaderboard import leaderboard
+from bench.live_score import live_score
 from bench.overload import overload
 from bench.proof import proof
 from bench.rest import login_iso, pool_fair, rest_balance, rest_products, rest_stack
@@ -34,6 +35,7 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "chat-limit": chat_limit,
     "chat-rate": chat_rate,
     "chat-mem": chat_mem,
+    "live-score": live_score,
     "leaderboard": leaderboard,
     "growth": growth,
     "proof": proof,

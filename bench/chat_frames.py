@@ -100,14 +100,15 @@ class Counter:
     """Counts messages in what sockets receive.
 
     Nearly always a receipt is one whole message as long as the one before; that is seen without
-    looking at frames. Everything else is taken apart.
+    looking at frames. Everything else is taken apart. ``marker`` is how a message begins.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, marker: bytes = MARKER) -> None:
+        self._marker = marker
         self.rests: dict[int, bytes] = {}
         self.counts: dict[int, int] = {}  # of messages, by the socket's descriptor
         self.frame_bytes = 0
-        self._opening = b"\x00" * len(MARKER)
+        self._opening = b"\x00" * len(marker)
 
     def is_one(self, descriptor: int, buffer: bytearray, size: int) -> bool:
         """Count a receipt that is one message and nothing else; say whether it was."""
@@ -126,17 +127,21 @@ class Counter:
         frames, rest = split(carried + data)
         if rest:
             self.rests[descriptor] = rest
-        messages = sum(is_message(frame) for frame in frames)
+        messages = sum(self.is_message(frame) for frame in frames)
         self.counts[descriptor] += messages
         if messages == len(frames) == 1 and not carried and not rest:
             self.frame_bytes = len(data)
-            self._opening = data[: data.index(MARKER) + len(MARKER)]
+            self._opening = data[: data.index(self._marker) + len(self._marker)]
         return frames
 
+    def is_message(self, frame: Frame) -> bool:
+        """Say whether a frame is one of the messages that are counted."""
+        return is_message(frame, self._marker)
 
-def is_message(frame: Frame) -> bool:
+
+def is_message(frame: Frame, marker: bytes = MARKER) -> bool:
     """Say whether a frame is a chat message, and no list of users, receipt or ping."""
-    return frame[0] == TEXT and frame[1].startswith(MARKER)
+    return frame[0] == TEXT and frame[1].startswith(marker)
 
 
 class Judge:

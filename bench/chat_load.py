@@ -117,14 +117,6 @@ class Crowd:
             is_ended = True
         return sum(is_message(frame) for frame in split(received)[0]), is_ended
 
-    def idle(self, line_ready: int) -> None:
-        """Read and answer pings until there is a line."""
-        waiting = select.poll()
-        waiting.register(line_ready, select.POLLIN)
-        waiting.register(self.sockets.poll.fileno(), select.POLLIN)
-        while all(descriptor != line_ready for descriptor, _ in waiting.poll()):
-            self.sockets.read(0)
-
     def _round(self, order: Order, latencies_ms: list[float]) -> float:
         """Deliver one message; return the milliseconds until the last has it."""
         sent_at = self._send(order)
@@ -196,6 +188,15 @@ def received_piece(connection: socket.socket) -> bytes:
         return b""
 
 
+def idle(sockets: SocketMiddleware, line_ready: int) -> None:
+    """Read and answer pings until there is a line."""
+    waiting = select.poll()
+    waiting.register(line_ready, select.POLLIN)
+    waiting.register(sockets.poll.fileno(), select.POLLIN)
+    while all(descriptor != line_ready for descriptor, _ in waiting.poll()):
+        sockets.read(0)
+
+
 def do(crowd: Crowd, order: Order) -> dict[str, object]:
     """Do an order and return the answer."""
     if order.order == "volley":
@@ -218,7 +219,7 @@ def main() -> int:
         crowd.connect()
         say({"connected": len(crowd.sockets.sockets)})
         while True:
-            crowd.idle(lines.fileno())
+            idle(crowd.sockets, lines.fileno())
             line = lines.readline()
             if not line:
                 return 0

@@ -11,11 +11,16 @@ FRAME_HEAD_BYTES = 4  # of a message between 126 and 65,535 bytes
 
 @dataclass(frozen=True)
 class ChatPlan:
-    """Who connects where: a socket for each token, speaking ``socket.io`` or nothing (``raw``)."""
+    """Who connects where: a socket for each token, speaking ``socket.io`` or nothing (``raw``).
+
+    ``event`` is what is counted in the ``namespace``.
+    """
 
     port: int
     speech: str
     tokens: list[str]
+    namespace: str = "/chat"
+    event: str = "message"
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from bench.chat_frames import (
     check_upgrade,
     handshake,
     header,
-    is_message,
     text_frame,
 )
 from bench.chat_plan import RAW, ChatPlan
@@ -28,7 +27,7 @@ from bench.harness import BenchError
 
 PATH = "/socket.io/?EIO=4&transport=websocket"
 NAMESPACE = b"/chat,"
-OPENED, CONNECTED, REFUSED = b"0{", b"40" + NAMESPACE, b"44" + NAMESPACE
+OPENED, CONNECTED, REFUSED = b"0{", b"40", b"44"
 ACKNOWLEDGED = b"43" + NAMESPACE
 DISCONNECTED = (b"1", b"41")
 ENGINE_PING, ENGINE_PONG = b"2", b"3"
@@ -51,7 +50,8 @@ class SocketMiddleware:
     def __init__(self, plan: ChatPlan) -> None:
         self.plan = plan
         self.poll = select.epoll()
-        self.counter = Counter()
+        self._namespace = f"{plan.namespace},".encode()
+        self.counter = Counter(b"42" + self._namespace + f'["{plan.event}",'.encode())
         self.acknowledged = 0
         self.sockets: dict[int, socket.socket] = {}
         self._receive: dict[int, Callable[[bytearray], int]] = {}
@@ -91,7 +91,7 @@ class SocketMiddleware:
             ]
             upgrade(connections)
             if self.plan.speech != RAW:
-                greet(connections, tokens)
+                greet(connections, tokens, self._namespace)
             dialled.pop_all()
         return connections
 
@@ -145,7 +145,7 @@ class SocketMiddleware:
         if not data:
             raise BenchError("the server closed a member's connection")
         for frame in self.counter.take_apart(descriptor, data):
-            if is_message(frame):
+            if self.counter.is_message(frame):
                 yield frame[1]
             else:
                 self._answer(descriptor, frame)
@@ -196,7 +196,9 @@ def upgrade(connections: Sequence[socket.socket]) -> None:
         check_upgrade(read_head(connection), proof)
 
 
-def greet(connections: Sequence[socket.socket], tokens: Sequence[str]) -> None:
+def greet(
+    connections: Sequence[socket.socket], tokens: Sequence[str], namespace: bytes = NAMESPACE
+) -> None:
     """Enter the namespace, each with its token.
 
     Raises:
@@ -204,10 +206,10 @@ def greet(connections: Sequence[socket.socket], tokens: Sequence[str]) -> None:
     """
     for connection, token in zip(connections, tokens, strict=True):
         await_text(connection, OPENED)
-        greeting = b"40" + NAMESPACE + json.dumps({"token": token}).encode()
+        greeting = CONNECTED + namespace + json.dumps({"token": token}).encode()
         connection.sendall(text_frame(greeting))
     for connection in connections:
-        await_text(connection, CONNECTED)
+        await_text(connection, CONNECTED + namespace)
 
 
 def read_head(connection: socket.socket) -> bytes:

@@ -10,7 +10,8 @@ from collections import defaultdict
 from typing import Any
 
 from api.dev.browser import BrowserError, provide_browser
-from api.dev.seed import DEMO_PASSWORD, demo_id
+from api.dev.demo.ids import demo_id
+from api.dev.seed import DEMO_PASSWORD
 
 from bench.database import database
 from bench.harness import ROOT, BenchError, Server, Verdict

@@ -14,7 +14,7 @@ from pathlib import Path
 from uuid import UUID
 
 from api.core import clock
-from api.core.config import DEVELOPMENT_TOKEN_KEY
+from api.core.config import DEVELOPMENT_KEYS, DEVELOPMENT_TOKEN_KEY
 from api.dev.seed import DEMO_PASSWORD
 from api.security.tokens import TokenCodec
 
@@ -96,6 +96,13 @@ def socket_io(database: BenchDatabase) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
+def socket_io_scores(database: BenchDatabase) -> Iterator[Server]:
+    """Run Socket.IO on Node with pg: a signed push of scores, told to the clubs' rooms."""
+    with node_peer("socket.io scores", "scores.mjs", NODE_PORT, database) as peer:
+        yield peer
+
+
+@contextlib.contextmanager
 def raw_publish(database: BenchDatabase) -> Iterator[Server]:
     """Run uWebSockets on Node, handing on what it receives: what sockets can do at most."""
     with node_peer("uWebSockets publish", "publish.mjs", MINIMAL_PORT, database) as peer:
@@ -110,6 +117,7 @@ def node_peer(name: str, script: str, port: int, database: BenchDatabase) -> Ite
     environment = database.peer_environment() | {
         "PORT": str(port),
         "TOKEN_KEY": DEVELOPMENT_TOKEN_KEY,
+        "FEED_KEY": DEVELOPMENT_KEYS["fixture_feed_key"],
         "NODE_ENV": "production",
     }
     with server(name, [node, script], port, environment, folder=NODE_PEERS) as peer:

@@ -13,6 +13,7 @@ PRODUCTION = {
     "token_key": SecretStr("zXcQ8vN2mLp0RtYw5KsDfGh7JbA1eUiO"),
     "code_key": SecretStr("N7bVcXz1LkJhGfDs4PoIuYtR9eWqA2mS"),
     "profile_key": SecretStr("qWe4RtY7uIoP1aSd6FgHjKl2ZxCv9BnM"),
+    "fixture_feed_key": SecretStr("Lk3JhGf5DsAp9OiUy7TrEwQz1XcVbN2m"),
     "smtp_url": SecretStr("smtp://mail.invalid"),
     "payment_gateway": "paystack",
     "demo_operator_totp": None,

@@ -47,6 +47,7 @@ DEVELOPMENT_KEYS = {
     "token_key": DEVELOPMENT_TOKEN_KEY,
     "code_key": DEVELOPMENT_CODE_KEY,
     "profile_key": DEVELOPMENT_PROFILE_KEY,
+    "fixture_feed_key": "development-only-fixture-feed-key-0123456",
 }
 MAY_BE_BLANK = (
     *("database_direct_url", "s3_bucket", "s3_endpoint_url", "valkey_url", "smtp_url"),
@@ -174,6 +175,7 @@ class Settings(BaseSettings):
     backup_key: SecretStr | None = None
     backup_bucket_media: bool = False
 
+    fixture_feed_key: SecretStr = SecretStr(DEVELOPMENT_KEYS["fixture_feed_key"])
     trivia_questions_per_day: Annotated[int, Field(ge=1, le=20)] = 5
 
     transfer_account_name: str | None = None
@@ -284,7 +286,7 @@ class Settings(BaseSettings):
             elif len(key.encode()) >= SHORTEST_KEY_BYTES and is_predictable(key):
                 yield f"Production needs a random {name.upper()}: this one is a pattern"
         if len({getattr(self, name) for name in DEVELOPMENT_KEYS}) < len(DEVELOPMENT_KEYS):
-            yield "Production needs a TOKEN_KEY, CODE_KEY and PROFILE_KEY that differ"
+            yield f"Production needs values that differ in {', '.join(DEVELOPMENT_KEYS).upper()}"
         yield from self._passwords_of_compose()
         if self.smtp_url is None:
             yield "Production needs SMTP_URL: activation codes leave by mail"

@@ -2,7 +2,7 @@
 
 import shutil
 from datetime import datetime, timedelta
-from uuid import NAMESPACE_URL, UUID, uuid5
+from uuid import UUID
 
 from sqlalchemy import func, insert, select, update
 
@@ -17,9 +17,11 @@ from api.core.money import Kobo
 from api.database.database import Database, Transaction
 from api.dev.demo import chat, games
 from api.dev.demo.clubs import CLUBS
+from api.dev.demo.ids import demo_id
 from api.dev.demo.people import PEOPLE, DemoPerson
 from api.dev.demo.plans import PLANS
 from api.dev.demo.products import DEFAULT_SIZE, FEES_KOBO, PRODUCTS
+from api.dev.seed_matches import write_matches
 from api.operators import service as operators
 from api.parts import make_sealer
 from api.questions.service import import_bank, shipped_bank
@@ -44,11 +46,6 @@ KEEP_OPERATOR = """
 INSERT INTO operator (id, user_id, roles) VALUES ($1, $2, $3)
 ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id RETURNING id, totp_secret
 """
-
-
-def demo_id(kind: str, slug: str) -> UUID:
-    """Return the id that a demo row has in every database."""
-    return uuid5(NAMESPACE_URL, f"king-of-fans:{kind}:{slug}")
 
 
 async def seed_empty_database(settings: Settings) -> bool:
@@ -86,6 +83,7 @@ async def _write(tx: Transaction, settings: Settings) -> None:
     await _write_season(tx)
     await _write_points(tx)
     await _write_chat(tx)
+    await write_matches(tx)
 
 
 async def _write_people(tx: Transaction) -> None:

@@ -4,6 +4,7 @@ The web app holds it open on every screen, so it also tells what the menu shows.
 """
 
 from collections import defaultdict, deque
+from collections.abc import Iterable
 from uuid import UUID
 
 import structlog
@@ -12,6 +13,7 @@ from typing_extensions import override
 from api.core.errors import DomainError
 from api.core.metrics import Metrics
 from api.database.database import Database
+from api.http.wire import WireModel
 from api.notifications.schemas import NotificationNews
 from api.payments import service
 from api.payments.enums import FundingState
@@ -34,7 +36,7 @@ MESSAGES = {
 
 
 class PaymentNamespace(MemberNamespace):
-    """``/payment``: what a member's every screen is told; no events in.
+    """``/payment``: what a member's every screen is told; what comes in is others' to answer.
 
     Each decided funding is told once. Where the member has a socket on this worker the notice is
     claimed first; a member who is away is told at the next connection.
@@ -44,7 +46,9 @@ class PaymentNamespace(MemberNamespace):
         super().__init__(PATH, identity=identity, metrics=metrics)
         self._database = database
         self._told_at_connection: deque[str] = deque(maxlen=REMEMBERED_NOTICES)
+        # By what they are about: a club, everybody (None), or what a socket watches.
         self._sids: defaultdict[UUID | None, set[str]] = defaultdict(set)
+        self._watched: dict[str, set[UUID]] = {}
 
     async def push_funding_decided(self, event: FundingDecided) -> None:
         """Tell the member's screens of a funding that was just decided."""
@@ -61,6 +65,23 @@ class PaymentNamespace(MemberNamespace):
         """Tell this worker's screens of a club's members, or all, that a chat room has moved."""
         await self.tell(list(self._sids[club_id]), "room_moved", moved)
 
+    async def push_to(self, topics: Iterable[UUID], event: str, payload: WireModel) -> None:
+        """Tell this worker's screens of some clubs' members, and those that watch, once each."""
+        sids = set[str]().union(*(self._sids.get(topic, ()) for topic in topics))
+        if sids:
+            await self.tell(sids, event, payload)
+
+    def watch(self, sid: str, topics: Iterable[UUID]) -> None:
+        """Tell a screen of some topics from now on, and of none that it watched before."""
+        for topic in self._watched.pop(sid, ()):
+            self._sids[topic].discard(sid)
+            if not self._sids[topic]:
+                del self._sids[topic]
+        if self.is_open(sid) and (wanted := set(topics)):
+            self._watched[sid] = wanted
+            for topic in wanted:
+                self._sids[topic].add(sid)
+
     async def push_notification(self, user_id: UUID, news: NotificationNews) -> None:
         """Tell this worker's screens of a member what is new, and how much is unread."""
         await self.tell_member(user_id, "notification", news)
@@ -68,6 +89,7 @@ class PaymentNamespace(MemberNamespace):
     @override
     async def left(self, sid: str, member: Member) -> None:
         """Forget a socket that is gone."""
+        self.watch(sid, ())
         for club_id in (member.club_id, None):
             self._sids[club_id].discard(sid)
 

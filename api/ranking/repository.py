@@ -48,11 +48,13 @@ SELECT s.id, s.name, s.starts_at, s.ends_at, s.point_per_question, s.question_ti
 LIST_SEASONS = LADDER + " WHERE $1::uuid IS NULL OR s.id < $1 ORDER BY s.id DESC LIMIT $2"
 READ_LADDER = LADDER + " WHERE s.id = $1"
 LIST_DATES = """
-SELECT 'begins' AS kind, name, starts_at AS at FROM season WHERE starts_at >= $1 AND starts_at < $2
+SELECT 'begins' AS kind, id, name, starts_at AS at FROM season
+ WHERE starts_at >= $1 AND starts_at < $2
 UNION ALL
-SELECT 'ends', name, ends_at FROM season WHERE ends_at >= $1 AND ends_at < $2
+SELECT 'ends', id, name, ends_at FROM season WHERE ends_at >= $1 AND ends_at < $2
 UNION ALL
-SELECT 'rank_opens', r.rank, r.starts_at FROM battle_rank r JOIN season s ON s.id = r.season_id
+SELECT 'rank_opens', s.id, r.rank, r.starts_at
+  FROM battle_rank r JOIN season s ON s.id = r.season_id
  WHERE r.starts_at >= $1 AND r.starts_at < $2
  ORDER BY at LIMIT 500
 """

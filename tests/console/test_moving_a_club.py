@@ -13,6 +13,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from api.core.config import DEVELOPMENT_KEYS
 from api.dev.postgres import EmbeddedPostgres
 from sqlalchemy.engine import make_url
 
@@ -93,7 +94,7 @@ class Operator:
 
 def settings_of(server: EmbeddedPostgres, var: Path, **more: str) -> dict[str, str]:
     """Return a production server's settings."""
-    keys = {name.upper(): PRODUCTION[name] for name in ("token_key", "code_key", "profile_key")}
+    keys = {name.upper(): PRODUCTION[name] for name in DEVELOPMENT_KEYS}
     return {
         "APP_ENV": "production",
         "PUBLIC_URL": "https://fans.test",

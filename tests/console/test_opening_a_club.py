@@ -182,6 +182,7 @@ async def test_a_club_opens_by_the_commands_of_the_page_and_a_member_does_everyt
             "TOKEN_KEY": secrets.token_hex(32),
             "CODE_KEY": secrets.token_hex(32),
             "PROFILE_KEY": secrets.token_hex(32),
+            "FIXTURE_FEED_KEY": secrets.token_hex(32),
             "PAYMENT_GATEWAY": "paystack",
             "PAYSTACK_SECRET_KEY": secret_key,
             "PYTHONPATH": str(Path(__file__).with_name("provider_at_hand")),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from api.core.config import DEVELOPMENT_FLW_HASH, PaymentGatewayName, Settings
+from api.core.config import DEVELOPMENT_FLW_HASH, DEVELOPMENT_KEYS, PaymentGatewayName, Settings
 from api.core.config_errors import describe_refusal
 from pydantic import ValidationError
 
@@ -19,6 +19,7 @@ PRODUCTION: dict[str, Any] = {
     "token_key": "zXcQ8vN2mLp0RtYw5KsDfGh7JbA1eUiO",
     "code_key": "N7bVcXz1LkJhGfDs4PoIuYtR9eWqA2mS",
     "profile_key": "qWe4RtY7uIoP1aSd6FgHjKl2ZxCv9BnM",
+    "fixture_feed_key": "Lk3JhGf5DsAp9OiUy7TrEwQz1XcVbN2m",
     "smtp_url": "smtp://mail",
     "payment_gateway": "paystack",
     "paystack_secret_key": "sk_live_x",
@@ -38,6 +39,7 @@ def test_a_production_with_all_it_needs_starts_and_shows_no_demo_account() -> No
         "token_key",
         "code_key",
         "profile_key",
+        "fixture_feed_key",
         "smtp_url",
         "payment_gateway",
         "paystack_secret_key",
@@ -89,7 +91,7 @@ def test_a_production_with_a_password_of_the_compose_file_refuses(
     assert "development-only" not in str(refusal.value)
 
 
-@pytest.mark.parametrize("name", ["token_key", "code_key", "profile_key", "profile_key_before"])
+@pytest.mark.parametrize("name", [*DEVELOPMENT_KEYS, "profile_key_before"])
 @pytest.mark.parametrize("key", ["a" * 40, "0123456789abcdef" * 4, "abcabcabd" * 6 + "abc"])
 def test_a_production_with_a_key_that_is_a_pattern_refuses(name: str, key: str) -> None:
     with pytest.raises(ValidationError, match=f"random {name.upper()}"):
@@ -103,7 +105,7 @@ def test_a_production_with_one_key_for_two_purposes_refuses() -> None:
 
 def test_random_keys_of_every_usual_spelling_are_taken() -> None:
     for spell in (secrets.token_hex, secrets.token_urlsafe):
-        keys = {name: spell(32) for name in ("token_key", "code_key", "profile_key")}
+        keys = {name: spell(32) for name in DEVELOPMENT_KEYS}
 
         assert Settings(**{**PRODUCTION, **keys}).is_production
 
@@ -177,6 +179,7 @@ def test_a_start_that_is_refused_prints_no_part_of_a_secret(
             [
                 "PORT must be a whole number.",
                 "Production needs a CODE_KEY of its own.",
+                "Production needs a FIXTURE_FEED_KEY of its own.",
                 "Production needs a PROFILE_KEY of its own.",
                 "Production needs an https PUBLIC_URL.",
                 "Production refuses the sandbox as PAYMENT_GATEWAY.",
@@ -188,6 +191,7 @@ def test_a_start_that_is_refused_prints_no_part_of_a_secret(
             {"APP_ENV": "production", "SMTP_URL": "smtp://TAIL"},
             [
                 "Production needs a CODE_KEY of its own.",
+                "Production needs a FIXTURE_FEED_KEY of its own.",
                 "Production needs a PROFILE_KEY of its own.",
                 "Production needs a TOKEN_KEY of its own.",
                 "Production needs an https PUBLIC_URL.",

@@ -150,6 +150,7 @@ async def deployed(program: str, folder: Path) -> AsyncIterator[Deployment]:
             "TOKEN_KEY": deployment.token_key,
             "CODE_KEY": secrets.token_hex(32),
             "PROFILE_KEY": secrets.token_hex(32),
+            "FIXTURE_FEED_KEY": secrets.token_hex(32),
             "PAYMENT_GATEWAY": "paystack",
             "PAYSTACK_SECRET_KEY": secret_key,
             "PYTHONPATH": str(PROVIDER_AT_HAND),

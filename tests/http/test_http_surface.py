@@ -183,6 +183,7 @@ async def test_every_call_behind_a_sign_in_wants_a_token(house: House) -> None:
         "password",
         "callback",
         "webhook",
+        "feed",
         "client-errors",
         "receipt-pages",
     }

@@ -92,6 +92,7 @@ async def test_production_has_no_sandbox_and_says_nothing_of_one(tmp_path: Path)
             token_key=SecretStr("a production token key of enough bytes"),
             code_key=SecretStr("a production code key of enough bytes!"),
             profile_key=SecretStr("a production profile key, long enough"),
+            fixture_feed_key=SecretStr("a production key of the fixture feed"),
             smtp_url=SecretStr("smtp://mail.example:25"),
             payment_gateway=PaymentGatewayName.PAYSTACK,
             paystack_secret_key=SecretStr("sk_live_0000000000000000"),

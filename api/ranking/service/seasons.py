@@ -22,9 +22,10 @@ from api.security.operators import Acting
 
 @dataclass(frozen=True)
 class SeasonDate:
-    """A moment of a season: ``name`` is the season's, or the rank's."""
+    """A moment of a season, whose ``id`` it is: ``name`` is the season's, or the rank's."""
 
     kind: SeasonDateKind
+    id: UUID
     name: str
     at: datetime
 

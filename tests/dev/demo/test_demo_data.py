@@ -1,10 +1,17 @@
+from datetime import datetime, timedelta
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from api.core import clock
+from api.dev.demo import matches
 from api.dev.demo.clubs import CLUBS, DemoClub
+from api.dev.demo.ids import demo_id
 from api.dev.demo.pictures import FOLDER, PICTURES
 from api.dev.demo.products import PRODUCTS, DemoProduct
+from api.dev.seed_matches import write_matches
+
+from tests.conftest import House
 
 MAX_PICTURE_BYTES = 4_096
 
@@ -80,3 +87,49 @@ def test_a_committed_picture_is_the_drawn_one_small_and_without_script(slug: str
 
 def test_no_two_pictures_are_alike() -> None:
     assert len({draw() for draw in PICTURES.values()}) == len(PICTURES)
+
+
+def test_each_leagues_four_clubs_meet_twice_in_six_weekly_rounds_three_of_them_played() -> None:
+    found = list(matches.matches())
+
+    assert len(found) == 24
+    assert {match.league for match in found} == {"NPFL", "Premier League"}
+    assert len({(match.home, match.away) for match in found}) == 24
+    for number in range(1, 7):
+        played = [match for match in found if match.round == number]
+        assert len({slug for match in played for slug in (match.home, match.away)}) == 8
+        assert {match.after.days for match in played} == {2 + 7 * (number - 4)}
+        assert {match.scored is not None for match in played} == {number <= 3}
+    assert found == list(matches.matches())
+
+
+async def test_the_demos_matches_are_those_of_the_members_clubs(house: House) -> None:
+    async with house.database.transaction() as tx:
+        for club in CLUBS:
+            await tx.execute(
+                "INSERT INTO club (id, name, colour_a, colour_b) VALUES ($1, $2, '#000000', "
+                "'#FFFFFF')",
+                demo_id("club", club.slug),
+                f"{club.name} of the demo",
+            )
+        await write_matches(tx)
+    people = {
+        slug: await house.member(slug, club_id=demo_id("club", club))
+        for slug, club in (("ada", "enyimba"), ("bello", "arsenal"), ("street", "street-ballers"))
+    }
+
+    found = {
+        slug: (await member.get("/api/v1/fixtures")).json()["data"]
+        for slug, member in people.items()
+    }
+
+    assert found["street"] == []
+    for slug in ("ada", "bello"):
+        first = next(match for match in found[slug] if match["state"] == "scheduled")
+        until = datetime.fromisoformat(first["kickOffAt"]) - clock.now()
+        assert timedelta(hours=46) < until <= timedelta(days=2)
+        assert first["competition"]["season"] == "Demo Season 2026"
+        assert first["competition"]["demo"]
+        path = f"/api/v1/competitions/{first['competition']['id']}/table"
+        table = (await people[slug].get(path)).json()["data"]
+        assert [row["played"] for row in table] == [3, 3, 3, 3]

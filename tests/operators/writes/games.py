@@ -91,3 +91,17 @@ async def create_fixture(_stage: Stage) -> Sent:
 async def change_fixture(stage: Stage) -> Sent:
     begun = await made(stage, "fixtures", match())
     return Sent({"fixture_id": begun["id"]}, match(version=begun["version"], round="7"))
+
+
+@example("POST fixtures/imports")
+async def import_fixtures(stage: Stage) -> Sent:
+    kick_off = (clock.now() + DAY).isoformat()
+    sheet = (
+        f"ref,competition,season,home,away,kick_off_at\n1,NPFL,2027,Enyimba,Arsenal,{kick_off}\n"
+    )
+    files = {"file": ("fixtures.csv", sheet.encode(), "text/csv")}
+    looked = await stage.house.client.post(
+        "/api/v1/admin/fixtures/imports", files=files, headers=stage.olu.headers
+    )
+    digest = looked.json()["data"]["digest"]
+    return Sent(files=files | {"digest": (None, digest)})

@@ -3347,6 +3347,129 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fixtures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Matches
+         * @description List matches by their kick-off; unasked of the last two weeks and the next four.
+         */
+        get: operations["list_matches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fixtures/feed/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push Feed
+         * @description Take what another server tells of matches; for that server only.
+         *
+         *     The signature is the hex HMAC-SHA-256 of the raw body. Rows that do not fit leave the others
+         *     alone, and what is known already changes nothing.
+         */
+        post: operations["push_feed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fixtures/{fixture_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Match
+         * @description Read one match.
+         */
+        get: operations["read_match"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fixtures/{fixture_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Match
+         * @description Download one match for other calendars.
+         */
+        get: operations["export_match"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/competitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Competitions
+         * @description List what is played for, by name, the newest season first.
+         */
+        get: operations["list_competitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/competitions/{competition_id}/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Table
+         * @description Read a competition's table: by points, difference and goals; equal teams share a place.
+         */
+        get: operations["read_table"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calendar": {
         parameters: {
             query?: never;
@@ -3359,6 +3482,26 @@ export interface paths {
          * @description Read what happens: matches, seasons, ranks, the end of the plan; at most 120 days.
          */
         get: operations["read_calendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calendar/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Calendar
+         * @description Download the same for other calendars, with the matches that were cancelled.
+         */
+        get: operations["export_calendar"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3405,6 +3548,26 @@ export interface paths {
          */
         put: operations["change_fixture"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/fixtures/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Fixtures
+         * @description Look at a CSV file of at most 262,144 bytes; with its digest, import all of it or nothing.
+         */
+        post: operations["import_fixtures"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4187,9 +4350,11 @@ export interface components {
         };
         /**
          * CalendarDate
-         * @description A date of a member's calendar.
+         * @description A date of a member's calendar; ``path`` is the screen that says more.
          */
         CalendarDate: {
+            /** Id */
+            id: string;
             kind: components["schemas"]["CalendarKind"];
             /**
              * Title
@@ -4198,13 +4363,22 @@ export interface components {
             title: string;
             /** Startsat */
             startsAt: string;
+            /** Endsat */
+            endsAt: string | null;
+            /**
+             * State
+             * @description Of a match, its own; else upcoming or over
+             */
+            state: string;
+            /** Path */
+            path: string;
         };
         /**
          * CalendarKind
          * @description What a date is about.
          * @enum {string}
          */
-        CalendarKind: "fixture" | "season" | "rank" | "plan";
+        CalendarKind: "fixture" | "club_battle" | "season" | "rank" | "plan";
         /**
          * CancelFunding
          * @description Which funding's checkout the member has closed.
@@ -4757,6 +4931,31 @@ export interface components {
             from: string;
         };
         /**
+         * CompetitionAnswer
+         * @description What is played for; the results of a ``demo`` are made up, ``table`` says it has one.
+         */
+        CompetitionAnswer: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Name
+             * @example NPFL
+             */
+            name: string;
+            /**
+             * Season
+             * @example 2026/27
+             */
+            season: string;
+            /** Demo */
+            demo: boolean;
+            /** Table */
+            table: boolean;
+        };
+        /**
          * ConfirmTransfer
          * @description A bank transfer as the bank's statement has it; ``bank`` is a code of ``banks``.
          */
@@ -4778,6 +4977,20 @@ export interface components {
              * Format: date
              */
             paidOn: string;
+        };
+        /**
+         * CrowdPrediction
+         * @description What all have predicted, in per cent, and how many they are.
+         */
+        CrowdPrediction: {
+            /** Home */
+            home: number;
+            /** Draw */
+            draw: number;
+            /** Away */
+            away: number;
+            /** Count */
+            count: number;
         };
         /**
          * CurrentPlan
@@ -5230,6 +5443,14 @@ export interface components {
             message: string;
             data: components["schemas"]["FeeList"];
         };
+        /** Envelope[FeedOutcome] */
+        Envelope_FeedOutcome_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["FeedOutcome"];
+        };
         /** Envelope[FigureSeries] */
         Envelope_FigureSeries_: {
             /** Status */
@@ -5237,6 +5458,22 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["FigureSeries"];
+        };
+        /** Envelope[FixtureAnswer] */
+        Envelope_FixtureAnswer_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["FixtureAnswer"];
+        };
+        /** Envelope[FixtureImport] */
+        Envelope_FixtureImport_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["FixtureImport"];
         };
         /** Envelope[ForgotAnswer] */
         Envelope_ForgotAnswer_: {
@@ -5947,6 +6184,24 @@ export interface components {
             /** Data */
             data: components["schemas"]["ClubAnswer"][];
         };
+        /** Envelope[list[CompetitionAnswer]] */
+        Envelope_list_CompetitionAnswer__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            /** Data */
+            data: components["schemas"]["CompetitionAnswer"][];
+        };
+        /** Envelope[list[FixtureAnswer]] */
+        Envelope_list_FixtureAnswer__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            /** Data */
+            data: components["schemas"]["FixtureAnswer"][];
+        };
         /** Envelope[list[MomentAnswer]] */
         Envelope_list_MomentAnswer__: {
             /** Status */
@@ -6045,6 +6300,15 @@ export interface components {
             message: string;
             /** Data */
             data: components["schemas"]["StatementRow"][];
+        };
+        /** Envelope[list[TableRow]] */
+        Envelope_list_TableRow__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            /** Data */
+            data: components["schemas"]["TableRow"][];
         };
         /** Envelope[list[TriviaQuestion]] */
         Envelope_list_TriviaQuestion__: {
@@ -6174,6 +6438,33 @@ export interface components {
             fees: components["schemas"]["StateFee"][];
         };
         /**
+         * FeedOutcome
+         * @description What became of the rows, which count from 1.
+         */
+        FeedOutcome: {
+            /** Accepted */
+            accepted: number;
+            /** Unchanged */
+            unchanged: number;
+            /** Refused */
+            refused: components["schemas"]["FeedRefusal"][];
+        };
+        /**
+         * FeedRefusal
+         * @description Why a row is not taken: a code, or a sentence; ``column`` null is all of the row.
+         */
+        FeedRefusal: {
+            /** Row */
+            row: number;
+            /** Column */
+            column: string | null;
+            /**
+             * Reason
+             * @example unknown_team
+             */
+            reason: string;
+        };
+        /**
          * FeesInput
          * @description What deliveries cost; a state that is not named keeps its fee.
          */
@@ -6192,6 +6483,46 @@ export interface components {
             days: components["schemas"]["DayFigures"][];
             /** Countedat */
             countedAt: string | null;
+        };
+        /**
+         * FixtureAnswer
+         * @description A match as members see it.
+         *
+         *     ``phaseStartedAt`` is when the half that runs began, or the break. ``closesAt`` is until when
+         *     it can be predicted, null once it cannot. ``crowd`` is null before the kick-off.
+         */
+        FixtureAnswer: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            competition: components["schemas"]["CompetitionAnswer"];
+            /**
+             * Round
+             * @example Round 4
+             */
+            round: string;
+            home: components["schemas"]["TeamAnswer"];
+            away: components["schemas"]["TeamAnswer"];
+            /** Kickoffat */
+            kickOffAt: string;
+            /** Venue */
+            venue: string | null;
+            state: components["schemas"]["FixtureState"];
+            /** Phasestartedat */
+            phaseStartedAt: string | null;
+            goals: components["schemas"]["GoalsAnswer"] | null;
+            /** Scored */
+            scored: components["schemas"]["ScoredGoal"][];
+            /** Version */
+            version: number;
+            /** Updatedat */
+            updatedAt: string;
+            /** Closesat */
+            closesAt: string | null;
+            prediction: components["schemas"]["OwnPrediction"] | null;
+            crowd: components["schemas"]["CrowdPrediction"] | null;
         };
         /**
          * FixtureChange
@@ -6223,6 +6554,24 @@ export interface components {
             venue?: string | null;
             /** Version */
             version: number;
+        };
+        /**
+         * FixtureImport
+         * @description What a file says; ``digest`` is its own, and imports it once it is sent with it again.
+         */
+        FixtureImport: {
+            /** Digest */
+            digest: string;
+            /** Applied */
+            applied: boolean;
+            /** Rows */
+            rows: number;
+            /** Accepted */
+            accepted: number;
+            /** Unchanged */
+            unchanged: number;
+            /** Problems */
+            problems: components["schemas"]["FeedRefusal"][];
         };
         /**
          * FixtureInput
@@ -6438,6 +6787,16 @@ export interface components {
             periods: number;
             /** Reason */
             reason: string;
+        };
+        /**
+         * GoalsAnswer
+         * @description How many goals each team has.
+         */
+        GoalsAnswer: {
+            /** Home */
+            home: number;
+            /** Away */
+            away: number;
         };
         /**
          * ImportApplied
@@ -7581,6 +7940,20 @@ export interface components {
          * @enum {string}
          */
         Outcome: "success" | "failed" | "pending";
+        /**
+         * OwnPrediction
+         * @description What the member has predicted, and what it came to; ``points`` is null before.
+         */
+        OwnPrediction: {
+            /** Home */
+            home: number;
+            /** Away */
+            away: number;
+            /** Points */
+            points: number | null;
+            /** Outcome */
+            outcome: string;
+        };
         /** Page[AdminArticleRow] */
         Page_AdminArticleRow_: {
             /** Rows */
@@ -9207,6 +9580,15 @@ export interface components {
          */
         Scope: "club" | "all";
         /**
+         * ScoredGoal
+         * @description A goal: whose, and in which minute.
+         */
+        ScoredGoal: {
+            side: components["schemas"]["TeamSide"];
+            /** Minute */
+            minute: number;
+        };
+        /**
          * SeasonInput
          * @description A season as the back office sends it; ``questionTimeLimit`` in seconds.
          */
@@ -9737,6 +10119,31 @@ export interface components {
             suspendedUntil: string | null;
         };
         /**
+         * TableRow
+         * @description A team's place; equal teams share it.
+         */
+        TableRow: {
+            /** Position */
+            position: number;
+            team: components["schemas"]["TeamAnswer"];
+            /** Played */
+            played: number;
+            /** Won */
+            won: number;
+            /** Drawn */
+            drawn: number;
+            /** Lost */
+            lost: number;
+            /** For */
+            for: number;
+            /** Against */
+            against: number;
+            /** Difference */
+            difference: number;
+            /** Points */
+            points: number;
+        };
+        /**
          * TeamAnswer
          * @description A team; ``clubId`` and ``emblem`` are null of one that is no club here.
          */
@@ -9766,6 +10173,12 @@ export interface components {
              */
             name?: string | null;
         };
+        /**
+         * TeamSide
+         * @description One of the two teams of a match.
+         * @enum {string}
+         */
+        TeamSide: "home" | "away";
         /**
          * Today
          * @description What waits for the operator, by name, and how ledger and backups are.
@@ -37491,6 +37904,804 @@ export interface operations {
             };
         };
     };
+    list_matches: {
+        parameters: {
+            query?: {
+                /** @description An id, a name, or all; unasked the member's own */
+                club?: string | null;
+                competition?: string | null;
+                state?: components["schemas"]["FixtureState"] | null;
+                /** @description A day in Lagos */
+                from?: string | null;
+                /** @description A day in Lagos */
+                to?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_FixtureAnswer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    push_feed: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Feed-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_FeedOutcome_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_match: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fixture_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_FixtureAnswer_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    export_match: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fixture_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_competitions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_CompetitionAnswer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_table: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                competition_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_TableRow__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     read_calendar: {
         parameters: {
             query?: {
@@ -37512,6 +38723,131 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_list_CalendarDate__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    export_calendar: {
+        parameters: {
+            query?: {
+                /** @description A day in Lagos */
+                from?: string | null;
+                /** @description A day in Lagos */
+                to?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
                 };
             };
             /** @description Refused */
@@ -37956,6 +39292,178 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_AdminFixture_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    import_fixtures: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                    /** @description The file's, as it was answered: import it */
+                    digest?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_FixtureImport_"];
                 };
             };
             /** @description Refused */

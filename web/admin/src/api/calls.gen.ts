@@ -566,6 +566,20 @@ export const CALLS = {
       }
     }
   },
+  "POST /api/v1/admin/fixtures/imports": {
+    "right": "games:write",
+    "body": {
+      "file": {
+        "kind": "file",
+        "required": true
+      },
+      "digest": {
+        "kind": "text",
+        "max": 64
+      }
+    },
+    "form": true
+  },
   "PUT /api/v1/admin/fixtures/{fixture_id}": {
     "right": "games:write",
     "body": {

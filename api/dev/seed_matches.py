@@ -1,0 +1,64 @@
+"""Writes the demo's matches."""
+
+from typing import Any
+
+from sqlalchemy import insert
+
+from api.core import clock
+from api.database.database import Transaction
+from api.dev.demo import matches
+from api.dev.demo.clubs import CLUBS
+from api.dev.demo.ids import demo_id
+from api.dev.demo.matches import DemoMatch
+from api.fixtures.enums import FixtureSource, FixtureState, TeamSide
+from api.fixtures.models import Competition, Fixture, Team
+
+
+async def write_matches(tx: Transaction) -> None:
+    """Write teams, competitions and matches; clubs without a league have none."""
+    await tx.execute_many(
+        insert(Team),
+        [
+            {"id": demo_id("team", club.slug), "club_id": demo_id("club", club.slug)}
+            for club in CLUBS
+            if club.competition
+        ],
+    )
+    await tx.execute_many(
+        insert(Competition),
+        [
+            {
+                "id": demo_id("competition", league),
+                "name": league,
+                "season": matches.SEASON,
+                "demo": True,
+                "has_table": True,
+            }
+            for league in matches.leagues()
+        ],
+    )
+    await tx.execute_many(insert(Fixture), [_row(match) for match in matches.matches()])
+
+
+def _row(match: DemoMatch) -> dict[str, Any]:
+    now = clock.now()
+    hour = now.replace(minute=0, second=0, microsecond=0)
+    goals = match.scored and [
+        {"side": side.value, "minute": minute}
+        for side, minutes in zip(TeamSide, match.scored, strict=True)
+        for minute in minutes
+    ]
+    return {
+        "id": demo_id("fixture", f"{match.league}:{match.home}:{match.away}"),
+        "competition_id": demo_id("competition", match.league),
+        "round": f"Round {match.round}",
+        "home_id": demo_id("team", match.home),
+        "away_id": demo_id("team", match.away),
+        "kick_off_at": hour + match.after,
+        "state": FixtureState.FINISHED if match.scored else FixtureState.SCHEDULED,
+        "home_goals": match.scored and len(match.scored[0]),
+        "away_goals": match.scored and len(match.scored[1]),
+        "scored": sorted(goals or [], key=lambda goal: goal["minute"]),
+        "source": FixtureSource.MANUAL,
+        "updated_at": now,
+    }

@@ -1,0 +1,110 @@
+"""``python -m bench.live_load``: many screens, and a feed that pushes goals.
+
+Reads a ``LivePlan`` from the first line of standard input, connects everybody and kicks the match
+off; each further line is how many seconds goals are to be pushed, one after the other, and is
+answered by a line of JSON. Between them it reads on and answers the server's pings.
+"""
+
+import gc
+import hmac
+import http.client
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass
+from itertools import count
+
+from bench.chat_load import idle, say
+from bench.chat_plan import SOCKET_IO, ChatPlan
+from bench.chat_sockets import PATIENCE_SECONDS, SocketMiddleware
+from bench.harness import BenchError
+from bench.load import summarise
+
+PUSH = "/api/v1/fixtures/feed/push"
+MOST_GOALS = 9  # of a team, so that every frame is as long
+
+
+@dataclass(frozen=True)
+class LivePlan:
+    """Who connects where, the feed's key, and the match by the feed's columns."""
+
+    port: int
+    tokens: list[str]
+    key: str
+    match: dict[str, str]
+
+
+class Audience:
+    """Everybody's screens, and the feed."""
+
+    def __init__(self, plan: LivePlan) -> None:
+        self._plan = plan
+        chat = ChatPlan(plan.port, SOCKET_IO, plan.tokens, "/payment", "fixture_update")
+        self.sockets = SocketMiddleware(chat)
+        self._feed = http.client.HTTPConnection("127.0.0.1", plan.port, timeout=PATIENCE_SECONDS)
+        self._goals = count(1)
+
+    def begin(self) -> None:
+        """Connect everybody, and kick off."""
+        self.sockets.connect()
+        self._tell({"state": "live", "home_goals": 0, "away_goals": 0})
+
+    def score(self, seconds: float) -> dict[str, object]:
+        """Push one goal after the other, the next when everybody has the last.
+
+        Raises:
+            BenchError: one did not reach everybody in time, or somebody twice.
+        """
+        last_ms: list[float] = []
+        begun = time.perf_counter()
+        while time.perf_counter() < begun + seconds:
+            number = next(self._goals)
+            goals = {"home_goals": number % MOST_GOALS + 1, "away_goals": 0}
+            last_ms.append(self._tell({"state": "live", **goals}))
+        return asdict(summarise(last_ms, time.perf_counter() - begun))
+
+    def _tell(self, changes: dict[str, object]) -> float:
+        """Push a row; return the milliseconds until the last screen has heard of it."""
+        body = json.dumps({"rows": [self._plan.match | changes]}).encode()
+        signature = hmac.new(self._plan.key.encode(), body, "sha256").hexdigest()
+        before = dict(self.sockets.counter.counts)
+        sent_at = time.perf_counter()
+        self._feed.request("POST", PUSH, body, {"X-Feed-Signature": signature})
+        elapsed_ms, missing = 0.0, len(before)
+        while missing > 0:
+            missing -= self.sockets.read(1.0)
+            elapsed_ms = (time.perf_counter() - sent_at) * 1000
+            if elapsed_ms > PATIENCE_SECONDS * 1000:
+                raise BenchError(f"{missing} of {len(before)} never heard of a goal")
+        answer = self._feed.getresponse()
+        outcome = json.loads(answer.read())["data"]
+        if answer.status != 200 or outcome["accepted"] != 1:
+            raise BenchError(f"a goal was refused: {answer.status} {outcome}")
+        if self.sockets.counter.counts != {one: times + 1 for one, times in before.items()}:
+            raise BenchError("somebody heard of a goal twice, and somebody else never")
+        return elapsed_ms
+
+
+def main() -> int:
+    """Do what each line of standard input says."""
+    gc.disable()  # there are no cycles, and a collection would look like a late screen
+    lines = sys.stdin.buffer
+    audience = Audience(LivePlan(**json.loads(lines.readline())))
+    try:
+        audience.begin()
+        say({"connected": len(audience.sockets.sockets)})
+        while True:
+            idle(audience.sockets, lines.fileno())
+            line = lines.readline()
+            if not line:
+                return 0
+            say(audience.score(float(line)))
+    except BenchError as error:
+        say({"error": str(error)})
+        return 1
+    finally:
+        audience.sockets.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
