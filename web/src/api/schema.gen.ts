@@ -293,7 +293,7 @@ export interface paths {
         };
         /**
          * Read Any Order
-         * @description Read an order as its member sees it, with whose it is.
+         * @description Read an order as its member sees it, with whose it is; the audit says who did.
          */
         get: operations["read_any_order"];
         put?: never;
@@ -3906,6 +3906,8 @@ export interface components {
         /**
          * AdminSeason
          * @description A season with its ladder, lowest rank first; ``questionTimeLimit`` in seconds.
+         *
+         *     ``version`` is what a change names.
          */
         AdminSeason: {
             /**
@@ -3926,6 +3928,8 @@ export interface components {
             /** Questionsperday */
             questionsPerDay: number;
             state: components["schemas"]["SeasonState"];
+            /** Version */
+            version: number;
             /** Ranks */
             ranks: components["schemas"]["AdminRank"][];
         };
@@ -9587,6 +9591,36 @@ export interface components {
             side: components["schemas"]["TeamSide"];
             /** Minute */
             minute: number;
+        };
+        /**
+         * SeasonChange
+         * @description What a season is from now on; without the ``version`` that was read the last change wins.
+         */
+        SeasonChange: {
+            /** Name */
+            name: string;
+            /**
+             * Startsat
+             * Format: date-time
+             * @example 2027-01-01T00:00:00Z
+             */
+            startsAt: string;
+            /**
+             * Endsat
+             * Format: date-time
+             * @example 2027-01-01T00:00:00Z
+             */
+            endsAt: string;
+            /** Pointperquestion */
+            pointPerQuestion: number;
+            /** Questiontimelimit */
+            questionTimeLimit: number;
+            /** Questionsperday */
+            questionsPerDay: number;
+            /** Ranks */
+            ranks: components["schemas"]["RankInput"][];
+            /** Version */
+            version?: number | null;
         };
         /**
          * SeasonInput
@@ -20782,7 +20816,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SeasonInput"];
+                "application/json": components["schemas"]["SeasonChange"];
             };
         };
         responses: {

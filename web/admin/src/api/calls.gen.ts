@@ -1736,6 +1736,10 @@ export const CALLS = {
         "min": 1,
         "max": 20,
         "required": true
+      },
+      "version": {
+        "kind": "integer",
+        "min": 1
       }
     }
   },
