@@ -78,7 +78,7 @@ function LeftOut({ questions }: Pick<Answered<typeof READ>, "questions">) {
   }
   return (
     <p className="notice notice-warn" role="status">
-      {`${counted(gone, "question")} of this day ${gone === 1 ? "was" : "were"} retired and will not be asked. `}
+      {`${counted(gone, "question")} of this day will not be asked: retired since. `}
       {stay === 0 ? "The day is left to chance. " : `The day asks only ${stay}. `}
       Press Change, remove what was retired and choose others.
     </p>
