@@ -36,7 +36,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "gateway": ("paystack", "nobody"),
     "target": ("nothing",),
     "from": ("2020-01-01", "2100-01-01"),
-    "to": ("2020-01-01", "2100-01-01"),
+    "to": ("2100-01-01",),
 }
 MORE = (
     """INSERT INTO audit_entry (id, at, operator_id, right_used, action, target_type, target_id,
@@ -59,6 +59,30 @@ MORE = (
     """INSERT INTO job_run (kind, subject, started_at, seconds, size_bytes, succeeded, outcome)
        SELECT 'backup', 'night-' || n, now() - n * interval '1 day', 4, 1000, true, 'Taken.'
          FROM generate_series(1, least({n}, 5000)) n""",
+    """INSERT INTO article (id, slug, title, body, summary, stage, publish_at, first_published_at)
+       SELECT uuidv7(-age), 'article-' || n, 'Article ' || n, 'Text.', 'Text.', 'published',
+              now() - age, now() - age
+         FROM generate_series(1, {n} / 10) n
+        CROSS JOIN LATERAL (SELECT interval '600 days' * (1.0 - n / ({n} + 1.0)) AS age) x""",
+    """INSERT INTO chat_ban (id, user_id, until, reason, banned_at)
+       SELECT uuidv7(-age), id, now() + interval '1 day', 'Spam.', now() - age
+         FROM (SELECT id, row_number() OVER (ORDER BY id) n FROM user_account) m
+        CROSS JOIN LATERAL (SELECT interval '600 days' * (1.0 - n / ({n} + 100.0)) AS age) x
+        WHERE n % 10 = 0""",
+    """INSERT INTO question (id, slug, kind, topic, question, options, right_option, explanation,
+                          source, difficulty)
+       SELECT uuidv7(-age), 'grown-' || n, 'battle', 'Laws', 'What is right? (' || n || ')',
+              ARRAY['A', 'B', 'C', 'D'], 1, 'It is.', 'Laws of the Game', 1
+         FROM generate_series(1, {n} / 10) n
+        CROSS JOIN LATERAL (SELECT interval '600 days' * (1.0 - n / ({n} + 1.0)) AS age) x""",
+    """INSERT INTO fixture (id, competition_id, home_id, away_id, kick_off_at, state, source,
+                         updated_at)
+       SELECT uuidv7(-age), c.id, t.home, t.away, now() - age + interval '10 days', 'scheduled',
+              'manual', now()
+         FROM generate_series(1, {n} / 10) n
+        CROSS JOIN LATERAL (SELECT interval '600 days' * (1.0 - n / ({n} + 1.0)) AS age) x
+        CROSS JOIN (SELECT id FROM competition LIMIT 1) c
+        CROSS JOIN (SELECT min(id::text)::uuid AS home, max(id::text)::uuid AS away FROM team) t""",
 )
 
 

@@ -141,7 +141,7 @@ class Order(Base):
             name="transfer_has_deadline",
         ),
         Index("ix_shop_order_user_id", "user_id", "id"),
-        Index("ix_shop_order_status_id", "status", "id"),
+        Index("ix_shop_order_status_payment_method_id", "status", "payment_method", "id"),
         Index("ix_shop_order_open_pay_by", "pay_by", postgresql_where=text("status = 'pending'")),
     )
 

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "20261124_0400"
-down_revision = "20261124_0500"
+down_revision = "20261124_0510"
 branch_labels = None
 depends_on = None
 
