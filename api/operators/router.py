@@ -33,6 +33,7 @@ from api.operators.schemas import (
     OperatorChange,
     OperatorInput,
     OperatorMe,
+    OperatorName,
     Page,
     Proposed,
     SettingsInput,
@@ -150,6 +151,18 @@ async def list_audit(
     """
     search = AuditSearch(q, right, operator, target, first, last)
     page = await service.list_audit(context, acting.operator, search, before=before, limit=limit)
+    return ok(page)
+
+
+@router.get("/api/v1/admin/audit/operators", responses=documented_admin())
+async def list_authors(
+    context: ContextDep,
+    acting: Annotated[Acting, may_read(Right.AUDIT_READ)],
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[OperatorName]]:
+    """List whose entries of the audit the operator may read."""
+    page = await service.list_authors(context, acting.operator, before=before, limit=limit)
     return ok(page)
 
 

@@ -51,6 +51,7 @@ class Season(Base):
     question_time_limit: Mapped[int]
     questions_per_day: Mapped[int]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    version: Mapped[int] = mapped_column(server_default=text("1"))
 
 
 class BattleRank(Base):

@@ -38,7 +38,7 @@ SELECT rank, threshold_point, starts_at, ends_at
 """
 LADDER = """
 SELECT s.id, s.name, s.starts_at, s.ends_at, s.point_per_question, s.question_time_limit,
-       s.questions_per_day,
+       s.questions_per_day, s.version,
        (SELECT jsonb_agg(jsonb_build_object(
                  'rank', r.rank, 'threshold_point', r.threshold_point,
                  'starts_at', r.starts_at, 'ends_at', r.ends_at) ORDER BY r.threshold_point)
@@ -280,7 +280,9 @@ async def replace_season(
     await tx.execute(
         insert(Season)
         .values(id=season_id, **values)
-        .on_conflict_do_update(index_elements=[Season.id], set_=values)
+        .on_conflict_do_update(
+            index_elements=[Season.id], set_=values | {"version": Season.version + 1}
+        )
     )
     await tx.execute(delete(BattleRank).where(BattleRank.season_id == season_id))
     ladder = [{"season_id": season_id, **rank} for rank in ranks]

@@ -19,6 +19,7 @@ from api.ranking.schemas import (
     LeaderBoard,
     PointRow,
     RankRow,
+    SeasonChange,
     SeasonInput,
     Statistics,
 )
@@ -110,7 +111,7 @@ async def change_season(
     acting: Annotated[Acting, may_write(Right.GAMES_WRITE)],
     database: DatabaseDep,
     season_id: ExistingId,
-    form: SeasonInput,
+    form: SeasonChange,
 ) -> Envelope[AdminSeason]:
     """Write what a season is from now on; once it has begun its start and its ladder stand."""
     return answered(await service.change_season(database, acting, season_id, form, clock.now()))

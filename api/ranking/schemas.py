@@ -113,7 +113,10 @@ class AdminRank(WireModel):
 
 
 class AdminSeason(WireModel):
-    """A season with its ladder, lowest rank first; ``questionTimeLimit`` in seconds."""
+    """A season with its ladder, lowest rank first; ``questionTimeLimit`` in seconds.
+
+    ``version`` is what a change names.
+    """
 
     id: UUID
     name: str
@@ -123,6 +126,7 @@ class AdminSeason(WireModel):
     question_time_limit: int
     questions_per_day: int
     state: SeasonState
+    version: int
     ranks: list[AdminRank]
 
 
@@ -180,3 +184,9 @@ class SeasonInput(WireInput, SeasonPlan):
 
     # A list of a narrower kind: lists are invariant, and nobody writes to this one.
     ranks: Annotated[list[RankInput], Field(min_length=1, max_length=20)]  # type: ignore[assignment]
+
+
+class SeasonChange(SeasonInput):
+    """What a season is from now on; without the ``version`` that was read the last change wins."""
+
+    version: Annotated[int, Field(ge=1)] | None = None

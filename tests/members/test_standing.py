@@ -59,6 +59,8 @@ async def test_a_suspended_member_is_out_and_a_restored_one_comes_back(
     assert row["suspendedAt"] == answer.json()["data"]["suspendedAt"]
     assert (await house.sign_in(member.email)).json()["error"]["code"] == "suspended"
     await until_out(house, member)
+    shown = (await owner_desk.get(f"{ADMIN}/members/{member.id}")).json()["data"]
+    assert shown["sessions"] == []
 
     restored = await act(owner_desk, member, "restore", reason="They are sorry")
     assert restored.json()["data"] == {

@@ -144,3 +144,25 @@ async def test_of_ten_seasons_of_one_time_at_once_one_is_written(street: House) 
     )
 
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 9
+
+
+async def test_of_two_changes_of_what_was_read_one_is_stale(house: House, musa: Desk) -> None:
+    season = (await musa.post(SEASONS, wish())).json()["data"]
+    bodies = [wish(name, version=season["version"]) for name in ("One", "Other")]
+
+    answers = await asyncio.gather(*(put(musa, season, body) for body in bodies))
+
+    done = next(one for one in answers if one.status_code == 200).json()["data"]
+    stale = next(one for one in answers if one.status_code != 200)
+    assert refused(stale) == (409, "stale")
+    assert (await musa.get(SEASONS)).json()["data"]["rows"] == [done]
+    assert done["version"] == season["version"] + 1
+    rows = await house.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
+    assert [row["action"] for row in rows] == ["create", "change"]
+
+
+async def test_a_change_of_a_season_that_names_no_version_holds(musa: Desk) -> None:
+    season = (await musa.post(SEASONS, wish())).json()["data"]
+    for name in ("One", "Other"):
+        assert (await put(musa, season, wish(name))).status_code == 200
+    assert refused(await put(musa, season, wish(version=0))) == (422, "validation_failed")

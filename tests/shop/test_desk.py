@@ -56,6 +56,10 @@ async def test_an_order_reads_as_its_members_with_whose_it_is(
     assert theirs == await detail(member, placed["orderId"])
     assert (whose["id"], whose["email"]) == (str(member.id), member.email)
     assert (await shop.get(f"{ADMIN}/orders/FC-000000")).status_code == 404
+    looked = await house.database.fetch_rows(
+        "SELECT operator_id, right_used, target_id FROM audit_entry WHERE action = 'look-at-order'"
+    )
+    assert [tuple(row.values()) for row in looked] == [(shop.id, "shop:read", placed["orderId"])]
 
 
 async def test_an_order_is_shipped_then_delivered_and_its_member_is_told(

@@ -249,7 +249,7 @@ async function publish({ office, member, word }: Day): Promise<void> {
   await open(office, "news", "News");
   const dialog = await begin(office, "New article");
   await dialog.getByLabel("Title").fill(title);
-  await finish(dialog, "New article");
+  await finish(dialog, "Save");
   await office.getByLabel("Text").fill("Gates open at **noon**. <script>alert(1)</script>");
   await office.getByRole("button", { name: "Save" }).click();
   await expect(office.getByText(/saved/i).first()).toBeVisible();

@@ -26,11 +26,13 @@ UPDATE session SET last_seen_at = $2
  WHERE id IN (SELECT id FROM session WHERE id = ANY ($1) AND revoked_at IS NULL
                  FOR NO KEY UPDATE SKIP LOCKED)
 """
-LIST_SESSIONS = """
-SELECT id, device, created_at, last_seen_at FROM session
- WHERE user_id = $1 AND revoked_at IS NULL AND last_seen_at > $2 AND expires_at > $3
- ORDER BY last_seen_at DESC, id DESC
-"""
+LIST_SESSIONS = f"""
+SELECT s.id, s.device, s.created_at, s.last_seen_at
+  FROM session s JOIN user_account u ON u.id = s.user_id
+ WHERE s.user_id = $1 AND s.revoked_at IS NULL AND s.last_seen_at > $2 AND s.expires_at > $3
+   AND {SUSPENDED_AT} IS NULL
+ ORDER BY s.last_seen_at DESC, s.id DESC
+"""  # noqa: S608 our own words
 # Sessions beyond the newest few end; their trigger tells every worker. The network is remembered.
 # The password that was judged must be the member's still: whoever changes it ends all sessions, and
 # one that was opened with the old one a moment later would live on.

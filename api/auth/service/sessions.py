@@ -34,7 +34,7 @@ async def list_sessions(context: AuthContext, member: Member) -> list[SessionAns
 async def sessions_of(
     context: AuthContext, user_id: UUID, *, current: UUID | None = None
 ) -> list[SessionAnswer]:
-    """Return anybody's live sessions, last used first."""
+    """Return anybody's live sessions, last used first; who is suspended has none."""
     now = clock.now()
     rows = await repository.list_sessions(
         context.database, user_id, now - context.session_idle, now

@@ -4,6 +4,7 @@ from api.operators.repository.audit import (
     AuditFilter,
     change_content,
     count_open,
+    count_own_open,
     decide,
     insert_approval,
     insert_entry,
@@ -22,6 +23,7 @@ from api.operators.repository.operators import (
     count_others,
     find_member,
     insert_operator,
+    list_operator_names,
     list_operators,
     list_otherwise_sealed,
     lock_operator,
@@ -44,6 +46,7 @@ from api.operators.repository.sessions import (
     use_step,
 )
 from api.operators.repository.settings import change_settings, lock_settings, read_settings
+from api.operators.repository.subjects import list_subjects
 
 __all__ = [
     "AuditFilter",
@@ -57,6 +60,7 @@ __all__ = [
     "change_used",
     "count_open",
     "count_others",
+    "count_own_open",
     "decide",
     "end_session",
     "end_sessions_of",
@@ -70,8 +74,10 @@ __all__ = [
     "list_deeds",
     "list_entries",
     "list_jobs",
+    "list_operator_names",
     "list_operators",
     "list_otherwise_sealed",
+    "list_subjects",
     "lock_approval",
     "lock_operator",
     "lock_operator_of",

@@ -73,6 +73,10 @@ SELECT count(*) FROM approval
    AND proposed_by <> $3
 """
 
+COUNT_OWN_OPEN = """
+SELECT count(*) FROM approval WHERE state = 'open' AND expires_at > $1 AND proposed_by = $2
+"""
+
 
 @dataclass(frozen=True)
 class AuditFilter:
@@ -182,4 +186,10 @@ async def count_open(
 ) -> int:
     """Count the proposals that wait for an operator."""
     found: int = await database.fetch_value(COUNT_OPEN, now, list(rights), operator_id)
+    return found
+
+
+async def count_own_open(database: Database, operator_id: UUID, now: datetime) -> int:
+    """Count the proposals of an operator's own that wait for somebody else."""
+    found: int = await database.fetch_value(COUNT_OWN_OPEN, now, operator_id)
     return found

@@ -20,6 +20,11 @@ SELECT o.id, o.user_id, o.roles, o.version, o.created_at, o.disabled_at, u.email
   FROM operator o JOIN user_account u ON u.id = o.user_id
 """  # noqa: S608 our own words
 LIST_OPERATORS = SHOWN + " WHERE $1::uuid IS NULL OR o.id < $1 ORDER BY o.id DESC LIMIT $2"
+LIST_OPERATOR_NAMES = f"""
+SELECT o.id, {NAME} FROM operator o JOIN user_account u ON u.id = o.user_id
+ WHERE ($1::uuid IS NULL OR o.id = $1) AND ($2::uuid IS NULL OR o.id < $2)
+ ORDER BY o.id DESC LIMIT $3
+"""  # noqa: S608 our own words
 READ_OPERATOR = SHOWN + " WHERE o.id = $1"
 READ_OPERATOR_OF = SHOWN + " WHERE o.user_id = $1"
 LOCK_OPERATOR = "SELECT * FROM operator WHERE id = $1 FOR UPDATE"
@@ -53,6 +58,13 @@ SELECT id FROM operator WHERE totp_secret IS NOT NULL AND substring(totp_secret 
 async def list_operators(database: Database, before: UUID | None, most: int) -> Sequence[Row]:
     """Return operators, newest first."""
     return await database.fetch_rows(LIST_OPERATORS, before, most)
+
+
+async def list_operator_names(
+    database: Database, only: UUID | None, before: UUID | None, most: int
+) -> Sequence[Row]:
+    """Return the names of all operators, or of one, newest first."""
+    return await database.fetch_rows(LIST_OPERATOR_NAMES, only, before, most)
 
 
 async def read_operator(runner: Runner, operator_id: UUID) -> Row | None:

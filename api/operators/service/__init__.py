@@ -12,7 +12,13 @@ from api.operators.service.context import (
     Waiting,
 )
 from api.operators.service.jobs import list_jobs, run_job
-from api.operators.service.looking import AuditSearch, list_audit, list_deeds, today
+from api.operators.service.looking import (
+    AuditSearch,
+    list_audit,
+    list_authors,
+    list_deeds,
+    today,
+)
 from api.operators.service.operators import (
     NEW_OPERATOR,
     NEW_ROLES,
@@ -70,6 +76,7 @@ __all__ = [
     "is_operator",
     "list_approvals",
     "list_audit",
+    "list_authors",
     "list_deeds",
     "list_jobs",
     "list_operators",

@@ -31,6 +31,7 @@ from api.operators.schemas import (
     Proposed,
 )
 from api.operators.service.context import ApprovalKind, Approved, OperatorContext
+from api.operators.service.naming import Names, name_subjects
 from api.operators.service.writing import Deed, audited, perform
 from api.security.operators import Acting, Operator
 from api.security.rights import Right, roles_with
@@ -218,10 +219,11 @@ async def list_approvals(
     rows = await repository.list_approvals(
         context.database, rights, operator.id, state, clock.now(), before, limit + 1
     )
-    return Page.of(rows, limit, _answer)
+    names = await name_subjects(context.database, operator, rows[:limit], ("content", "result"))
+    return Page.of(rows, limit, lambda row: _answer(row, names))
 
 
-def _answer(row: Row) -> ApprovalAnswer:
+def _answer(row: Row, names: Names) -> ApprovalAnswer:
     decider = row["decided_by"]
     return ApprovalAnswer(
         id=row["id"],
@@ -238,6 +240,7 @@ def _answer(row: Row) -> ApprovalAnswer:
         decided_at=row["decided_at"],
         decision_reason=row["decision_reason"],
         result=row["result"],
+        subjects=names.of(row),
     )
 
 

@@ -11,10 +11,13 @@ from api.operators import repository
 from api.operators.repository import AuditFilter
 from api.operators.schemas import AuditAnswer, OperatorName, Page, Today
 from api.operators.service.context import OperatorContext
+from api.operators.service.naming import Names, name_subjects
 from api.security.operators import Operator
 from api.security.rights import Right, Role, rights_of
 
 DAY = timedelta(days=1)
+# The columns of an entry whose ids are named.
+NAMED = ("target_id", "before_state", "after_state")
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,17 @@ async def list_audit(
         own=operator.id,
     )
     rows = await repository.list_entries(context.database, wanted, before, limit + 1)
-    return Page.of(rows, limit, _answer)
+    names = await name_subjects(context.database, operator, rows[:limit], NAMED)
+    return Page.of(rows, limit, lambda row: _answer(row, names))
+
+
+async def list_authors(
+    context: OperatorContext, operator: Operator, *, before: UUID | None, limit: int
+) -> Page[OperatorName]:
+    """Return whose entries of the audit the operator may read, newest operators first."""
+    only = operator.id if _readable_rights(operator) == [] else None
+    rows = await repository.list_operator_names(context.database, only, before, limit + 1)
+    return Page.of(rows, limit, lambda row: OperatorName(**row))
 
 
 async def list_deeds(
@@ -65,7 +78,8 @@ async def list_deeds(
     rows = await repository.list_deeds(
         database, str(target_id), _readable_rights(operator), operator.id, limit
     )
-    return [_answer(row) for row in rows]
+    names = await name_subjects(database, operator, rows, NAMED)
+    return [_answer(row, names) for row in rows]
 
 
 def _readable_rights(operator: Operator) -> list[str] | None:
@@ -81,19 +95,21 @@ async def today(context: OperatorContext, operator: Operator) -> Today:
     """Return what waits for the operator, and how ledger and backups are."""
     database = context.database
     rights = [right.value for right in operator.rights]
-    open_approvals = await repository.count_open(database, rights, operator.id, clock.now())
+    now = clock.now()
+    open_approvals = await repository.count_open(database, rights, operator.id, now)
     figures = context.figures
     waiting = {
         one.name: await one.count(database) for one in figures.waiting if operator.holds(one.right)
     }
     return Today(
         waiting={"approvals": open_approvals, **waiting},
+        proposed=await repository.count_own_open(database, operator.id, now),
         ledger=await figures.ledger(database) if operator.holds(Right.MONEY_READ) else None,
         backup=await figures.backup(database) if operator.holds(Right.SYSTEM_READ) else None,
     )
 
 
-def _answer(row: Row) -> AuditAnswer:
+def _answer(row: Row, names: Names) -> AuditAnswer:
     operator_id = row["operator_id"]
     return AuditAnswer(
         id=row["id"],
@@ -107,4 +123,5 @@ def _answer(row: Row) -> AuditAnswer:
         after=row["after_state"],
         reason=row["reason"],
         request_id=row["request_id"],
+        subjects=names.of(row),
     )

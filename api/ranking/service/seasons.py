@@ -11,12 +11,13 @@ from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.operators import service as operators
+from api.operators.errors import StaleVersionError
 from api.operators.schemas import Page
 from api.operators.service import Deed
 from api.ranking import repository, rules
 from api.ranking.enums import SeasonDateKind, SeasonState
 from api.ranking.errors import SeasonRefusedError
-from api.ranking.schemas import AdminRank, AdminSeason, RankRow, SeasonPlan
+from api.ranking.schemas import AdminRank, AdminSeason, RankRow, SeasonChange, SeasonPlan
 from api.security.operators import Acting
 
 
@@ -116,12 +117,13 @@ async def create_season(
 
 
 async def change_season(
-    database: Database, acting: Acting, season_id: UUID, plan: SeasonPlan, now: datetime
+    database: Database, acting: Acting, season_id: UUID, plan: SeasonChange, now: datetime
 ) -> Done:
     """Write what a season is from now on, its name included.
 
     Raises:
         NotFoundError: there is no such season.
+        StaleVersionError: it was changed since the version that ``plan`` names.
         SeasonRefusedError: another has its name or overlaps it, or it changes what stands.
     """
 
@@ -130,6 +132,8 @@ async def change_season(
         known = next((season for season in seasons if season["id"] == season_id), None)
         if known is None:
             raise NotFoundError
+        if plan.version is not None and plan.version != known["version"]:
+            raise StaleVersionError
         before = await _read(tx, season_id, now)
         await _write(tx, plan, known, seasons, now)
         shown = await _read(tx, season_id, now)
@@ -172,7 +176,7 @@ async def _write(
     await repository.replace_season(
         tx,
         season_id,
-        plan.model_dump(exclude={"ranks"}, by_alias=False),
+        plan.model_dump(exclude={"ranks", "version"}, by_alias=False),
         [rank.model_dump(by_alias=False) for rank in plan.ranks],
     )
     return season_id

@@ -67,8 +67,12 @@ async def list_all_orders(
     return Page(rows=shown, next=following)
 
 
-async def read_any_order(database: Database, settings: Settings, name: str) -> AdminOrderDetail:
-    """Return an order as its member sees it, with whose it is.
+async def read_any_order(
+    database: Database, settings: Settings, acting: Acting, name: str
+) -> AdminOrderDetail:
+    """Return an order as its member sees it, with whose it is, and write down who read it.
+
+    It holds where its member lives and their phone.
 
     Raises:
         NotFoundError: there is no such order.
@@ -76,6 +80,8 @@ async def read_any_order(database: Database, settings: Settings, name: str) -> A
     order = await repository.read_any_order(database, parse_id(name), name.upper())
     if order is None:
         raise NotFoundError
+    async with database.transaction() as tx:
+        await operators.audited(tx, acting, Deed("look-at-order", "order", order["id"]))
     facts = await detail_facts(database, settings, order)
     return AdminOrderDetail(**facts, member=_member(order))
 

@@ -36,7 +36,7 @@ async def change_fees(database: Database, acting: Acting, form: FeesInput) -> Do
         new = {one.state: one.fee for one in form.fees if old[one.state] != one.fee}
         await repository.change_fees(tx, new, version + 1)
         before = {state: old[state] for state in new}
-        deed = Deed("change", "delivery_fee", "all", before=before, after=new)
+        deed = Deed("change", "delivery_fee", "all", {"fees_kobo": before}, {"fees_kobo": new})
         await operators.audited(tx, acting, deed)
         shown = _shown(await repository.list_versioned_fees(tx))
         return Done.of(shown, message="The delivery fees have been saved.")

@@ -293,7 +293,7 @@ export interface paths {
         };
         /**
          * Read Any Order
-         * @description Read an order as its member sees it, with whose it is.
+         * @description Read an order as its member sees it, with whose it is; the audit says who did.
          */
         get: operations["read_any_order"];
         put?: never;
@@ -2663,6 +2663,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/audit/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Authors
+         * @description List whose entries of the audit the operator may read.
+         */
+        get: operations["list_authors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/approvals": {
         parameters: {
             query?: never;
@@ -3886,6 +3906,8 @@ export interface components {
         /**
          * AdminSeason
          * @description A season with its ladder, lowest rank first; ``questionTimeLimit`` in seconds.
+         *
+         *     ``version`` is what a change names.
          */
         AdminSeason: {
             /**
@@ -3906,6 +3928,8 @@ export interface components {
             /** Questionsperday */
             questionsPerDay: number;
             state: components["schemas"]["SeasonState"];
+            /** Version */
+            version: number;
             /** Ranks */
             ranks: components["schemas"]["AdminRank"][];
         };
@@ -3950,6 +3974,8 @@ export interface components {
         /**
          * ApprovalAnswer
          * @description A proposal, with who proposed and who decided it.
+         *
+         *     ``subjects`` are what the ids in its content and result stand for, as far as may be read.
          */
         ApprovalAnswer: {
             /**
@@ -3983,6 +4009,8 @@ export interface components {
             result: {
                 [key: string]: unknown;
             } | null;
+            /** Subjects */
+            subjects: components["schemas"]["Subject"][];
         };
         /**
          * ApprovalChange
@@ -4113,6 +4141,8 @@ export interface components {
         /**
          * AuditAnswer
          * @description What somebody did. Without an operator it was done at the command line.
+         *
+         *     ``subjects`` are what the ids in it stand for, as far as may be read.
          */
         AuditAnswer: {
             /**
@@ -4143,6 +4173,8 @@ export interface components {
             reason: string | null;
             /** Requestid */
             requestId: string;
+            /** Subjects */
+            subjects: components["schemas"]["Subject"][];
         };
         /**
          * BackupRow
@@ -5783,6 +5815,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["Page_OperatorAnswer_"];
+        };
+        /** Envelope[Page[OperatorName]] */
+        Envelope_Page_OperatorName__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Page_OperatorName_"];
         };
         /** Envelope[Page[PlanRow]] */
         Envelope_Page_PlanRow__: {
@@ -8058,6 +8098,13 @@ export interface components {
             /** Next */
             next: string | null;
         };
+        /** Page[OperatorName] */
+        Page_OperatorName_: {
+            /** Rows */
+            rows: components["schemas"]["OperatorName"][];
+            /** Next */
+            next: string | null;
+        };
         /** Page[PlanRow] */
         Page_PlanRow_: {
             /** Rows */
@@ -9546,6 +9593,36 @@ export interface components {
             minute: number;
         };
         /**
+         * SeasonChange
+         * @description What a season is from now on; without the ``version`` that was read the last change wins.
+         */
+        SeasonChange: {
+            /** Name */
+            name: string;
+            /**
+             * Startsat
+             * Format: date-time
+             * @example 2027-01-01T00:00:00Z
+             */
+            startsAt: string;
+            /**
+             * Endsat
+             * Format: date-time
+             * @example 2027-01-01T00:00:00Z
+             */
+            endsAt: string;
+            /** Pointperquestion */
+            pointPerQuestion: number;
+            /** Questiontimelimit */
+            questionTimeLimit: number;
+            /** Questionsperday */
+            questionsPerDay: number;
+            /** Ranks */
+            ranks: components["schemas"]["RankInput"][];
+            /** Version */
+            version?: number | null;
+        };
+        /**
          * SeasonInput
          * @description A season as the back office sends it; ``questionTimeLimit`` in seconds.
          */
@@ -9951,6 +10028,27 @@ export interface components {
          */
         StoredState: "waiting" | "running" | "dead";
         /**
+         * Subject
+         * @description What an id stands for, such as ``member`` or ``order``, and its name.
+         */
+        Subject: {
+            /**
+             * Type
+             * @example order
+             */
+            type: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Name
+             * @example FC-7K3Q9X
+             */
+            name: string;
+        };
+        /**
          * SubmitAnswer
          * @description What the attempt earned; ``point`` and ``points`` are the same number (contract B-54).
          */
@@ -10118,6 +10216,8 @@ export interface components {
         /**
          * Today
          * @description What waits for the operator, by name, and how ledger and backups are.
+         *
+         *     ``proposed`` is how many of the operator's own proposals wait for somebody else.
          */
         Today: {
             /**
@@ -10130,6 +10230,8 @@ export interface components {
             waiting: {
                 [key: string]: number;
             };
+            /** Proposed */
+            proposed: number;
             /** Ledger */
             ledger: {
                 [key: string]: unknown;
@@ -20714,7 +20816,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SeasonInput"];
+                "application/json": components["schemas"]["SeasonChange"];
             };
         };
         responses: {
@@ -31687,6 +31789,149 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Page_AuditAnswer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_authors: {
+        parameters: {
+            query?: {
+                before?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_OperatorName__"];
                 };
             };
             /** @description Refused */

@@ -36,17 +36,20 @@ export function PageBar({ title, menuOpen, onOpenMenu, children }: PageBarProps)
   );
 }
 
-/** Take a keyboard or screen reader to the heading of every new screen. */
+/**
+ * Take a keyboard or screen reader to the heading of every new screen, also of the first one where
+ * something led to it, such as signing in. An address that was opened keeps the browser's start.
+ */
 function useHeadingFocus() {
   const { pathname } = useLocation();
   const arrivedBy = useNavigationType();
   const heading = useRef<HTMLHeadingElement>(null);
-  const firstPath = useRef(pathname);
+  const shownPath = useRef(arrivedBy === "POP" ? pathname : null);
   useEffect(() => {
-    if (firstPath.current === pathname) {
+    if (shownPath.current === pathname) {
       return;
     }
-    firstPath.current = "";
+    shownPath.current = pathname;
     heading.current?.focus({ preventScroll: true });
     if (arrivedBy !== "POP") {
       window.scrollTo(0, 0);

@@ -85,7 +85,7 @@ function returnFocus(element: Element | null): void {
     return;
   }
   const canTakeIt =
-    element instanceof HTMLElement && element.isConnected && !element.matches(":disabled");
+    element instanceof HTMLElement && element.isConnected && !element.matches(":disabled, body");
   const target = canTakeIt ? element : document.getElementById("content");
   target?.focus({ preventScroll: true });
 }

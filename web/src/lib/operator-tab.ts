@@ -5,6 +5,9 @@ export interface OperatorSession {
 
 export const OPERATOR_SESSION = "operator";
 
+/** The name under which the back office keeps filters on this device: they are an operator's. */
+export const OPERATOR_VIEWS = "back-office-views";
+
 /** Screens that are a placeholder to members and that operators have. */
 const OFFICE_PATHS = ["/backups", "/logs"];
 

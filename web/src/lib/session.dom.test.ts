@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { OPERATOR_VIEWS } from "@/lib/operator-tab";
 import { beginSession, session } from "@/lib/session";
+import { forgetMember } from "@/lib/storage";
 import { aSession } from "@/test/factories";
 
 afterEach(() => localStorage.clear());
@@ -39,4 +41,14 @@ test("a sign-in over another member's leaves nobody signed out in between", () =
   expect(removed).not.toContain("user");
   expect(seen).not.toContain(undefined);
   expect(session.read()?.id).toBe("member-2");
+});
+
+test("what an operator keeps on this device stays when a member signs out", () => {
+  localStorage.setItem(OPERATOR_VIEWS, "[]");
+  localStorage.setItem("chat-draft", "mine");
+
+  forgetMember();
+
+  expect(localStorage.getItem(OPERATOR_VIEWS)).toBe("[]");
+  expect(localStorage.getItem("chat-draft")).toBeNull();
 });

@@ -1,3 +1,5 @@
+import { OPERATOR_VIEWS } from "@/lib/operator-tab";
+
 /** A value kept in the browser's storage: the same in every tab, null when absent or damaged. */
 interface StoredValue<Value> {
   read: () => Value | null;
@@ -79,8 +81,11 @@ export function storedValue<Value>(
   };
 }
 
-/** How the app looks, what it fetches and whether it is installed is the phone's, not a member's. */
-const KEPT_BY_THE_PHONE = ["theme", "low-data", "first-use", "install-rests"];
+/**
+ * What is not a member's: how the app looks, what it fetches and whether it is installed is the
+ * phone's, and what the back office keeps an operator's.
+ */
+const KEPT_ON_THE_DEVICE = ["theme", "low-data", "first-use", "install-rests", OPERATOR_VIEWS];
 
 /**
  * Remove what was stored for a member, except under the keys in `kept`: cart, drafts, attempts.
@@ -88,7 +93,7 @@ const KEPT_BY_THE_PHONE = ["theme", "low-data", "first-use", "install-rests"];
  * A key belongs to the member unless it is named here, so that a new one is never left behind.
  */
 export function forgetMember(kept: readonly string[] = []): void {
-  const stays = [...KEPT_BY_THE_PHONE, ...kept];
+  const stays = [...KEPT_ON_THE_DEVICE, ...kept];
   try {
     for (const key of Object.keys(localStorage)) {
       if (!stays.includes(key)) {
@@ -102,7 +107,7 @@ export function forgetMember(kept: readonly string[] = []): void {
 }
 
 /** Remove what this tab alone keeps of a member, after another tab has signed them out. */
-export function forgetTab(kept: readonly string[] = KEPT_BY_THE_PHONE): void {
+export function forgetTab(kept: readonly string[] = KEPT_ON_THE_DEVICE): void {
   try {
     sessionStorage.clear();
   } catch {

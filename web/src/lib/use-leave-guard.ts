@@ -9,10 +9,26 @@ interface LeaveGuard {
   stay: () => void;
 }
 
+/** Asks before something unfinished is left, and then goes on. */
+type Ask = (goOn: () => void) => void;
+
+/** What holds whoever leaves, the newest last. */
+const held: Ask[] = [];
+
+/** Go on with what leaves the screen, such as signing out, once the member has been asked. */
+export function leaveBy(goOn: () => void): void {
+  const ask = held.at(-1);
+  if (ask === undefined) {
+    goOn();
+  } else {
+    ask(goOn);
+  }
+}
+
 /**
  * Ask before something unfinished is left: the browser asks when the tab is closed or reloaded.
  *
- * With `inside` links of the app and Back are held, too, until `leave` or `stay` is called. The
+ * With `inside` links of the app, Back and `leaveBy` are held, too, until `leave` or `stay` is called. The
  * router's own blocker needs its data router, which this app does without. A link is caught before
  * the router hears of it; Back first meets a second entry of the same screen.
  */
@@ -40,9 +56,15 @@ export function useLeaveGuard(active: boolean, { inside = false } = {}): LeaveGu
       return;
     }
     coverThisEntry();
-    return guardLinks((address) =>
-      setWayOut(() => () => void navigate(address, { replace: true })),
+    const ask: Ask = (goOn) => setWayOut(() => goOn);
+    held.push(ask);
+    const letLinksGo = guardLinks((address) =>
+      ask(() => void navigate(address, { replace: true })),
     );
+    return () => {
+      held.splice(held.indexOf(ask), 1);
+      letLinksGo();
+    };
   }, [active, inside, navigate]);
 
   useEffect(() => {

@@ -207,6 +207,9 @@ export const CALLS = {
       }
     }
   },
+  "GET /api/v1/admin/audit/operators": {
+    "right": "audit:read"
+  },
   "GET /api/v1/admin/backups": {
     "right": "system:read"
   },
@@ -1733,6 +1736,10 @@ export const CALLS = {
         "min": 1,
         "max": 20,
         "required": true
+      },
+      "version": {
+        "kind": "integer",
+        "min": 1
       }
     }
   },

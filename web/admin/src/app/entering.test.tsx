@@ -33,7 +33,8 @@ test("the way in takes email, password and code, and leads to today", async () =
   await user.type(screen.getByLabelText("Code"), "12 34-56");
   await user.click(screen.getByRole("button", { name: "Sign in" }));
 
-  expect(await screen.findByRole("heading", { name: "Today" })).toBeInTheDocument();
+  const heading = await screen.findByRole("heading", { name: "Today" });
+  await waitFor(() => expect(heading).toHaveFocus());
   expect(sent[0]?.body).toEqual({
     email: "ops@example.com",
     password: "Terrace-2026",
@@ -73,6 +74,16 @@ test("somebody with one right sees its screen, and what everybody may see", asyn
   expect(within(menu).queryByRole("link", { name: "Money" })).toBeNull();
 });
 
+test("a new screen takes the focus to its heading", async () => {
+  serve("get", "/api/v1/admin/plans", () => page([]));
+  const { user } = openOffice("/");
+
+  await user.click(await screen.findByRole("link", { name: "Plans" }));
+
+  const heading = await screen.findByRole("heading", { name: "Plans" });
+  await waitFor(() => expect(heading).toHaveFocus());
+});
+
 test("a session that has ended leads to the way in, and back to where one was", async () => {
   let isOver = true;
   serve("get", "/api/v1/admin/plans", () =>
@@ -90,6 +101,7 @@ test("a session that has ended leads to the way in, and back to where one was", 
   await user.click(screen.getByRole("button", { name: "Sign in" }));
 
   expect(await screen.findByRole("heading", { name: "Plans" })).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
 });
 
 test("what was typed waits for whoever signs in again, out of sight", async () => {
@@ -137,7 +149,7 @@ test("a ledger that does not balance is said on every screen", async () => {
   openOffice("/plans");
   serve("get", "/api/v1/admin/plans", () => page([]));
   serve("get", "/api/v1/admin/today", () =>
-    envelope(200, { waiting: {}, ledger: { ok: false }, backup: null }),
+    envelope(200, { waiting: {}, proposed: 0, ledger: { ok: false }, backup: null }),
   );
 
   expect(await screen.findByText("Ledger does not balance")).toBeInTheDocument();

@@ -4,6 +4,7 @@ import { Wordmark } from "@/components/brand-mark";
 import { MenuDrawer } from "@/components/menu-drawer";
 import { ThemeSwitch } from "@/components/theme-switch";
 import { badgeCount } from "@/lib/counts";
+import { leaveBy } from "@/lib/use-leave-guard";
 import { perform } from "~/api/client";
 import { mayDo, useOperator } from "~/api/operator";
 import { MENU_GROUPS, type Screen, screens } from "~/app/screens";
@@ -40,7 +41,7 @@ export function MainMenu({ open, waiting, onClose }: MainMenuProps) {
             onChosen={onClose}
           />
         ))}
-        <button type="button" className="menu-item" onClick={signOut}>
+        <button type="button" className="menu-item" onClick={() => leaveBy(signOut)}>
           <LogOut aria-hidden="true" />
           Sign out
         </button>

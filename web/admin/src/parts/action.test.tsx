@@ -154,7 +154,7 @@ test("what the form can see is wrong is not sent, and the first of it is gone to
 
   await user.click(await screen.findByRole("button", { name: "New plan" }));
   const dialog = await screen.findByRole("dialog", { name: "New plan" });
-  await user.click(within(dialog).getByRole("button", { name: "New plan" }));
+  await user.click(within(dialog).getByRole("button", { name: "Save" }));
 
   expect(within(dialog).getByLabelText(/Name/)).toHaveFocus();
   expect(within(dialog).getAllByText("This is needed").length).toBeGreaterThan(1);

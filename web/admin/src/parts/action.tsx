@@ -9,7 +9,11 @@ import { DiscardQuestion, LeaveQuestion } from "~/parts/leave-question";
 import { ResourceFields, type ResourceFieldsLook } from "~/parts/resource-fields";
 
 export interface ActionProps<C extends Writing> extends ResourceFormSteps<C>, ResourceFieldsLook {
-  /** What is done: the dialog's button says it, and the button that opens it. */
+  /**
+   * What is done: the dialog's button says it, and the button that opens it.
+   *
+   * What begins with "New" makes something: its dialog is about that, and is saved.
+   */
   text: string;
   /** What the button that opens the dialog says, where it says something else. */
   button?: string;
@@ -86,7 +90,7 @@ function ActionDialog<C extends Writing>({
     <>
       <Modal
         header={header}
-        submitText={text}
+        submitText={text.startsWith("New ") ? "Save" : text}
         submitting={state.isPending}
         onSubmit={state.submit}
         onClose={() => (state.isDirty ? setIsLeaving(true) : onClose())}

@@ -1,18 +1,25 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, Fragment, useEffect, useState } from "react";
 import { Button } from "@/components/button";
 import type { ListFilters } from "~/api/use-filters";
 import { labelOf } from "~/lib/words";
-import { FormField } from "~/parts/form-field";
+import { FormField, type FormFieldProps } from "~/parts/form-field";
+import type { ResourceFieldsLook } from "~/parts/resource-fields";
 
 const NAMES: Record<string, string> = { q: "Search" };
 
 interface FiltersProps {
   filters: ListFilters;
   labels?: Readonly<Record<string, string>> | undefined;
+  /** A filter that is picked with a control of its own. */
+  controls?: ResourceFieldsLook["controls"];
 }
 
 /** What a list can be narrowed by. What is picked holds at once, what is typed with Enter. */
-export function Filters({ filters: { facts, values, set }, labels = {} }: FiltersProps) {
+export function Filters({
+  filters: { facts, values, set },
+  labels = {},
+  controls = {},
+}: FiltersProps) {
   const [typed, setTyped] = useState<Record<string, string>>({});
   // Back, a saved view or a link change the address: it is what holds.
   const held = JSON.stringify(values);
@@ -29,24 +36,30 @@ export function Filters({ filters: { facts, values, set }, labels = {} }: Filter
   const isNarrowed = Object.keys(values).length > 0;
   return (
     <form className="filters" aria-label="Filters" onSubmit={submit}>
-      {Object.entries(facts).map(([name, fact]) => (
-        <FormField
-          key={name}
-          name={name}
-          label={labels[name] ?? NAMES[name] ?? labelOf(name)}
-          facts={fact.kind === "boolean" ? { kind: "choice", options: ["true", "false"] } : fact}
-          value={typed[name] ?? values[name] ?? ""}
-          error={undefined}
-          onChange={(value) => {
+      {Object.entries(facts).map(([name, fact]) => {
+        const control = controls[name];
+        const isPicked = control !== undefined || fact.kind === "choice" || fact.kind === "boolean";
+        const field: FormFieldProps = {
+          name,
+          label: labels[name] ?? NAMES[name] ?? labelOf(name),
+          facts: fact.kind === "boolean" ? { kind: "choice", options: ["true", "false"] } : fact,
+          value: typed[name] ?? values[name] ?? "",
+          error: undefined,
+          onChange: (value) => {
             const text = String(value ?? "");
-            if (fact.kind === "choice" || fact.kind === "boolean") {
+            if (isPicked) {
               set({ ...typed, [name]: text });
             } else {
               setTyped((before) => ({ ...before, [name]: text }));
             }
-          }}
-        />
-      ))}
+          },
+        };
+        return (
+          <Fragment key={name}>
+            {control === undefined ? <FormField {...field} /> : control(field)}
+          </Fragment>
+        );
+      })}
       <div className="buttons">
         <Button type="submit" look="secondary">
           Search

@@ -18,6 +18,7 @@ const anEntry = (id: string, reason: string) => ({
   after: null,
   reason,
   requestId: "r",
+  subjects: [],
 });
 
 test("rows come page after page", async () => {

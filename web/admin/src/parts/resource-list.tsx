@@ -12,6 +12,7 @@ import { useRows } from "~/api/queries";
 import { useFilters } from "~/api/use-filters";
 import { csvOf } from "~/lib/csv";
 import { Filters } from "~/parts/filters";
+import type { ResourceFieldsLook } from "~/parts/resource-fields";
 import { type Column, RowsTable, type RowsTableProps } from "~/parts/rows-table";
 import { SavedViews } from "~/parts/saved-views";
 
@@ -24,6 +25,8 @@ interface ResourceListProps<C extends Listing> extends Omit<RowsTableProps<RowOf
   beside?: ReactNode;
   /** Names of filters, where the wire's are not plain. */
   labels?: Readonly<Record<string, string>>;
+  /** Filters that are picked with a control of their own. */
+  controls?: ResourceFieldsLook["controls"];
   /** Filters that are not shown. */
   without?: readonly string[];
   /** Asked only with these filters filled in. */
@@ -36,13 +39,13 @@ interface ResourceListProps<C extends Listing> extends Omit<RowsTableProps<RowOf
  * What is in sight can be kept as a CSV file, and filters under a name.
  */
 export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
-  const { call, inPath, beside, labels, without, needs } = props;
+  const { call, inPath, beside, labels, controls, without, needs } = props;
   const filters = useFilters(call, without);
   const isReady = needs === undefined || (filters.values[needs.filter] ?? "").length >= needs.least;
   return (
     <div className="resource-list">
       <div className="list-head">
-        <Filters filters={filters} labels={labels} />
+        <Filters filters={filters} labels={labels} controls={controls} />
         <div className="buttons">{beside}</div>
       </div>
       <SavedViews />

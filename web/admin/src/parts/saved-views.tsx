@@ -4,6 +4,7 @@ import { Link, useLocation } from "react-router-dom";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
 import { TextField } from "@/components/text-field";
+import { OPERATOR_VIEWS } from "@/lib/operator-tab";
 import { isRecord, storedValue } from "@/lib/storage";
 import { useOperator } from "~/api/operator";
 
@@ -18,7 +19,7 @@ interface View {
 }
 
 /** Filters that were kept under a name, on this device. */
-const views = storedValue<View[]>("back-office-views", (stored) =>
+const views = storedValue<View[]>(OPERATOR_VIEWS, (stored) =>
   Array.isArray(stored) ? stored.filter(isView) : null,
 );
 

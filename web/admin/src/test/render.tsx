@@ -31,7 +31,7 @@ export function openOffice(address: string, operator: Operator | null = anOperat
     operatorSession.write({ token: "token-of-an-operator" });
     serve("get", "/api/v1/admin/me", () => envelope(200, operator));
     serve("get", "/api/v1/admin/today", () =>
-      envelope(200, { waiting: { approvals: 0 }, ledger: { ok: true }, backup: null }),
+      envelope(200, { waiting: { approvals: 0 }, proposed: 0, ledger: { ok: true }, backup: null }),
     );
     serve("get", "/api/v1/admin/figures", () => envelope(200, { days: [], countedAt: null }));
   } else if (operatorSession.read() === null) {

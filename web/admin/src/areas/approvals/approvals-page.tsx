@@ -17,7 +17,7 @@ export default function ApprovalsPage() {
         {
           title: "Content",
           value: (row) => JSON.stringify(row.content),
-          show: (row) => <Json value={row.content} />,
+          show: (row) => <Json value={row.content} subjects={row.subjects} />,
         },
         { title: "Reason", value: (row) => row.reason },
         { title: "Proposed by", value: (row) => row.proposedBy.name },
@@ -47,7 +47,7 @@ function Decide({ approval }: { approval: Approval }) {
         fixed={{ digest: approval.digest, decision: "approve" }}
         text="Approve"
         look="primary"
-        note={<Json value={approval.content} />}
+        note={<Json value={approval.content} subjects={approval.subjects} />}
       />
       <Action
         call="POST /api/v1/admin/approvals/{approval_id}/decide"

@@ -1,5 +1,12 @@
+import { choiceFrom } from "~/parts/choice";
 import { Json } from "~/parts/json";
 import { ResourceList } from "~/parts/resource-list";
+import { TargetName, targetText } from "~/parts/subject";
+
+const CHOOSE_OPERATOR = choiceFrom("GET /api/v1/admin/audit/operators", ({ id, name }) => ({
+  value: id,
+  text: name,
+}));
 
 /** What operators have done: all of it for owners, their own for everybody. */
 export default function AuditPage() {
@@ -7,24 +14,32 @@ export default function AuditPage() {
     <ResourceList
       call="GET /api/v1/admin/audit"
       empty="Nothing was done"
-      labels={{ operator: "Operator's id", target: "What it was done to" }}
+      labels={{ target: "Target's id" }}
+      controls={{ operator: CHOOSE_OPERATOR }}
       columns={[
         { title: "At", as: "moment", value: (entry) => entry.at },
         { title: "Who", value: (entry) => entry.operator?.name ?? "Command line" },
         { title: "Did", as: "word", value: (entry) => entry.action },
-        { title: "To", value: (entry) => `${entry.targetType} ${entry.targetId}` },
+        {
+          title: "To",
+          value: (entry) => targetText(entry),
+          show: (entry) => <TargetName target={entry} />,
+        },
         { title: "By the right", value: (entry) => entry.right },
         { title: "Reason", value: (entry) => entry.reason },
         {
           title: "Before and after",
           value: (entry) => JSON.stringify({ before: entry.before, after: entry.after }),
-          show: ({ before, after }) =>
+          show: ({ before, after, subjects }) =>
             before === null && after === null ? (
               "–"
             ) : (
               <details>
                 <summary>Show</summary>
-                <Json value={{ ...(before ? { before } : {}), ...(after ? { after } : {}) }} />
+                <Json
+                  value={{ ...(before ? { before } : {}), ...(after ? { after } : {}) }}
+                  subjects={subjects}
+                />
               </details>
             ),
         },

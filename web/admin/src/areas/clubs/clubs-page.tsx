@@ -26,9 +26,7 @@ export default function ClubsPage() {
         <Action
           {...LOOK}
           call="POST /api/v1/admin/clubs"
-          text="Save"
-          button="New club"
-          header="New club"
+          text="New club"
           look="primary"
           current={{ colours: USUAL_COLOURS }}
         />

@@ -65,3 +65,22 @@ test("a conflict shows the states that differ, and mine can be kept", async () =
   expect(await screen.findByText("Saved.")).toBeInTheDocument();
   expect(sent.at(-1)?.body).toMatchObject({ version: 2 });
 });
+
+test("who signs out with fees that were not saved is asked first", async () => {
+  serve("get", PATH, () => envelope(200, fees(1500)));
+  const ended = serve("post", "/api/v1/admin/sign-out", () => envelope(200, null));
+  const { user } = openOffice("/delivery-fees", shopkeeper);
+  await user.type(await screen.findByLabelText(/Lagos/), "0");
+
+  await user.click(screen.getByRole("button", { name: "Sign out" }));
+  const question = await screen.findByRole("dialog", { name: "Discard your changes?" });
+  await user.click(within(question).getByRole("button", { name: "Close" }));
+  expect(screen.getByLabelText(/Lagos/)).toHaveValue("15000");
+  expect(ended).toHaveLength(0);
+
+  await user.click(screen.getByRole("button", { name: "Sign out" }));
+  await user.click(await screen.findByRole("button", { name: "Discard" }));
+
+  expect(await screen.findByLabelText("Code")).toBeInTheDocument();
+  expect(ended).toHaveLength(1);
+});

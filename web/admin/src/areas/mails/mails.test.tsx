@@ -28,7 +28,7 @@ test("dead mails are told first, and tried again", async () => {
   });
   const { user } = openOffice("/mails", keeper);
   serve("get", "/api/v1/admin/today", () =>
-    envelope(200, { waiting: { deadMails: 1 }, ledger: null, backup: null }),
+    envelope(200, { waiting: { deadMails: 1 }, proposed: 0, ledger: null, backup: null }),
   );
 
   await user.click(await screen.findByRole("link", { name: "1 mail could not be sent" }));

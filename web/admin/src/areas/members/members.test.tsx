@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { envelope, serve } from "@/test/server";
 import { anOperator, openOffice, page } from "~/test/render";
@@ -189,4 +189,33 @@ test("a ban is read with its end and its reason, and can be lifted", async () =>
 
   expect(lifted).toHaveLength(1);
   expect(lifted[0]?.url.pathname).toContain(ADA);
+});
+
+test("a wallet is adjusted without typing a minus, and what will happen is said", async () => {
+  const sent = serve("post", "/api/v1/admin/members/:id/adjustments", () =>
+    envelope(201, { id: ADA, balance: 1500 }),
+  );
+  const { user } = open(aMember({ wallet: { balance: 2000, rows: [] } }));
+  await user.click(await screen.findByRole("button", { name: "Adjust wallet" }));
+  const dialog = within(screen.getByRole("dialog"));
+
+  await user.type(dialog.getByLabelText(/Amount/), "500");
+  expect(dialog.getByRole("status")).toHaveTextContent(
+    "₦500.00 goes to the wallet of Ada Grace Obi, which then holds ₦2,500.00.",
+  );
+  await user.click(dialog.getByRole("radio", { name: "Take away" }));
+  expect(dialog.getByLabelText(/Amount/)).toHaveValue("500");
+  expect(dialog.getByRole("status")).toHaveTextContent(
+    "₦500.00 is taken from the wallet of Ada Grace Obi, which then holds ₦1,500.00.",
+  );
+  await user.type(dialog.getByLabelText(/Amount/), "0");
+  expect(dialog.getByRole("status")).toHaveTextContent("₦5,000.00 cannot be taken away.");
+  await user.type(dialog.getByLabelText(/Amount/), "{Backspace}");
+  await user.selectOptions(dialog.getByRole("combobox"), "correction");
+  await user.type(dialog.getByLabelText(/Reason/), "Paid twice");
+  await user.click(dialog.getByRole("button", { name: "Adjust wallet" }));
+
+  await waitFor(() =>
+    expect(sent[0]?.body).toEqual({ amount: -500, category: "correction", reason: "Paid twice" }),
+  );
 });

@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
 import { Panel } from "@/components/panel";
 import { formatNaira } from "@/lib/money";
+import { AdjustmentField } from "~/areas/members/adjustment-field";
 import type { Member } from "~/areas/members/member";
 import { Action } from "~/parts/action";
 import { RowsTable, type RowsTableProps } from "~/parts/rows-table";
 
 /** What the wallet holds, and what moved it lately; nothing for who may not read money. */
-export function WalletPanel({ member: { id, wallet, erasedAt } }: { member: Member }) {
+export function WalletPanel({ member }: { member: Member }) {
+  const { id, wallet, erasedAt } = member;
   if (wallet === null) {
     return null;
   }
@@ -31,7 +33,11 @@ export function WalletPanel({ member: { id, wallet, erasedAt } }: { member: Memb
             text="Adjust wallet"
             note="Large sums wait for a second person."
             labels={{ amount: "Amount in naira" }}
-            hints={{ amount: "With a minus it is taken from the wallet" }}
+            controls={{
+              amount: (field) => (
+                <AdjustmentField field={field} member={member} balance={wallet.balance} />
+              ),
+            }}
           />
         </div>
       ) : null}

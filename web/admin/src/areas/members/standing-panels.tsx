@@ -34,13 +34,10 @@ export function ClubPanel({ member: { clubName, clubHistory } }: { member: Membe
 }
 
 /** Where somebody is signed in. */
-export function SessionsPanel({ member: { sessions, suspendedAt } }: { member: Member }) {
+export function SessionsPanel({ member: { sessions } }: { member: Member }) {
   return (
     <Panel title="Signed in">
       {sessions.length === 0 ? <p className="muted">Nowhere.</p> : null}
-      {sessions.length > 0 && suspendedAt !== null ? (
-        <p className="muted">None of them lets a suspended member in.</p>
-      ) : null}
       <Timeline
         entries={sessions.map(({ id, device, startedAt, lastSeenAt }) => ({
           key: id,

@@ -43,7 +43,7 @@ test("a new article is a draft, whose screen opens", async () => {
   await user.click(await screen.findByRole("button", { name: "New article" }));
   const dialog = await screen.findByRole("dialog", { name: "New article" });
   await user.type(within(dialog).getByLabelText(/Title/), "Derby");
-  await user.click(within(dialog).getByRole("button", { name: "New article" }));
+  await user.click(within(dialog).getByRole("button", { name: "Save" }));
 
   expect(await screen.findByRole("heading", { name: "Derby" })).toBeInTheDocument();
   expect(sent[0]?.body).toEqual({ title: "Derby" });

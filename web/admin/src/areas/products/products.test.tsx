@@ -50,7 +50,7 @@ test("a new product is made and opened", async () => {
   const dialog = await screen.findByRole("dialog", { name: "New product" });
   await user.type(within(dialog).getByLabelText(/Name/), "Club Scarf");
   await user.type(within(dialog).getByLabelText(/Price/), "2,500.50");
-  await user.click(within(dialog).getByRole("button", { name: "New product" }));
+  await user.click(within(dialog).getByRole("button", { name: "Save" }));
 
   expect(await screen.findByRole("heading", { name: "Club Scarf" })).toBeInTheDocument();
   expect(sent[0]?.body).toEqual({ name: "Club Scarf", price: 2500.5, hidden: false });

@@ -5,7 +5,7 @@ import { useMay } from "~/api/operator";
 import { QuestionPreview } from "~/areas/questions/question-preview";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
-import { CLUB_CONTROL } from "~/parts/club-choice";
+import { CLUB_CONTROL, CLUB_FILTER } from "~/parts/club-choice";
 import { ResourceList } from "~/parts/resource-list";
 import { StateBadge } from "~/parts/state-badge";
 
@@ -28,6 +28,7 @@ export default function QuestionsPage() {
       call="GET /api/v1/admin/questions"
       empty="No questions"
       labels={{ flag: "Stands out", q: "Words or short name" }}
+      controls={CLUB_FILTER}
       beside={
         <>
           {mayImport ? (

@@ -14,6 +14,7 @@ const LATEST = {
   questionTimeLimit: 15,
   questionsPerDay: 5,
   state: "over",
+  version: 4,
   ranks: [
     { rank: "rookie", thresholdPoint: 50, startsAt: "2026-01-01T12:00:00.000Z", endsAt: null },
   ],
@@ -40,7 +41,7 @@ test("a new season takes over the rules and the ladder, and the server's sentenc
   const second = within(dialog.getByRole("group", { name: "Rank 2" }));
   await user.type(second.getByLabelText(/Rank/), "super-fan");
   await user.type(second.getByLabelText(/Points/), "120");
-  await user.click(dialog.getByRole("button", { name: "New season" }));
+  await user.click(dialog.getByRole("button", { name: "Save" }));
 
   expect(await dialog.findByText("2. Threshold point: Too few")).toBeInTheDocument();
   expect(sent[0]?.body).toMatchObject({
@@ -52,4 +53,26 @@ test("a new season takes over the rules and the ladder, and the server's sentenc
       { rank: "super-fan", thresholdPoint: 120 },
     ],
   });
+});
+
+test("a season that somebody else has changed meanwhile is shown before it is saved", async () => {
+  let now: object = LATEST;
+  serve("get", SEASONS, () => page([now]));
+  const sent = serve("put", `${SEASONS}/:id`, () => {
+    now = { ...LATEST, questionsPerDay: 7, version: 5 };
+    return sent.length === 1
+      ? refusal(409, "stale", "It was changed meanwhile.")
+      : envelope(200, { ...now, version: 6 }, "Saved.");
+  });
+  const { user } = openOffice("/seasons", MASTER);
+  await user.click(await screen.findByRole("button", { name: "Change" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Change Season 1" }));
+
+  await user.type(dialog.getByLabelText(/Name/), "b");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  await user.click(await dialog.findByRole("button", { name: /Keep/ }));
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+
+  expect(await screen.findByText("Saved.")).toBeInTheDocument();
+  expect(sent.map(({ body }) => body)).toMatchObject([{ version: 4 }, { version: 5 }]);
 });

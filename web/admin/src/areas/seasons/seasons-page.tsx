@@ -1,6 +1,6 @@
 import { formatMoment } from "@/lib/dates";
 import type { RowOf } from "~/api/calls";
-import { useAnswer } from "~/api/queries";
+import { askForAll, useAnswer } from "~/api/queries";
 import { RanksField } from "~/areas/seasons/ranks-field";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
@@ -74,9 +74,15 @@ function ChangeSeason({ season }: { season: Season }) {
           : `It began ${formatMoment(season.startsAt)}: its start and its ladder stand.`
       }
       current={season}
+      reread={() => reread(season)}
       {...LOOK}
     />
   );
+}
+
+/** A season as it is now; the newest are few. */
+async function reread({ id }: Season) {
+  return (await askForAll(CALL)).find((season) => season.id === id);
 }
 
 /** What the next season takes over: the ladder without its days. */

@@ -38,7 +38,7 @@ function Waiting() {
   const today = useAnswer("GET /api/v1/admin/today");
   return (
     <Loaded asked={today} pending={<ScreenSkeleton />}>
-      {({ waiting, ledger, backup }) => (
+      {({ waiting, proposed, ledger, backup }) => (
         <div className="office-columns">
           <Panel title="What waits">
             <ul className="waiting">
@@ -52,6 +52,14 @@ function Waiting() {
                   </Link>
                 </li>
               ))}
+              {proposed > 0 ? (
+                <li>
+                  <Link to={PLACES["approvals"] ?? "/"}>
+                    <span className="numeral is-nothing">{formatCount(proposed)}</span>
+                    Your own, waiting for somebody else
+                  </Link>
+                </li>
+              ) : null}
             </ul>
           </Panel>
           <Panel title="How it stands">

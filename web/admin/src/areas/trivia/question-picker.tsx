@@ -6,10 +6,12 @@ import { TextField } from "@/components/text-field";
 import { useAnswer } from "~/api/queries";
 import { useSettled } from "~/lib/use-settled";
 import type { FormFieldProps } from "~/parts/form-field";
+import { StateBadge } from "~/parts/state-badge";
 
 interface Named {
   id: string;
   question: string;
+  retired?: boolean;
 }
 
 interface QuestionPickerProps {
@@ -25,7 +27,9 @@ export function QuestionPicker({ field, known, club }: QuestionPickerProps) {
   const [added, setAdded] = useState<Named[]>([]);
   const ids = idsOf(field.value);
   const isFull = field.facts.max !== undefined && ids.length >= field.facts.max;
-  const names = new Map([...known, ...added].map(({ id, question }) => [id, question]));
+  const all = [...known, ...added];
+  const names = new Map(all.map(({ id, question }) => [id, question]));
+  const retired = all.filter((one) => one.retired).map(({ id }) => id);
   const add = (question: Named) => {
     setAdded((before) => [...before, question]);
     field.onChange([...ids, question.id]);
@@ -37,7 +41,9 @@ export function QuestionPicker({ field, known, club }: QuestionPickerProps) {
       <ol className="picked">
         {ids.map((id, place) => (
           <li key={id}>
-            <span>{names.get(id) ?? id}</span>
+            <span>
+              {names.get(id) ?? id} {retired.includes(id) ? <StateBadge state="retired" /> : null}
+            </span>
             <button
               type="button"
               className="icon-button"

@@ -62,3 +62,23 @@ test("a day is given the questions that fit, in their order", async () => {
     });
   expect(sent[0]?.url.pathname).toMatch(/\/all$/);
 });
+
+test("a day that a retired question makes shorter says so, and what to do", async () => {
+  const found = questions.slice(0, 2).map((one, place) => ({ ...one, retired: place === 0 }));
+  server.use(
+    http.get(DAY, ({ params }) => {
+      const isToday = params["day"] === dayOf(Date.now());
+      const day = { day: params["day"], clubId: null, frozen: isToday, questions: found };
+      return envelope(200, { ...day, questionIds: found.map(({ id }) => id) });
+    }),
+  );
+  const { user } = openOffice("/trivia", MASTER);
+
+  const told = () => screen.queryAllByText(/1 question of this day will not be asked/);
+  await expect.poll(() => told().length).toBe(13); // today was drawn with it, and asks it
+  expect(told()[0]).toHaveTextContent("retired since. The day asks only 1. Press Change");
+  const [change] = screen.getAllByRole("button", { name: "Change" });
+  await user.click(change as HTMLElement);
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText("Question 1?").closest("li")).toHaveTextContent("Retired");
+});

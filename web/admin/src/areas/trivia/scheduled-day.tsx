@@ -1,5 +1,6 @@
 import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
+import { counted } from "@/lib/counts";
 import { dayName } from "@/lib/dates";
 import type { Answered } from "~/api/calls";
 import { useAnswer } from "~/api/queries";
@@ -46,11 +47,16 @@ function Asked({ scheduled, club }: { scheduled: Answered<typeof READ>; club: st
   const { questions, frozen } = scheduled;
   if (questions.length > 0) {
     return (
-      <ol className="schedule-questions">
-        {questions.map(({ id, question }) => (
-          <li key={id}>{question}</li>
-        ))}
-      </ol>
+      <>
+        <ol className="schedule-questions">
+          {questions.map(({ id, question, retired }) => (
+            <li key={id}>
+              {question} {retired && !frozen ? <StateBadge state="retired" /> : null}
+            </li>
+          ))}
+        </ol>
+        {frozen ? null : <LeftOut questions={questions} />}
+      </>
     );
   }
   if (frozen) {
@@ -59,6 +65,22 @@ function Asked({ scheduled, club }: { scheduled: Answered<typeof READ>; club: st
   return (
     <p className="muted">
       {club === "all" ? "Left to chance" : "As for all clubs, else by chance"}
+    </p>
+  );
+}
+
+/** A retired question is not asked, so that the day is shorter than it was meant to be. */
+function LeftOut({ questions }: Pick<Answered<typeof READ>, "questions">) {
+  const gone = questions.filter(({ retired }) => retired).length;
+  const stay = questions.length - gone;
+  if (gone === 0) {
+    return null;
+  }
+  return (
+    <p className="notice notice-warn" role="status">
+      {`${counted(gone, "question")} of this day will not be asked: retired since. `}
+      {stay === 0 ? "The day is left to chance. " : `The day asks only ${stay}. `}
+      Press Change, remove what was retired and choose others.
     </p>
   );
 }

@@ -1,0 +1,55 @@
+"""What the ids in proposals and in the audit are called, so that people can read them."""
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import islice
+from uuid import UUID
+
+from api.database.database import Database
+from api.database.statements import Row
+from api.operators import repository
+from api.operators.schemas import Subject
+from api.security.operators import Operator
+from api.security.rights import Right
+
+ID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
+MOST_OF_A_ROW = 50
+
+
+class Names:
+    """What the ids of some rows are called, as far as an operator may read it."""
+
+    def __init__(self, columns: Sequence[str], subjects: dict[str, Subject]) -> None:
+        self._columns = columns
+        self._subjects = subjects
+
+    def of(self, row: Row) -> list[Subject]:
+        """Return what the ids in a row are called, in their order."""
+        ids = _ids_in(row, self._columns)
+        return [self._subjects[one] for one in ids if one in self._subjects]
+
+
+async def name_subjects(
+    database: Database, operator: Operator, rows: Sequence[Row], columns: Sequence[str]
+) -> Names:
+    """Return what the ids in some columns of rows are called: one statement for all of them.
+
+    Of each row the first 50 ids are named. Who may not read members gets no member's name.
+    """
+    ids = {one for row in rows for one in _ids_in(row, columns)}
+    found = (
+        await repository.list_subjects(
+            database,
+            [UUID(one) for one in ids],
+            with_members=operator.holds(Right.MEMBERS_READ),
+        )
+        if ids
+        else []
+    )
+    return Names(columns, {str(row["id"]): Subject(**row) for row in found})
+
+
+def _ids_in(row: Row, columns: Sequence[str]) -> list[str]:
+    text = json.dumps([row[column] for column in columns], default=str)
+    return list(islice(dict.fromkeys(ID.findall(text)), MOST_OF_A_ROW))

@@ -1,0 +1,76 @@
+import { Link } from "react-router-dom";
+import type { Reading, RowOf } from "~/api/calls";
+import { useMay } from "~/api/operator";
+import { labelOf } from "~/lib/words";
+
+/** What an id stands for, and what that is called. */
+export type Subject = RowOf<"GET /api/v1/admin/audit">["subjects"][number];
+
+interface Page {
+  call: Reading;
+  address: (subject: Subject) => string;
+}
+
+/** The screens of single things. */
+const PAGES: Record<string, Page> = {
+  member: {
+    call: "GET /api/v1/admin/members/{user_id}",
+    address: ({ id }) => `/members/${id}`,
+  },
+  order: {
+    call: "GET /api/v1/admin/orders/{order}",
+    address: ({ name }) => `/orders/${name}`,
+  },
+  product: {
+    call: "GET /api/v1/admin/products/{product_id}",
+    address: ({ id }) => `/products/${id}`,
+  },
+  article: {
+    call: "GET /api/v1/admin/articles/{article_id}",
+    address: ({ id }) => `/news/${id}`,
+  },
+};
+
+/** What something is called, which leads to its screen where there is one that may be read. */
+export function SubjectName({ subject }: { subject: Subject }) {
+  const page = PAGES[subject.type];
+  return page === undefined ? nameOf(subject) : <SubjectLink subject={subject} page={page} />;
+}
+
+function SubjectLink({ subject, page }: { subject: Subject; page: Page }) {
+  const may = useMay(page.call);
+  return may ? <Link to={page.address(subject)}>{nameOf(subject)}</Link> : nameOf(subject);
+}
+
+/** A proposal is named by the wire's word for its kind. */
+function nameOf({ type, name }: Subject): string {
+  return type === "approval" ? labelOf(name) : name;
+}
+
+/** What something was done to. */
+export interface Target {
+  targetType: string;
+  targetId: string;
+  subjects: readonly Subject[];
+}
+
+/** What something was done to, as text. */
+export function targetText(target: Target): string {
+  const subject = subjectOf(target);
+  return [labelOf(target.targetType), subject ? nameOf(subject) : target.targetId].join(" ");
+}
+
+/** What something was done to: its kind, and its name or else its id. */
+export function TargetName({ target }: { target: Target }) {
+  const subject = subjectOf(target);
+  return (
+    <>
+      {labelOf(target.targetType)}{" "}
+      {subject === undefined ? target.targetId : <SubjectName subject={subject} />}
+    </>
+  );
+}
+
+function subjectOf({ targetId, subjects }: Target): Subject | undefined {
+  return subjects.find(({ id }) => id === targetId);
+}
