@@ -87,7 +87,7 @@ async def charge_back(
         )
         after = answer.model_dump(mode="json") | {
             "case_id": form.case_id,
-            "amount": form.amount,
+            "amount_kobo": form.amount,
         }
         deed = Deed("charge-back", "funding", funding["reference"], after=after, reason=form.reason)
         await operators.audited(tx, acting, deed)

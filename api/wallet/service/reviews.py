@@ -108,7 +108,7 @@ async def decide(
             "review_case",
             review_id,
             before={"state": found["state"]},
-            after={"state": state.value, "amount": found["amount_kobo"]},
+            after={"state": state.value, "amount_kobo": found["amount_kobo"]},
             reason=form.reason,
         )
         await operators.audited(tx, acting, deed)

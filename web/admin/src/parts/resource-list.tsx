@@ -43,7 +43,7 @@ export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
     <div className="resource-list">
       <div className="list-head">
         <Filters filters={filters} labels={labels} />
-        <div className="buttons">{beside}</div>
+        {beside === undefined ? null : <div className="buttons">{beside}</div>}
       </div>
       <SavedViews />
       {isReady ? (

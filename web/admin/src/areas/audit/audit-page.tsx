@@ -1,3 +1,6 @@
+import type { RowOf } from "~/api/calls";
+import { toldOf } from "~/lib/told";
+import { labelOf } from "~/lib/words";
 import { Json } from "~/parts/json";
 import { ResourceList } from "~/parts/resource-list";
 
@@ -12,7 +15,7 @@ export default function AuditPage() {
         { title: "At", as: "moment", value: (entry) => entry.at },
         { title: "Who", value: (entry) => entry.operator?.name ?? "Command line" },
         { title: "Did", as: "word", value: (entry) => entry.action },
-        { title: "To", value: (entry) => `${entry.targetType} ${entry.targetId}` },
+        { title: "To", value: (entry) => targetOf(entry) },
         { title: "By the right", value: (entry) => entry.right },
         { title: "Reason", value: (entry) => entry.reason },
         {
@@ -31,4 +34,9 @@ export default function AuditPage() {
       ]}
     />
   );
+}
+
+function targetOf({ targetType, targetId }: RowOf<"GET /api/v1/admin/audit">): string {
+  const type = labelOf(targetType);
+  return targetId === targetType ? type : `${type} ${toldOf("id", targetId)}`;
 }
