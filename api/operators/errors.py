@@ -34,6 +34,14 @@ class OwnProposalError(DomainError):
     message = "Somebody else has to decide what you have proposed."
 
 
+class ProposerLostRightError(DomainError):
+    """Who proposed it is disabled, suspended or gone, or holds its right no more."""
+
+    status = 409
+    code = "proposer_lost_right"
+    message = "Who proposed this may not do so any more. Refuse it, and propose it anew."
+
+
 class SecondPersonNeededError(DomainError):
     """There is nobody else who could decide."""
 

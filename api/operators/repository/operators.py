@@ -40,11 +40,13 @@ CHANGE_PHONE = """
 UPDATE operator SET totp_secret = $2, last_code_step = NULL, version = version + 1 WHERE id = $1
 """
 CHANGE_SEAL = "UPDATE operator SET totp_secret = $2 WHERE id = $1"
-COUNT_OTHERS = f"""
-SELECT count(*) FROM operator o JOIN user_account u ON u.id = o.user_id
- WHERE o.id <> $1 AND o.roles && $2::text[] AND o.disabled_at IS NULL
-   AND o.totp_secret IS NOT NULL AND {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL
-"""  # noqa: S608 our own words
+AT_WORK = f"""
+  FROM operator o JOIN user_account u ON u.id = o.user_id
+ WHERE o.roles && $2::text[] AND o.disabled_at IS NULL AND o.totp_secret IS NOT NULL
+   AND {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL
+"""
+COUNT_OTHERS = "SELECT count(*)" + AT_WORK + " AND o.id <> $1"
+IS_AT_WORK = "SELECT EXISTS (SELECT 1" + AT_WORK + " AND o.id = $1)"
 FIND_MEMBER = f"""
 SELECT u.id, u.email, {NAME} FROM user_account u
  WHERE lower(u.email) = lower($1) AND u.erased_at IS NULL FOR KEY SHARE
@@ -125,6 +127,12 @@ async def change_seal(tx: Transaction, operator_id: UUID, sealed: bytes) -> None
 async def count_others(tx: Transaction, operator_id: UUID, roles: Sequence[str]) -> int:
     """Count the other operators who can sign in and have one of ``roles``."""
     found: int = await tx.fetch_value(COUNT_OTHERS, operator_id, list(roles))
+    return found
+
+
+async def is_at_work(tx: Transaction, operator_id: UUID, roles: Sequence[str]) -> bool:
+    """Say whether an operator can sign in and has one of ``roles``."""
+    found: bool = await tx.fetch_value(IS_AT_WORK, operator_id, list(roles))
     return found
 
 

@@ -17,6 +17,7 @@ from api.operators.enums import ApprovalState, Decision
 from api.operators.errors import (
     ApprovalClosedError,
     OwnProposalError,
+    ProposerLostRightError,
     SecondPersonNeededError,
     StaleVersionError,
 )
@@ -88,6 +89,7 @@ async def decide(
         OwnProposalError: it is the operator's own.
         ApprovalClosedError: it is decided, or its time is over.
         StaleVersionError: it was changed since it was read.
+        ProposerLostRightError: who proposed it may not do so any more; it can be refused.
         DomainError: what was proposed is refused by its own rules; it stays open.
     """
 
@@ -126,6 +128,9 @@ async def _execute(
     if decision is Decision.REFUSE:
         return Decided(state=ApprovalState.REFUSED, result=None)
     kind, execute = context.executors.of(row["kind"])
+    # Two people stand for it: one who is out since, or lost the right, does not any more.
+    if not await repository.is_at_work(tx, row["proposed_by"], roles_with(kind.right)):
+        raise ProposerLostRightError
     content = kind.content.model_validate(row["content"])
     result = await execute(tx, Approved(row["id"], row["proposed_by"], decider, content))
     return Decided(state=ApprovalState.APPROVED, result=json.loads(json.dumps(result, default=str)))

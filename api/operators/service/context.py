@@ -59,6 +59,11 @@ class Executors:
         if len(self._by_name) != len(each):
             raise ValueError("two executors of one kind")
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The kinds that somebody does."""
+        return frozenset(self._by_name)
+
     def of(self, name: str) -> tuple[ApprovalKind, Execute]:
         """Return a kind and what does it.
 

@@ -1,17 +1,11 @@
 import "~/parts/json.css";
-import { formatMoment } from "@/lib/dates";
-import { formatNaira } from "@/lib/money";
 import { isRecord } from "@/lib/storage";
+import { toldOf } from "~/lib/told";
 import { labelOf } from "~/lib/words";
 import { type Subject, SubjectName } from "~/parts/subject";
 
-const KOBO_PER_NAIRA = 100;
-const KOBO = /[_ ]?kobo$/i;
-const ID = /[_ ]?ids?$/i;
-/** What the wire and the audit call amounts in naira. */
-const NAIRA =
-  /^(amount|balance|price|fee|total|taken|debt|(adjustment|adjustment_day|refund)_limit)$|_(amount|price|fee|total)$/;
-const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
+const KOBO = /[_ -]?kobo$/i;
+const ID = /[_ -]?ids?$/i;
 
 interface JsonProps {
   value: unknown;
@@ -40,7 +34,7 @@ export function Json({ value, subjects = [], name = "" }: JsonProps) {
   if (Array.isArray(value)) {
     return value.length > 0 &&
       value.every((part) => !(isRecord(part) || isNamed(part, subjects))) ? (
-      value.map(String).join(", ")
+      value.map((part) => toldOf(name, part)).join(", ")
     ) : (
       <ol className="json">
         {value.map((part) => (
@@ -52,29 +46,9 @@ export function Json({ value, subjects = [], name = "" }: JsonProps) {
     );
   }
   const subject = subjects.find(({ id }) => id === value);
-  return subject === undefined ? textOf(value, name) : <SubjectName subject={subject} />;
+  return subject === undefined ? toldOf(name, value) : <SubjectName subject={subject} />;
 }
 
 function isNamed(value: unknown, subjects: readonly Subject[]): boolean {
   return subjects.some(({ id }) => id === value);
-}
-
-function textOf(value: unknown, name: string): string {
-  switch (typeof value) {
-    case "boolean":
-      return value ? "yes" : "no";
-    case "number":
-      return numberText(value, name);
-    case "string":
-      return MOMENT.test(value) ? formatMoment(value) : value;
-    default:
-      return String(value ?? "–");
-  }
-}
-
-function numberText(value: number, name: string): string {
-  if (KOBO.test(name)) {
-    return formatNaira(value / KOBO_PER_NAIRA);
-  }
-  return NAIRA.test(name) ? formatNaira(value) : String(value);
 }

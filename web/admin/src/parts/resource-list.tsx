@@ -46,7 +46,7 @@ export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
     <div className="resource-list">
       <div className="list-head">
         <Filters filters={filters} labels={labels} controls={controls} />
-        <div className="buttons">{beside}</div>
+        {beside === undefined ? null : <div className="buttons">{beside}</div>}
       </div>
       <SavedViews />
       {isReady ? (

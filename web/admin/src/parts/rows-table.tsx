@@ -7,6 +7,8 @@ import type { Cell } from "~/lib/csv";
 import { labelOf } from "~/lib/words";
 import { StateBadge } from "~/parts/state-badge";
 
+const LONG_WORD = /\S{17}/;
+
 /** A column: what of a row stands there as text and in the file, and how it is drawn. */
 export interface Column<Row> {
   title: string;
@@ -56,7 +58,7 @@ export function RowsTable<Row extends object>({
         {rows.map((row) => (
           <tr key={rowKey(row)}>
             {columns.map((column, index) => (
-              <td key={column.title} data-title={column.title} className={classOf(column.as)}>
+              <td key={column.title} data-title={column.title} className={classOfCell(column, row)}>
                 {index === 0 && to !== undefined ? (
                   <Link to={to(row)}>{drawn(column, row)}</Link>
                 ) : (
@@ -78,6 +80,11 @@ export function RowsTable<Row extends object>({
 
 function classOf(as: Column<unknown>["as"]): string | undefined {
   return as === "naira" || as === "number" ? "is-number" : undefined;
+}
+
+/** Words are broken only in a cell that holds one no line of a column has room for. */
+function classOfCell<Row>({ as, value }: Column<Row>, row: Row): string | undefined {
+  return classOf(as) ?? (LONG_WORD.test(String(value(row) ?? "")) ? "is-long" : undefined);
 }
 
 function drawn<Row>({ value, as, show }: Column<Row>, row: Row): ReactNode {

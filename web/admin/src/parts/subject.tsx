@@ -57,7 +57,8 @@ export interface Target {
 /** What something was done to, as text. */
 export function targetText(target: Target): string {
   const subject = subjectOf(target);
-  return [labelOf(target.targetType), subject ? nameOf(subject) : target.targetId].join(" ");
+  const name = subject === undefined ? idOf(target) : nameOf(subject);
+  return `${labelOf(target.targetType)} ${name}`.trim();
 }
 
 /** What something was done to: its kind, and its name or else its id. */
@@ -66,9 +67,14 @@ export function TargetName({ target }: { target: Target }) {
   return (
     <>
       {labelOf(target.targetType)}{" "}
-      {subject === undefined ? target.targetId : <SubjectName subject={subject} />}
+      {subject === undefined ? idOf(target) : <SubjectName subject={subject} />}
     </>
   );
+}
+
+/** Of what there is one of, such as the settings, the kind says it all. */
+function idOf({ targetType, targetId }: Target): string {
+  return targetId === targetType ? "" : targetId;
 }
 
 function subjectOf({ targetId, subjects }: Target): Subject | undefined {

@@ -11,7 +11,7 @@ export default function MailsPage() {
       <DeadMails />
       <ResourceList
         call="GET /api/v1/admin/mails"
-        empty="No mails are on their way"
+        empty="There are no such mails"
         columns={[
           { title: "To", value: (mail) => mail.to },
           { title: "Subject", value: (mail) => mail.subject },

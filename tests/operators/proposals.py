@@ -1,0 +1,124 @@
+"""One example of every kind of what needs a second person: how it is proposed, what it changes.
+
+A new kind needs one function: it prepares what the kind works on and proposes it.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from api.core.ids import new_id
+from api.security.rights import Role
+
+from tests.back_office import ADMIN, desk
+from tests.operators.test_settings import ACCOUNT, put
+from tests.operators.writes import WHY, Stage
+from tests.payments.test_desk import owed, report, success
+from tests.payments.test_flutterwave import prepare
+from tests.refunds.test_refunds import PRICE, ask, jerseys, send
+from tests.subscriptions.place import offer_plan
+
+Propose = Callable[[Stage], Awaitable[httpx.Response]]
+WALLETS = "SELECT coalesce(sum(balance_kobo), 0)::bigint FROM ledger_account"
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """How a kind is proposed, and what doing it once adds to what ``effect`` reads.
+
+    ``edit`` is another content of the same kind.
+    """
+
+    propose: Propose
+    effect: str
+    adds: int
+    edit: dict[str, Any]
+
+    @property
+    def transfers(self) -> int:
+        """How many transfers of the ledger doing it once makes."""
+        return int(self.effect == WALLETS)
+
+
+PROPOSALS: dict[str, Proposal] = {}
+
+
+def proposal(
+    kind: str, effect: str, adds: int, edit: dict[str, Any]
+) -> Callable[[Propose], Propose]:
+    """Take a function as the example of a kind."""
+
+    def register(propose: Propose) -> Propose:
+        assert kind not in PROPOSALS, f"{kind} has two examples"
+        PROPOSALS[kind] = Proposal(propose, effect, adds, edit)
+        return propose
+
+    return register
+
+
+@proposal("operator.create", "SELECT count(*) FROM operator", 1, {"roles": ["editor"]})
+async def create_operator(stage: Stage) -> httpx.Response:
+    body = {"email": stage.member.email, "roles": ["shop"]} | WHY
+    return await stage.olu.post(f"{ADMIN}/operators", body)
+
+
+@proposal("operator.roles", "SELECT sum(version) FROM operator", 1, {"roles": ["finance"]})
+async def change_roles(stage: Stage) -> httpx.Response:
+    keeper = await desk(stage.house, "keeper", Role.SHOP)
+    (version,) = [
+        row["version"] for row in await stage.rows("operators") if row["id"] == str(keeper.id)
+    ]
+    body = {"version": version, "roles": ["editor"]} | WHY
+    return await stage.olu.patch(f"{ADMIN}/operators/{keeper.id}", body)
+
+
+@proposal(
+    "transfer-account",
+    "SELECT coalesce(sum(version), 1) FROM office_setting",
+    1,
+    {"transferAccount": ACCOUNT | {"accountNumber": "9876543210"}},
+)
+async def move_account(stage: Stage) -> httpx.Response:
+    return await put(stage.olu, version=1, transferAccount=ACCOUNT)
+
+
+@proposal("give-plans", "SELECT count(*) FROM subscription WHERE is_gift", 1, {"periods": 2})
+async def give_plans(stage: Stage) -> httpx.Response:
+    users = [str(stage.member.id), *(str(new_id()) for _ in range(20))]
+    path = f"{ADMIN}/plans/{await offer_plan(stage.house)}/gifts"
+    return await stage.olu.post(path, {"userIds": users, "periods": 1} | WHY)
+
+
+@proposal("send-refund", WALLETS, round(PRICE * 100), {"amount": "₦1"})
+async def send_refund(stage: Stage) -> httpx.Response:
+    await put(stage.olu, version=1, refundLimit=0)
+    await stage.house.give(stage.member, 20_000)
+    placed, _ = await jerseys(stage.house, stage.member)
+    refund = (await ask(stage.olu, placed, (1, 1))).json()["data"]["id"]
+    return await send(stage.olu, refund)
+
+
+@proposal(
+    "write-off-debt",
+    "SELECT count(*) FROM debt WHERE state = 'written_off'",
+    1,
+    {"reason": "They have moved away"},
+)
+async def write_off(stage: Stage) -> httpx.Response:
+    debt = await owed(stage.house, stage.member, stage.olu)
+    return await stage.olu.post(f"{ADMIN}/debts/{debt}/write-off", WHY)
+
+
+@proposal("accept-review", WALLETS, 500_000, {"amount": "₦1"})
+async def accept_review(stage: Stage) -> httpx.Response:
+    prepared = await prepare(stage.member, amount=5000, gateway="paystack")
+    await report(stage.house, success(prepared["reference"], 499_999))
+    (case,) = await stage.rows("review-cases")
+    return await stage.olu.post(f"{ADMIN}/review-cases/{case['id']}/accept", WHY)
+
+
+@proposal("wallet-adjustment", WALLETS, 1_000_050, {"amount": 12_000})
+async def adjust_wallet(stage: Stage) -> httpx.Response:
+    body = {"amount": 10_000.5, "category": "goodwill"} | WHY
+    return await stage.olu.post(f"{ADMIN}/members/{stage.member.id}/adjustments", body)

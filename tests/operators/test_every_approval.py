@@ -1,0 +1,262 @@
+"""Every kind of what needs a second person: decided once, as it was read, by another."""
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator
+from typing import Any
+
+import api.parts
+import httpx
+import pytest
+from api.core.config import Settings
+from api.database_objects.ledger import broken_invariants_in
+from api.operators.service import ApprovalKind
+from api.security.rights import Role
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.conftest import House, SignedIn, open_house
+from tests.operators.proposals import PROPOSALS, Proposal
+from tests.operators.test_second_person import APPROVALS, audit, decision
+from tests.operators.test_settings import holds, put
+from tests.operators.writes import WHY, Stage
+from tests.payments.test_flutterwave import BOTH
+from tests.wallet.test_adjustments import adjust
+
+
+def kinds() -> list[str]:
+    """Return the kinds that stand anywhere in the product."""
+    assert api.parts.__name__ in sys.modules  # it imports every domain
+    modules = [module for name, module in sys.modules.items() if name.startswith("api.")]
+    return sorted(
+        {
+            each.name
+            for module in modules
+            for each in vars(module).values()
+            if isinstance(each, ApprovalKind)
+        }
+    )
+
+
+@pytest.fixture
+async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]:
+    async with open_house(settings.model_copy(update={"payment_gateways": BOTH})) as house:
+        olu, bisi = [await desk(house, name, Role.OWNER) for name in ("olu", "bisi")]
+        yield Stage(house, await house.member("ada"), olu, bisi)
+
+
+def example(kind: str) -> Proposal:
+    if kind not in PROPOSALS:
+        pytest.fail(
+            f"{kind} has no example: add a function for it to tests/operators/proposals.py, so "
+            "that its approval is proven."
+        )
+    return PROPOSALS[kind]
+
+
+async def proposed(stage: Stage, shown: Proposal) -> dict[str, Any]:
+    answer = await shown.propose(stage)
+    assert answer.status_code == 202, answer.text
+    approval: dict[str, Any] = answer.json()["data"]["approval"]
+    return approval
+
+
+async def standing(house: House, shown: Proposal) -> tuple[int, int]:
+    """Return what the kind changes, and the transfers of the ledger."""
+    transfers = await house.database.fetch_value("SELECT count(*) FROM ledger_transfer")
+    return int(await house.database.fetch_value(shown.effect)), int(transfers)
+
+
+def done_once(shown: Proposal, before: tuple[int, int]) -> tuple[int, int]:
+    return before[0] + shown.adds, before[1] + shown.transfers
+
+
+async def decide_all(
+    deciders: list[Desk], approval: dict[str, Any], word: str = "approve"
+) -> list[httpx.Response]:
+    path = f"{APPROVALS}/{approval['id']}/decide"
+    wish = decision(approval, word)
+    return await asyncio.gather(*(decider.post(path, wish) for decider in deciders))
+
+
+def codes(answers: list[httpx.Response]) -> Counter[str]:
+    return Counter(
+        "done" if answer.status_code == 200 else f"{answer.status_code} {_code(answer)}"
+        for answer in answers
+    )
+
+
+def _code(answer: httpx.Response) -> str:
+    found: str = answer.json()["error"]["code"]
+    return found
+
+
+async def ten(stage: Stage) -> list[Desk]:
+    return [await desk(stage.house, f"decider{number}", Role.OWNER) for number in range(10)]
+
+
+async def leave_office(stage: Stage, who: Desk) -> None:
+    """Let the second owner disable an operator."""
+    (row,) = [row for row in await stage.rows("operators") if row["id"] == str(who.id)]
+    body = {"version": row["version"], "disabled": True} | WHY
+    answer = await stage.bisi.patch(f"{ADMIN}/operators/{who.id}", body)
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("kind", kinds())
+async def test_ten_operators_who_approve_at_once_do_it_once(stage: Stage, kind: str) -> None:
+    shown = example(kind)
+    deciders = await ten(stage)
+    approval = await proposed(stage, shown)
+    assert approval["kind"] == kind
+    before = await standing(stage.house, shown)
+
+    answers = await decide_all(deciders, approval)
+
+    assert codes(answers) == {"done": 1, "409 wrong_state": 9}
+    assert await standing(stage.house, shown) == done_once(shown, before)
+    assert (await audit(stage.house)).count("approve") == 1
+    assert await broken_invariants_in(stage.house.database) == []
+
+
+@pytest.mark.parametrize("kind", kinds())
+async def test_who_approves_while_it_is_changed_approves_what_they_have_read_or_nothing(
+    stage: Stage, kind: str
+) -> None:
+    shown = example(kind)
+    deciders = await ten(stage)
+    approval = await proposed(stage, shown)
+    before = await standing(stage.house, shown)
+    body = {"content": approval["content"] | shown.edit, "reason": "Otherwise"}
+
+    changed, answers = await asyncio.gather(
+        stage.olu.patch(f"{APPROVALS}/{approval['id']}", body), decide_all(deciders, approval)
+    )
+
+    if changed.status_code == 200:
+        assert codes(answers) == {"409 stale": 10}
+        assert changed.json()["data"]["approval"]["digest"] != approval["digest"]
+        assert await standing(stage.house, shown) == before
+    else:
+        assert codes([changed]) == {"409 wrong_state": 1}
+        assert codes(answers) == {"done": 1, "409 wrong_state": 9}
+        assert await standing(stage.house, shown) == done_once(shown, before)
+
+
+@pytest.mark.parametrize("kind", kinds())
+async def test_the_proposer_an_old_reading_and_a_proposer_who_is_out_approve_nothing(
+    stage: Stage, kind: str
+) -> None:
+    shown = example(kind)
+    approval = await proposed(stage, shown)
+    before = await standing(stage.house, shown)
+    own = await decide_all([stage.olu], approval)
+    body = {"content": approval["content"] | shown.edit, "reason": "Otherwise"}
+    changed = await stage.olu.patch(f"{APPROVALS}/{approval['id']}", body)
+    old = await decide_all([stage.bisi], approval)
+    renewed = changed.json()["data"]["approval"]
+    rows = await standing(stage.house, shown)
+    await leave_office(stage, stage.olu)
+    left = await standing(stage.house, shown)
+    out = await decide_all([stage.bisi], renewed)
+
+    assert codes([*own, *old, *out]) == {
+        "409 own_proposal": 1,
+        "409 stale": 1,
+        "409 proposer_lost_right": 1,
+    }
+    assert rows == before
+    assert await standing(stage.house, shown) == left
+    assert codes(await decide_all([stage.bisi], renewed, "refuse")) == {"done": 1}
+    assert await standing(stage.house, shown) == left
+    assert "approve" not in await audit(stage.house)
+
+
+async def test_every_kind_is_done_by_somebody_and_no_example_is_of_a_kind_that_is_gone(
+    stage: Stage,
+) -> None:
+    done = stage.house.app.state.services.operators.executors.names
+
+    assert done == set(kinds()), "A kind without an executor in api/parts.py is never done."
+    assert sorted(set(PROPOSALS) - set(kinds())) == []
+
+
+LOST = {
+    "another role": "UPDATE operator SET roles = '{shop}' WHERE id = $1",
+    "a suspension": (
+        "UPDATE user_account SET suspended_at = now() "
+        "WHERE id = (SELECT user_id FROM operator WHERE id = $1)"
+    ),
+}
+
+
+@pytest.mark.parametrize("how", LOST)
+async def test_what_somebody_proposed_who_lost_the_right_waits_until_they_have_it_again(
+    stage: Stage, how: str
+) -> None:
+    efe = await desk(stage.house, "efe", Role.FINANCE)
+    approval = (await adjust(efe, stage.member, 20_000)).json()["data"]["approval"]
+    await stage.house.database.execute(LOST[how], efe.id)
+
+    answers = await decide_all([stage.bisi], approval)
+
+    assert codes(answers) == {"409 proposer_lost_right": 1}
+    assert await stage.house.balance(stage.member) == 0
+    await stage.house.database.execute(
+        "UPDATE operator SET roles = '{finance}' WHERE id = $1", efe.id
+    )
+    await stage.house.database.execute("UPDATE user_account SET suspended_at = NULL")
+    assert codes(await decide_all([stage.bisi], approval)) == {"done": 1}
+
+
+async def two_proposals(
+    operator: Desk, member: SignedIn, amount: float
+) -> list[tuple[str, dict[str, Any]]]:
+    answers = [await adjust(operator, member, amount) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [202, 202]
+    approvals = [answer.json()["data"]["approval"] for answer in answers]
+    return [(f"{APPROVALS}/{one['id']}/decide", decision(one)) for one in approvals]
+
+
+async def test_two_approvals_above_the_limit_of_a_day_are_both_done_once_and_leave_it_whole(
+    stage: Stage,
+) -> None:
+    wishes = await two_proposals(stage.olu, stage.member, 30_000)
+
+    answers = await asyncio.gather(
+        *(stage.bisi.post(path, body) for path, body in wishes for _ in range(5))
+    )
+
+    assert codes(list(answers)) == {"done": 2, "409 wrong_state": 8}
+    assert await stage.house.balance(stage.member) == 60_000
+    # The day counts what somebody moves alone; this was agreed to.
+    alone = [(await adjust(stage.olu, stage.member, 10_000)).status_code for _ in range(6)]
+    assert alone == [201] * 5 + [202]
+    assert await broken_invariants_in(stage.house.database) == []
+
+
+async def test_of_two_approvals_that_the_wallet_cannot_both_pay_one_is_done(stage: Stage) -> None:
+    await stage.house.give(stage.member, 30_000)
+    wishes = await two_proposals(stage.olu, stage.member, -20_000)
+
+    answers = await asyncio.gather(*(stage.bisi.post(path, body) for path, body in wishes))
+
+    assert codes(list(answers)) == {"done": 1, "402 insufficient_funds": 1}
+    assert await stage.house.balance(stage.member) == 10_000
+    states = [row["state"] for row in await stage.rows("approvals")]
+    assert sorted(states) == ["approved", "open"]
+    assert await broken_invariants_in(stage.house.database) == []
+
+
+async def test_an_owner_sets_limits_alone_but_only_with_a_fresh_code(stage: Stage) -> None:
+    aged = "UPDATE admin_session SET code_at = code_at - interval '1 hour' WHERE operator_id = $1"
+    await stage.house.database.execute(aged, stage.olu.id)
+
+    old = await put(stage.olu, version=1, adjustmentLimit=90_000)
+    kept = await holds(stage.bisi)
+    fresh = await put(stage.bisi, version=1, adjustmentLimit=90_000)
+
+    assert codes([old]) == {"409 fresh_code_needed": 1}
+    assert (kept["adjustmentLimit"], kept["version"]) == (10_000, 1)
+    assert (fresh.status_code, fresh.json()["data"]["adjustmentLimit"]) == (200, 90_000)
+    assert await audit(stage.house) == ["change"]

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { toldOf } from "~/lib/told";
+
+test.each([
+  ["amount", 160493.71, "₦160,493.71"],
+  ["amount_kobo", 180_000, "₦1,800.00"],
+  ["leftKobo", 1, "₦0.01"],
+  ["adjustment_day_limit", 50_000, "₦50,000.00"],
+  ["adjustmentLimit", 10_000, "₦10,000.00"],
+  ["gift_limit", 20, "20"],
+  ["category", "prize-voucher", "Prize voucher"],
+  ["reason", "prize-voucher", "prize-voucher"],
+  ["until", "2026-11-24T01:43:24.775847+00:00", "24 November 2026, 2:43 am"],
+  ["day", "2026-11-24", "2026-11-24"],
+  ["stateRequired", false, "no"],
+  ["reason", null, "–"],
+  ["reason", "", "–"],
+])("%s %s is told as %s", (name, value, told) => {
+  expect(toldOf(name, value)).toBe(told);
+});

@@ -1,0 +1,40 @@
+import { formatMoment } from "@/lib/dates";
+import { formatNaira } from "@/lib/money";
+import { labelOf } from "~/lib/words";
+
+const KOBO = /kobo$/i;
+/** What the wire and the audit call amounts in naira. */
+const NAIRA =
+  /^(amount|balance|price|fee|total|taken|debt|written_?off|(adjustment|refund)_?(day_?)?limit)$|_(amount|price|fee|total)$/i;
+const WORD = /^(category|gateway|kind|outcome|state|status)$/;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const KOBO_PER_NAIRA = 100;
+
+/** A plain value of the wire as people read it: money as naira, a moment in Lagos, a word of ours. */
+export function toldOf(name: string, value: unknown): string {
+  if (value === null || value === undefined || value === "") {
+    return "–";
+  }
+  switch (typeof value) {
+    case "boolean":
+      return value ? "yes" : "no";
+    case "number":
+      return numberOf(name, value);
+    default:
+      return textOf(name, String(value));
+  }
+}
+
+function numberOf(name: string, value: number): string {
+  if (KOBO.test(name)) {
+    return formatNaira(value / KOBO_PER_NAIRA);
+  }
+  return NAIRA.test(name) ? formatNaira(value) : String(value);
+}
+
+function textOf(name: string, text: string): string {
+  if (MOMENT.test(text)) {
+    return formatMoment(text) || text;
+  }
+  return WORD.test(name) ? labelOf(text) : text;
+}
