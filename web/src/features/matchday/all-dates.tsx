@@ -52,7 +52,9 @@ export function AllDates() {
                     <b>{row.title}</b>
                     <span className="small">
                       {formatMoment(row.startsAt)}
-                      {row.endsAt === null ? "" : ` to ${formatMoment(row.endsAt)}`}
+                      {row.endsAt === null || row.kind === "fixture"
+                        ? ""
+                        : ` to ${formatMoment(row.endsAt)}`}
                     </span>
                   </Link>
                 </li>
