@@ -22,6 +22,7 @@ from api.dev.demo.people import PEOPLE, DemoPerson
 from api.dev.demo.plans import PLANS
 from api.dev.demo.products import DEFAULT_SIZE, FEES_KOBO, PRODUCTS
 from api.dev.seed_matches import write_matches
+from api.dev.seed_news import write_news
 from api.operators import service as operators
 from api.parts import make_sealer
 from api.questions.service import import_bank, shipped_bank
@@ -84,6 +85,7 @@ async def _write(tx: Transaction, settings: Settings) -> None:
     await _write_points(tx)
     await _write_chat(tx)
     await write_matches(tx)
+    await write_news(tx)
 
 
 async def _write_people(tx: Transaction) -> None:

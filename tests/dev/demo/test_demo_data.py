@@ -7,9 +7,11 @@ from api.core import clock
 from api.dev.demo import matches
 from api.dev.demo.clubs import CLUBS, DemoClub
 from api.dev.demo.ids import demo_id
+from api.dev.demo.news import ARTICLES
 from api.dev.demo.pictures import FOLDER, PICTURES
 from api.dev.demo.products import PRODUCTS, DemoProduct
 from api.dev.seed_matches import write_matches
+from api.dev.seed_news import write_news
 
 from tests.conftest import House
 
@@ -133,3 +135,18 @@ async def test_the_demos_matches_are_those_of_the_members_clubs(house: House) ->
         path = f"/api/v1/competitions/{first['competition']['id']}/table"
         table = (await people[slug].get(path)).json()["data"]
         assert [row["played"] for row in table] == [3, 3, 3, 3]
+
+
+async def test_the_demos_articles_can_be_read_by_a_member(house: House) -> None:
+    async with house.database.transaction() as tx:
+        await write_news(tx)
+    ada = await house.member("ada")
+
+    rows = (await ada.get("/api/v1/news")).json()["data"]
+
+    assert [row["title"] for row in rows] == [article.title for article in ARTICLES]
+    assert len(rows) == 6
+    for row in rows:
+        assert row["summary"]
+        article = (await ada.get(f"/api/v1/news/{row['slug']}")).json()["data"]
+        assert "<p>" in article["html"]

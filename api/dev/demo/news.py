@@ -1,0 +1,84 @@
+"""The demo's articles: what the product does, told as a club would tell it."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+
+@dataclass(frozen=True)
+class DemoArticle:
+    """An article for all clubs, published so long ``ago``; ``body`` is Markdown."""
+
+    title: str
+    ago: timedelta
+    body: str
+
+
+ARTICLES = (
+    DemoArticle(
+        "Matches, results and the table are here",
+        timedelta(hours=2),
+        """Open **Matches** at the bottom of the screen: what your club plays next, how it played,
+and where it stands.
+
+- While a match runs, goals appear by themselves. Nobody has to reload.
+- *Add to my calendar* puts a match into your phone's own calendar.
+- *All clubs* shows what the others do.
+
+The season that you see in this demo is made up, and says so wherever it is shown.
+""",
+    ),
+    DemoArticle(
+        "Five questions a day keep your streak alive",
+        timedelta(hours=20),
+        """The **Daily Quest** asks five questions about football each day. Your whole club gets
+the same five.
+
+Each right answer gives 5 points. When you have handed in, you see what was right, and why. The
+next five come at midnight in Lagos.
+""",
+    ),
+    DemoArticle(
+        "How the Battle Zone makes a King of Fans",
+        timedelta(days=2),
+        """Answer against the clock, and rise: from Rookie, rank by rank, to **King of Fans**.
+
+1. Every right answer in the Battle Zone is worth 10 points.
+2. The server keeps the clock, so a slow network costs nobody a question twice.
+3. When your connection drops you find your question again, with the time that is left.
+
+The season's dates and ranks are on the Battle Zone's screen.
+""",
+    ),
+    DemoArticle(
+        "Your wallet, to the kobo",
+        timedelta(days=4),
+        """Fund your wallet once, and buy without typing a card again.
+
+Every movement is in your **statement**, with what it was for, month by month, as a file if you
+want one. What you pay twice by accident comes to your wallet: nothing is lost between your bank
+and us.
+""",
+    ),
+    DemoArticle(
+        "Jerseys in your size, and where they are",
+        timedelta(days=6),
+        """The shop tells you what is left in your size before you pay, and what delivery to your
+state costs.
+
+Each order has a page: paid, on its way, delivered. You can cancel it until it leaves, and the money
+is back in your wallet at once.
+""",
+    ),
+    DemoArticle(
+        "Little data? Little is needed",
+        timedelta(days=9),
+        """The app is made for a phone on a slow network.
+
+- It opens without a network, with what you read last.
+- Videos wait until you tap them, and tell their size first.
+- **Low data** in the settings leaves pictures out.
+
+Put it on your home screen: *Install the app* is in the settings.
+""",
+    ),
+)

@@ -1,0 +1,32 @@
+"""Writes the demo's articles."""
+
+from sqlalchemy import insert
+
+from api.core import clock
+from api.database.database import Transaction
+from api.dev.demo.ids import demo_id
+from api.dev.demo.news import ARTICLES
+from api.news import rules
+from api.news.enums import ArticleStage
+from api.news.models import Article
+
+
+async def write_news(tx: Transaction) -> None:
+    """Write the articles, for all clubs."""
+    now = clock.now()
+    await tx.execute_many(
+        insert(Article),
+        [
+            {
+                "id": demo_id("article", article.title),
+                "slug": rules.slug_of(article.title),
+                "title": article.title,
+                "body": article.body,
+                "summary": rules.summarise(article.body),
+                "stage": ArticleStage.PUBLISHED,
+                "publish_at": now - article.ago,
+                "first_published_at": now - article.ago,
+            }
+            for article in ARTICLES
+        ],
+    )
