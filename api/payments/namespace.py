@@ -46,8 +46,10 @@ class PaymentNamespace(MemberNamespace):
         super().__init__(PATH, identity=identity, metrics=metrics)
         self._database = database
         self._told_at_connection: deque[str] = deque(maxlen=REMEMBERED_NOTICES)
-        # By what they are about: a club, everybody (None), or what a socket watches.
+        # By the club of their members; None is all.
         self._sids: defaultdict[UUID | None, set[str]] = defaultdict(set)
+        # Apart from the clubs: a member may name any id to watch.
+        self._watchers: defaultdict[UUID, set[str]] = defaultdict(set)
         self._watched: dict[str, set[UUID]] = {}
 
     async def push_funding_decided(self, event: FundingDecided) -> None:
@@ -65,22 +67,25 @@ class PaymentNamespace(MemberNamespace):
         """Tell this worker's screens of a club's members, or all, that a chat room has moved."""
         await self.tell(list(self._sids[club_id]), "room_moved", moved)
 
-    async def push_to(self, topics: Iterable[UUID], event: str, payload: WireModel) -> None:
+    async def push_to(
+        self, clubs: Iterable[UUID], watched: UUID, event: str, payload: WireModel
+    ) -> None:
         """Tell this worker's screens of some clubs' members, and those that watch, once each."""
-        sids = set[str]().union(*(self._sids.get(topic, ()) for topic in topics))
+        sids = set(self._watchers.get(watched, ()))
+        sids = sids.union(*(self._sids.get(club, ()) for club in clubs))
         if sids:
             await self.tell(sids, event, payload)
 
     def watch(self, sid: str, topics: Iterable[UUID]) -> None:
         """Tell a screen of some topics from now on, and of none that it watched before."""
         for topic in self._watched.pop(sid, ()):
-            self._sids[topic].discard(sid)
-            if not self._sids[topic]:
-                del self._sids[topic]
+            self._watchers[topic].discard(sid)
+            if not self._watchers[topic]:
+                del self._watchers[topic]
         if self.is_open(sid) and (wanted := set(topics)):
             self._watched[sid] = wanted
             for topic in wanted:
-                self._sids[topic].add(sid)
+                self._watchers[topic].add(sid)
 
     async def push_notification(self, user_id: UUID, news: NotificationNews) -> None:
         """Tell this worker's screens of a member what is new, and how much is unread."""

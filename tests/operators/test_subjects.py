@@ -1,8 +1,12 @@
 """What ids in proposals and in the audit are called, for people to read."""
 
+import json
+import re
 from typing import Any
 
 from api.core.ids import new_id
+from api.operators.repository.subjects import LIST_SUBJECTS
+from api.operators.service.naming import READ_BY
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
@@ -54,6 +58,29 @@ async def test_who_may_not_read_members_gets_no_name_of_one(house: House, member
 
     assert row["targetId"] == str(member.id)
     assert [one["type"] for one in row["subjects"]] == ["club"]
+
+
+async def test_nobody_learns_a_name_by_writing_the_id_of_what_they_may_not_read(
+    house: House, member: SignedIn
+) -> None:
+    product, question = await house.stock_product(), (await house.add_questions(1))[0]
+    master = await desk(house, "gm", Role.GAME_MASTER)
+    await house.database.execute(
+        "INSERT INTO audit_entry (id, at, operator_id, right_used, action, target_type, target_id,"
+        " after_state, request_id)"
+        " VALUES ($1, now(), $2, 'games:write', 'change', 'fixture', 'x', $3, 'r')",
+        new_id(),
+        master.id,
+        json.dumps({"venue": f"{product} {member.id} {master.id}", "round": str(question)}),
+    )
+
+    assert [one["type"] for one in (await newest(master))["subjects"]] == ["question"]
+
+
+def test_each_kind_of_thing_that_has_a_name_has_a_right_to_read_it() -> None:
+    kinds = set(re.findall(r"SELECT '(\w+)'", LIST_SUBJECTS))
+
+    assert kinds == set(READ_BY)
 
 
 async def test_an_id_of_nothing_and_a_word_have_no_name(house: House) -> None:

@@ -1,6 +1,6 @@
 """SQL of what the ids in proposals and in the audit are called."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from api.database.database import Database
@@ -8,18 +8,19 @@ from api.database.statements import Row
 
 MEMBER = "u.first_name || ' ' || u.last_name"
 # One branch for each kind of thing that is proposed, or that something is done to; ids are unique
-# in all tables. $1: the ids, $2: whether members' names may be read.
+# in all tables. $1: the ids, $2: the kinds whose names may be read.
 LIST_SUBJECTS = f"""
+SELECT type, id, name FROM (
 SELECT 'member' AS type, u.id, {MEMBER} AS name
-  FROM user_account u WHERE $2 AND u.id = ANY ($1::uuid[])
+  FROM user_account u WHERE u.id = ANY ($1::uuid[])
 UNION ALL SELECT 'operator', o.id, {MEMBER}
   FROM operator o JOIN user_account u ON u.id = o.user_id WHERE o.id = ANY ($1)
 UNION ALL SELECT 'review_case', r.id, {MEMBER}
-  FROM review_case r JOIN user_account u ON u.id = r.user_id WHERE $2 AND r.id = ANY ($1)
+  FROM review_case r JOIN user_account u ON u.id = r.user_id WHERE r.id = ANY ($1)
 UNION ALL SELECT 'debt', d.id, {MEMBER}
-  FROM debt d JOIN user_account u ON u.id = d.user_id WHERE $2 AND d.id = ANY ($1)
+  FROM debt d JOIN user_account u ON u.id = d.user_id WHERE d.id = ANY ($1)
 UNION ALL SELECT 'chat_message', m.id, {MEMBER}
-  FROM chat_message m JOIN user_account u ON u.id = m.user_id WHERE $2 AND m.id = ANY ($1)
+  FROM chat_message m JOIN user_account u ON u.id = m.user_id WHERE m.id = ANY ($1)
 UNION ALL SELECT 'moment', m.id, m.title FROM moment m WHERE m.id = ANY ($1)
 UNION ALL SELECT 'approval', a.id, a.kind FROM approval a WHERE a.id = ANY ($1)
 UNION ALL SELECT 'order', o.id, o.number FROM shop_order o WHERE o.id = ANY ($1)
@@ -40,11 +41,12 @@ UNION ALL SELECT 'question', q.id, q.question FROM question q WHERE q.id = ANY (
 UNION ALL SELECT 'article', a.id, a.title FROM article a WHERE a.id = ANY ($1)
 UNION ALL SELECT 'webhook', e.id, coalesce(e.reference, e.type)
   FROM payment_event e WHERE e.id = ANY ($1)
+) AS named WHERE type = ANY ($2::text[])
 """  # noqa: S608 our own words
 
 
 async def list_subjects(
-    database: Database, ids: Sequence[UUID], *, with_members: bool
+    database: Database, ids: Sequence[UUID], types: Collection[str]
 ) -> Sequence[Row]:
-    """Return what ids are called, each with its type; members only ``with_members``."""
-    return await database.fetch_rows(LIST_SUBJECTS, list(ids), with_members)
+    """Return what ids of some types are called, each with its type."""
+    return await database.fetch_rows(LIST_SUBJECTS, list(ids), list(types))
