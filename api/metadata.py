@@ -2,6 +2,7 @@
 
 from sqlalchemy import MetaData
 
+from api.achievements import models as achievements_models
 from api.analytics import models as analytics_models
 from api.auth import models as auth_models
 from api.battle import models as battle_models
@@ -28,6 +29,7 @@ from api.users import models as users_models
 from api.wallet import models as wallet_models
 
 TABLE_MODULES = (
+    achievements_models,
     analytics_models,
     auth_models,
     battle_models,

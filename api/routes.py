@@ -7,6 +7,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from api.achievements import router as achievements_router
 from api.aging import router as aging_router
 from api.analytics import router as analytics_router
 from api.auth import router as auth_router
@@ -48,6 +49,7 @@ from api.services import Services
 from api.shop import router as shop_router
 from api.subscriptions import router as subscriptions_router
 from api.system import router as system_router
+from api.today import router as today_router
 from api.trivia import router as trivia_router
 from api.users import router as users_router
 from api.wallet import router as wallet_router
@@ -104,6 +106,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
     app.router.routes.clear()
     _add_operations(app, services)
     for calls in (
+        today_router,
         shop_router,
         refunds_router,
         receipts_router,
@@ -111,6 +114,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         payments_router,
         ranking_router,
         battle_router,
+        achievements_router,
         subscriptions_router,
         trivia_router,
         chat_router,

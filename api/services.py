@@ -69,6 +69,7 @@ from api.security.tokens import TokenCodec
 from api.shop.live import ProductCache
 from api.shop.service import OrderPlacer
 from api.system.ports import MailContext
+from api.today.service import TodayContext
 from api.users import service as users
 from api.wallet.ports import StatementContext
 
@@ -117,6 +118,7 @@ class Services:
     receipts: ReceiptContext
     folder: BoardFolder
     fixtures: FixtureContext
+    today: TodayContext
     client_errors: ClientErrors
     loop_watch: LoopWatch
     siblings: Siblings | None
@@ -244,6 +246,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         receipts=ReceiptContext.of(database, settings),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         fixtures=fixtures,
+        today=TodayContext(database, fixtures, settings.trivia_questions_per_day),
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),
         siblings=siblings_of(metrics),

@@ -1,1 +1,4 @@
-"""Rows moved into the past, so that tests need not wait; production does not have the call."""
+"""Rows moved into the past, and points and days given, so that tests need not wait.
+
+Production does not have the calls.
+"""

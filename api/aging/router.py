@@ -1,10 +1,11 @@
-"""The call that makes rows older; it is not described, and production does not have it."""
+"""Calls for tests; they are not described, and production does not have them."""
 
 from fastapi import APIRouter
 
 from api.aging import service
-from api.aging.schemas import AgeInput
-from api.http.dependencies import DatabaseDep
+from api.aging.schemas import AgeInput, DaysInput, PointsInput
+from api.core import clock
+from api.http.dependencies import CurrentMember, DatabaseDep
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ok
 
@@ -15,4 +16,22 @@ router = APIRouter(route_class=StrictRoute, include_in_schema=False)
 async def age(database: DatabaseDep, form: AgeInput) -> Envelope[None]:
     """Move a row into the past."""
     await service.age(database, form)
+    return ok(None)
+
+
+@router.post("/api/v1/dev/points")
+async def give_points(
+    member: CurrentMember, database: DatabaseDep, form: PointsInput
+) -> Envelope[None]:
+    """Award the caller points."""
+    await service.give_points(database, member, form, clock.now())
+    return ok(None)
+
+
+@router.post("/api/v1/dev/days")
+async def give_days(
+    member: CurrentMember, database: DatabaseDep, form: DaysInput
+) -> Envelope[None]:
+    """Set the caller's streak before today."""
+    await service.give_days(database, member, form, clock.now())
     return ok(None)

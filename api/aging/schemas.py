@@ -1,12 +1,13 @@
 """Wire shapes of aging."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from api.aging.enums import AgedKind
 from api.http.wire import ExistingName, WireInput
 
+MOST_DAYS = 365
 LONGEST_SECONDS = 10 * 366 * 24 * 60 * 60
 
 
@@ -16,3 +17,20 @@ class AgeInput(WireInput):
     kind: Annotated[AgedKind, Field(strict=False)]
     id: ExistingName
     seconds: Annotated[int, Field(ge=1, le=LONGEST_SECONDS)]
+
+
+class PointsInput(WireInput):
+    """What the caller shall have won."""
+
+    source: Literal["trivia", "battle"]
+    points: Annotated[int, Field(ge=1, le=500)]
+
+
+class DaysInput(WireInput):
+    """How many days ago the caller was active, today aside, and how many freezes a week had.
+
+    Without ``freezes`` that is left to the caller's plan.
+    """
+
+    active: Annotated[list[Annotated[int, Field(ge=1, le=MOST_DAYS)]], Field(max_length=MOST_DAYS)]
+    freezes: Literal[1, 2] | None = None

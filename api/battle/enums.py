@@ -38,3 +38,16 @@ class EntryState(StrEnum):
     RESULT = "result"
     ENDED = "ended"
     IDLE = "idle"
+
+
+class DoorState(StrEnum):
+    """What the Battle Zone has for a member now."""
+
+    RUNNING = "running"
+    OPEN = "open"
+    DONE = "done"
+    LOCKED = "locked"
+    RANK_CLOSED = "rank_closed"
+    UPCOMING = "upcoming"
+    OVER = "over"
+    EMPTY = "empty"

@@ -40,7 +40,7 @@ LEFT JOIN LATERAL (
 READ_SITUATION = f"""
 SELECT coalesce((SELECT battle_zone FROM plan WHERE id = current_plan_id($1, $2)), false)
          AS allows_battle,
-       s.id AS season_id, s.starts_at, s.question_time_limit, s.questions_per_day,
+       s.id AS season_id, s.starts_at, s.ends_at, s.question_time_limit, s.questions_per_day,
        m.badge, coalesce(m.points, 0) AS points, coalesce(m.answered, 0) AS cnt,
        coalesce(m.answered_correctly, 0) AS answered_correctly, today.*, ladder.*, attempt.*
   FROM (SELECT count(*) AS served, coalesce(sum(points), 0)::int AS today_points,
@@ -88,6 +88,7 @@ SELECT id AS question_id, question, options FROM drawn
 """
 ANSWER_ALL = f"""
 SELECT e.refusal, e.fresh, (e.attempt).user_id, (e.attempt).question_id, (e.attempt).outcome,
+       (e.attempt).day,
        (e.attempt).points AS points_awarded, (e.attempt).answer, (e.attempt).shown,
        (e.attempt).n AS number, (e.attempt).promoted_to, (e.asked).right_option,
        (e.asked).explanation, (e.standing).points, (e.standing).battle_points,
@@ -95,6 +96,13 @@ SELECT e.refusal, e.fresh, (e.attempt).user_id, (e.attempt).question_id, (e.atte
   FROM answer_battle_questions($1, $2, $3, $4, $5, $6, $7) e
   LEFT JOIN season s ON s.id = (e.attempt).season_id
 {LADDER} ORDER BY e.place"""  # noqa: S608 our own words
+HAS_QUESTION = """
+SELECT EXISTS (
+  SELECT FROM question q
+   WHERE q.kind = 'battle' AND q.retired_at IS NULL AND (q.club_id = $2 OR q.club_id IS NULL)
+     AND q.id <> ALL (ARRAY(
+       SELECT question_id FROM battle_attempt WHERE user_id = $1 AND day > $3)))
+"""
 # The first word that a question is on screen starts its time anew, once.
 START_TIMER = """
 UPDATE battle_attempt a
@@ -155,9 +163,14 @@ async def change_visit(tx: Transaction, user_id: UUID, begins_at: datetime) -> N
     await tx.execute(BEGIN_VISIT, user_id, begins_at)
 
 
-async def read_situation(tx: Transaction, user_id: UUID, day: date, now: datetime) -> Row:
+async def read_situation(tx: Runner, user_id: UUID, day: date, now: datetime) -> Row:
     """Return what is known of a member at play: plan, season, ladder, standing, day and attempt."""
     return cast("Row", await tx.fetch_row(READ_SITUATION, user_id, now, day))
+
+
+async def has_question(database: Database, user_id: UUID, club_id: UUID, not_since: date) -> bool:
+    """Say whether the bank has a question that the member did not meet after ``not_since``."""
+    return bool(await database.fetch_value(HAS_QUESTION, user_id, club_id, not_since))
 
 
 async def insert_attempt(tx: Transaction, seat: PlayerSocket, new: Draw) -> Row | None:

@@ -8,15 +8,15 @@ from itertools import permutations
 from typing import Any, Self, TypeAlias
 from uuid import UUID
 
-from api.battle.enums import AttemptOutcome, StepKind, TodayState
+from api.battle.enums import AttemptOutcome, DoorState, StepKind, TodayState
 from api.battle.schemas import (
     AnswerResult,
     AttemptedAll,
+    DayTally,
     EmptyQuestion,
     NewQuestion,
     NoMoreQuestions,
     ShownQuestion,
-    Tally,
 )
 from api.core.ids import new_id
 from api.questions.schemas import KEYS, label_options
@@ -226,9 +226,62 @@ def judged_step(row: Mapping[str, Any]) -> Step:
     return step | {"fresh": True} if row["fresh"] else step
 
 
+def is_first_answer(row: Mapping[str, Any]) -> bool:
+    """Say whether a judged row is of the call that ended its question by an answer."""
+    return row["refusal"] is None and row["fresh"] and row["answer"] is not None
+
+
 def finished_step(found: Mapping[str, Any]) -> Step:
     """Return the end of a visit, with the tallies of season and day."""
-    return {"kind": StepKind.FINISHED, **_tally(found), "today": _tally(found, "today_")}
+    timed_out = found["served"] - found["today_cnt"]
+    today = _tally(found, "today_") | {"served": found["served"], "timed_out": timed_out}
+    return {"kind": StepKind.FINISHED, **_tally(found), "today": today}
+
+
+@dataclass(frozen=True)
+class BattleDoor:
+    """What the Battle Zone has: ``left`` of the day's ``of`` questions, ``until`` that ends.
+
+    ``opens_at`` and ``next_at`` are None when nothing is planned.
+    """
+
+    state: DoorState
+    left: int = 0
+    of: int = 0
+    until: datetime | None = None
+    opens_at: datetime | None = None
+    next_at: datetime | None = None
+
+
+CLOSED = {
+    "plan_required": DoorState.LOCKED,
+    "season_over": DoorState.OVER,
+    "season_not_begun": DoorState.UPCOMING,
+    "rank_closed": DoorState.RANK_CLOSED,
+}
+
+
+def door(found: Mapping[str, Any], next_midnight: datetime, now: datetime) -> BattleDoor:
+    """Return what entering would lead to, but for an empty bank."""
+    runs = found["question_id"] is not None and found["outcome"] is None
+    if runs and not is_over(found["deadline_at"], now):
+        return BattleDoor(DoorState.RUNNING, until=found["deadline_at"])
+    step = refusal(found, now)
+    if step is not None:
+        opens_at = step["detail"].get("opensAt")
+        return BattleDoor(
+            CLOSED[step["code"]],
+            opens_at=None if opens_at is None else datetime.fromisoformat(opens_at),
+        )
+    quota = found["questions_per_day"]
+    left = max(0, quota - found["served"])
+    if not left:
+        is_last = next_midnight >= found["ends_at"]
+        return BattleDoor(DoorState.DONE, of=quota, next_at=None if is_last else next_midnight)
+    ladder = Ladder.of(found)
+    _, closes_at = ladder.window(ladder.badge(found["badge"]))
+    ends = [next_midnight, found["ends_at"], *([closes_at] if closes_at else [])]
+    return BattleDoor(DoorState.OPEN, left=left, of=quota, until=min(ends))
 
 
 def today_state(left: int, *, is_running: bool) -> TodayState:
@@ -275,7 +328,7 @@ def as_finished(step: dict[str, Any], next_opens_at: datetime) -> NoMoreQuestion
     """Return the end of a visit that used the day's last question."""
     return NoMoreQuestions(
         **_tally(step),
-        today=Tally(**_tally(step["today"])),
+        today=DayTally(**step["today"]),
         message=FINISHED_MESSAGE,
         next_opens_at=next_opens_at,
     )

@@ -160,10 +160,17 @@ class Tally(WireModel):
     answered_correctly: int
 
 
+class DayTally(Tally):
+    """A day's tally: of the questions ``served``, ``timedOut`` ran out of time."""
+
+    served: int
+    timed_out: int
+
+
 class NoMoreQuestions(Tally):
     """The visit's last question is answered; the tally is the season's, ``today`` the day's."""
 
-    today: Tally
+    today: DayTally
     message: str
     next_opens_at: Instant
 

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from api.achievements import service as achievements
+from api.achievements.enums import BadgeKey
 from api.battle import repository, rules
-from api.battle.enums import StepKind
+from api.battle.enums import DoorState, StepKind
 from api.battle.errors import REFUSALS, TakenOverError
+from api.battle.rules import BattleDoor as BattleDoor  # what ``battle_door`` returns
 from api.battle.rules import GivenAnswer, PlayerSocket, Step
 from api.battle.schemas import BattleConfig, BattleToday
 from api.clubs import service as clubs
@@ -100,11 +103,32 @@ async def judge(database: Database, answers: Sequence[GivenAnswer]) -> Sequence[
     A step may be a refusal: the question was not served to this member, the answer is empty
     before the deadline, or the seat is another socket's. Judging again answers the same.
     """
-    rows = await repository.answer_all(database, answers, rules.GRACE)
-    steps = [rules.judged_step(row) for row in rows]
-    if any(step.get("points_awarded") for step in steps):
-        await database.publish([PointsAwarded()])
+    async with database.transaction() as tx:
+        rows = await repository.answer_all(tx, answers, rules.GRACE)
+        answered = [row for row in rows if rules.is_first_answer(row)]
+        if answered:
+            now = max(one.received_at for one in answers)
+            days = [(row["user_id"], row["day"]) for row in answered]
+            await achievements.count_days(tx, days, now)
+            badges = {(row["user_id"], BadgeKey.FIRST_BATTLE) for row in answered}
+            await achievements.earn(tx, badges, now)
+        steps = [rules.judged_step(row) for row in rows]
+        if any(step.get("points_awarded") for step in steps):
+            tx.record(PointsAwarded())
     return steps
+
+
+async def battle_door(database: Database, member: Member, now: datetime) -> BattleDoor:
+    """Return what the Battle Zone has for a member at ``now``."""
+    today = clock.lagos_day(now)
+    found = await repository.read_situation(database, member.user_id, today, now)
+    door = rules.door(found, clock.next_midnight(now), now)
+    not_since = rules.asked_again_after(today)
+    if door.state is not DoorState.OPEN or await repository.has_question(
+        database, member.user_id, member.club_id, not_since
+    ):
+        return door
+    return BattleDoor(DoorState.EMPTY)
 
 
 async def start_timer(

@@ -43,6 +43,7 @@ MESSAGES_STAY = 2 * YEAR
 EVIDENCE_STAYS = timedelta(days=180)
 QUESTS_STAY = 2 * YEAR
 BATTLES_STAY = YEAR
+STREAKS_STAY = 2 * YEAR
 
 # Children come before what they point to.
 REMOVED: tuple[Retention, ...] = (
@@ -167,10 +168,18 @@ REMOVED: tuple[Retention, ...] = (
     Retention(
         "trivia_attempt",
         QUESTS_STAY,
-        "2 years, which is the longest streak; its points stay",
+        "2 years; its points stay",
         "id < $2 AND issued_at < $1",
         "id",
     ),
+    Retention(
+        "streak_day",
+        STREAKS_STAY,
+        "2 years, which is the longest streak",
+        "day < $1::date",
+        "day",
+    ),
+    Retention("streak_freeze", STREAKS_STAY, "as `streak_day`", "day < $1::date", "day"),
     Retention(
         "chat_report",
         MESSAGES_STAY,
@@ -262,6 +271,8 @@ STAYING: Mapping[str, str] = {
     "points_pending": MOMENTARY,
     "club_size_change": MOMENTARY,
     "club_size": "for ever; one row a club",
+    "streak": f"until the member leaves; {MEMBER}",
+    "earned_badge": "until the member leaves; twelve a member at most",
     "battle_seat": f"for ever; {MEMBER}",
     "team": OFFERED,
     "competition": OFFERED,

@@ -6,6 +6,8 @@ from uuid import UUID
 
 from sqlalchemy import func, insert, select, update
 
+from api.achievements import service as achievements
+from api.achievements.enums import BadgeKey
 from api.auth.models import Credential
 from api.chat.models import ChatRoom, StoredMessage
 from api.chat.rules import PUBLIC_ROOM
@@ -83,6 +85,7 @@ async def _write(tx: Transaction, settings: Settings) -> None:
     await import_bank(tx, shipped_bank(), now=clock.now())
     await _write_season(tx)
     await _write_points(tx)
+    await _write_streaks(tx)
     await _write_chat(tx)
     await write_matches(tx)
     await write_news(tx)
@@ -240,6 +243,17 @@ async def _write_points(tx: Transaction) -> None:
         if played.trivia:
             points = games.TRIVIA_POINTS * played.trivia
             await _award(tx, played, club_id, PointSource.TRIVIA, points, played.trivia, earned_at)
+
+
+async def _write_streaks(tx: Transaction) -> None:
+    """Give a few members the days that they came back, and what they have earned by that."""
+    now = clock.now()
+    for person, days in games.STREAKS.items():
+        user_id = demo_id("user", person)
+        active = [clock.lagos_day(now) - timedelta(days=one) for one in range(1, days + 1)]
+        await achievements.set_days(tx, user_id, active, None, now)
+        earned = [(user_id, BadgeKey.FIRST_QUEST), (user_id, BadgeKey.FIRST_BATTLE)]
+        await achievements.earn(tx, earned, now - timedelta(days=days))
 
 
 async def _write_chat(tx: Transaction) -> None:

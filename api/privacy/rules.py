@@ -147,6 +147,10 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("battle_seat", ErasurePolicy.KEPT, hidden=("sid",)),
     PersonalTable("battle_attempt", ErasurePolicy.KEPT),
     PersonalTable("trivia_attempt", ErasurePolicy.KEPT),
+    PersonalTable("streak", ErasurePolicy.DELETED),
+    PersonalTable("streak_day", ErasurePolicy.DELETED),
+    PersonalTable("streak_freeze", ErasurePolicy.DELETED),
+    PersonalTable("earned_badge", ErasurePolicy.DELETED),
 )
 
 # Tables that hold nothing of a member, and why that is so.

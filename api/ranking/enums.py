@@ -42,3 +42,9 @@ class SeasonDateKind(StrEnum):
     BEGINS = "begins"
     ENDS = "ends"
     RANK_OPENS = "rank_opens"
+
+
+class CelebrationKind(StrEnum):
+    """What is celebrated; the key says which."""
+
+    PROMOTION = "promotion"

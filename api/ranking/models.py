@@ -125,7 +125,7 @@ class MemberSeason(Base):
 
 
 class RankPromotion(Base):
-    """A rank that was reached: kept for ever."""
+    """A rank that was reached: kept for ever, and celebrated until the member has seen it."""
 
     __tablename__ = "rank_promotion"
 
@@ -133,6 +133,8 @@ class RankPromotion(Base):
     season_id: Mapped[UUID] = mapped_column(ForeignKey("season.id"), primary_key=True)
     rank: Mapped[str] = mapped_column(primary_key=True)
     promoted_at: Mapped[datetime]
+    id: Mapped[UUID] = mapped_column(server_default=text("gen_random_uuid()"))
+    seen_at: Mapped[datetime | None]
 
 
 class PointsPending(Base):

@@ -87,6 +87,39 @@ RANK = """1
   + coalesce((SELECT sum(h.members) FROM rank_histogram h
                WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 4
                  AND h.bucket > t.points AND h.bucket < (t.points / 10 + 1) * 10), 0)::int"""
+# A member's season in one row. Ids are ordered by time: awards of other seasons are not read.
+READ_SEASON_STANDING = f"""
+SELECT u.badge, m.points, m.battle_points, ladder.ranks, ladder.thresholds,
+       coalesce((SELECT members FROM club_size WHERE club_id = $2), 0)::int
+       + coalesce((SELECT sum(members) FROM club_size_change WHERE club_id = $2), 0)::int
+         AS club_members,
+       (SELECT {RANK} FROM board b JOIN board_total t ON t.board_id = b.id
+         WHERE b.period = 'season' AND b.starts_on IS NULL AND b.season_id = s.id
+           AND t.user_id = $1 AND t.club_id = $2) AS club_rank,
+       ARRAY(SELECT (e.source, sum(e.points)::int) FROM point_entry e
+              WHERE e.user_id = $1 AND e.season_id = s.id AND e.id > (lpad(to_hex(
+                (1000 * extract(epoch FROM s.starts_at - interval '1 hour'))::bigint), 12, '0')
+                || '70008000000000000000')::uuid
+              GROUP BY e.source ORDER BY e.source) AS sources,
+       ARRAY(SELECT (p.id, p.rank) FROM rank_promotion p
+              WHERE p.user_id = $1 AND p.season_id = s.id AND p.seen_at IS NULL
+              ORDER BY p.promoted_at) AS promotions
+  FROM user_account u
+  LEFT JOIN LATERAL (SELECT id, starts_at FROM season WHERE starts_at <= $3
+                      ORDER BY starts_at DESC LIMIT 1) s ON true
+  LEFT JOIN member_season m ON m.user_id = u.id AND m.season_id = s.id
+  LEFT JOIN LATERAL (SELECT array_agg(r.rank ORDER BY r.threshold_point) AS ranks,
+                            array_agg(r.threshold_point ORDER BY r.threshold_point) AS thresholds
+                       FROM battle_rank r WHERE r.season_id = s.id) ladder ON true
+ WHERE u.id = $1
+"""  # noqa: S608 our own words
+LIST_REACHED = """
+SELECT rank, min(promoted_at) AS at FROM rank_promotion WHERE user_id = $1 GROUP BY rank
+"""
+SEE_PROMOTION = """
+UPDATE rank_promotion SET seen_at = coalesce(seen_at, $3) WHERE user_id = $1 AND id = $2
+RETURNING true
+"""
 READ_BOARD = """
 SELECT b.id,
        coalesce((SELECT sum(h.members) FROM rank_histogram h
@@ -201,6 +234,23 @@ async def list_ranks(database: Database, season_id: UUID) -> Sequence[Row]:
 async def read_standing(database: Database, user_id: UUID, now: datetime) -> Row | None:
     """Return a member's badge, club and totals of the season that began last, or None."""
     return await database.fetch_row(READ_STANDING, user_id, now)
+
+
+async def read_season_standing(
+    database: Database, user_id: UUID, club_id: UUID, now: datetime
+) -> Row | None:
+    """Return a member's season that began last: totals, ladder, place, sources, promotions."""
+    return await database.fetch_row(READ_SEASON_STANDING, user_id, club_id, now)
+
+
+async def list_reached(database: Database, user_id: UUID) -> dict[str, datetime]:
+    """Return the ranks that a member was ever promoted to, and when first."""
+    return {row["rank"]: row["at"] for row in await database.fetch_rows(LIST_REACHED, user_id)}
+
+
+async def change_seen(database: Database, user_id: UUID, promotion_id: UUID, now: datetime) -> bool:
+    """Note that a member has seen a promotion; False when it is not the member's."""
+    return bool(await database.fetch_value(SEE_PROMOTION, user_id, promotion_id, now))
 
 
 async def read_board(database: Database, key: BoardKey, club_id: UUID) -> Row | None:

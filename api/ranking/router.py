@@ -85,6 +85,15 @@ async def list_ranks(_member: CurrentMember, database: DatabaseDep) -> Envelope[
     return ok(await service.list_ranks(database, clock.now()))
 
 
+@router.post("/api/v1/celebrations/{celebration_id}/seen", responses=documented(401, 404))
+async def see_celebration(
+    member: CurrentMember, database: DatabaseDep, celebration_id: ExistingId
+) -> Envelope[None]:
+    """Note that the member has seen a celebration, which ends it on all devices."""
+    await service.see_celebration(database, member.user_id, celebration_id, clock.now())
+    return ok(None)
+
+
 @back_office.get(SEASONS, responses=documented_admin())
 async def list_seasons(
     _acting: Annotated[Acting, may_read(Right.GAMES_READ)],

@@ -13,7 +13,7 @@ from pydantic import (
 )
 
 from api.http.wire import Instant, Moment, ShownName, WireInput, WireModel
-from api.ranking.enums import KING_OF_FANS, Period, PointSource, Scope, SeasonState
+from api.ranking.enums import KING_OF_FANS, CelebrationKind, Period, PointSource, Scope, SeasonState
 
 
 class Ranking(WireModel):
@@ -92,6 +92,21 @@ class PointRow(WireModel):
     title: str = Field(examples=["Daily Quest: 4 of 5 right"])
     day: date
     earned_at: Instant
+
+
+class SourcePoints(WireModel):
+    """The points of a season that one source gave."""
+
+    source: PointSource
+    points: int
+
+
+class Celebration(WireModel):
+    """What the member has reached and not seen yet; ``key`` is the rank."""
+
+    id: UUID
+    kind: CelebrationKind
+    key: str = Field(examples=["super-fan"])
 
 
 class RankRow(WireModel):

@@ -1,8 +1,8 @@
 """SQL of the plans."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -74,6 +74,15 @@ INSERT INTO plan_price_change (plan_id, changed_at, amount_before_kobo) VALUES (
 ON CONFLICT DO NOTHING
 """
 IS_SUSPENDED = f"SELECT {SUSPENDED_AT} IS NOT NULL FROM user_account u WHERE u.id = $1"  # noqa: S608
+# A period that waits for its money goes on for as long as ``current_plan_id`` says it does.
+LIST_HAD_PLAN = """
+SELECT one.user_id, one.at FROM unnest($1::uuid[], $2::timestamptz[]) AS one (user_id, at)
+ WHERE EXISTS (
+   SELECT FROM subscription s
+    WHERE s.user_id = one.user_id AND s.starts_at <= one.at
+      AND one.at < least(s.replaced_at, s.ended_at,
+                         s.ends_at + CASE WHEN s.renews THEN $3::interval ELSE '0' END))
+"""
 LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 
 
@@ -106,6 +115,16 @@ async def read_latest(runner: Runner, user_id: UUID) -> Row | None:
     (``known_kobo``) and that of the next one (``next_kobo``), and when the price last changed.
     """
     return await runner.fetch_row(READ_LATEST, user_id, PRICE_NOTICE)
+
+
+async def list_had_plan(
+    runner: Runner, moments: Iterable[tuple[UUID, datetime]], grace: timedelta
+) -> set[tuple[UUID, datetime]]:
+    """Return which of these members were on a plan at their moment."""
+    pairs = list(moments)
+    user_ids, ats = [user_id for user_id, _ in pairs], [at for _, at in pairs]
+    rows = await runner.fetch_rows(LIST_HAD_PLAN, user_ids, ats, grace)
+    return {(row["user_id"], row["at"]) for row in rows}
 
 
 async def read_owner(tx: Transaction, subscription_id: UUID) -> UUID | None:

@@ -45,9 +45,17 @@ SELECT EXISTS (
      AND (SELECT count(*) FROM jsonb_array_elements(a.shown) AS item
            WHERE item ->> 'question' = ANY ($3::text[])) = cardinality($3::text[]))
 """
-LIST_DAYS = """
-SELECT day FROM trivia_attempt
- WHERE user_id = $1 AND day <= $2 AND submitted_at IS NOT NULL
+READ_TODAY = """
+SELECT a.submitted_at IS NOT NULL AS is_submitted, a.points, a.correct,
+       coalesce(jsonb_array_length(a.shown), cardinality(s.question_ids)) AS questions
+  FROM (SELECT $1::uuid AS user_id, $2::uuid AS club_id, $3::date AS day) asked
+  LEFT JOIN trivia_attempt a ON a.user_id = asked.user_id AND a.day = asked.day
+  LEFT JOIN trivia_set s ON s.club_id = asked.club_id AND s.day = asked.day
+"""
+COUNT_ASKABLE = """
+SELECT count(*) FROM (
+  SELECT FROM question WHERE kind = 'trivia' AND retired_at IS NULL
+     AND (club_id = $1 OR club_id IS NULL) LIMIT $2) one
 """
 SCHEDULE_LOCK = 7_226_331  # any number, so that a day's lock here is nobody else's
 LOCK_DAY = "SELECT pg_advisory_xact_lock($1, $2)"
@@ -197,9 +205,14 @@ async def list_answers(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, Row]:
     return {row["id"]: row for row in await tx.fetch_rows(LIST_ANSWERS, list(ids))}
 
 
-async def list_submitted_days(tx: Transaction, user_id: UUID, today: date) -> Sequence[date]:
-    """Return the days up to ``today`` whose quest the member submitted."""
-    return [row["day"] for row in await tx.fetch_rows(LIST_DAYS, user_id, today)]
+async def read_today(database: Database, user_id: UUID, club_id: UUID, day: date) -> Row:
+    """Return a member's attempt of a day, and of how many questions it is, None for unknown."""
+    return cast("Row", await database.fetch_row(READ_TODAY, user_id, club_id, day))
+
+
+async def count_askable(database: Database, club_id: UUID, most: int) -> int:
+    """Count the questions that a club can be asked, up to ``most``."""
+    return int(await database.fetch_value(COUNT_ASKABLE, club_id, most))
 
 
 async def list_who_submitted(database: Database, day: Day) -> list[UUID]:
@@ -213,7 +226,7 @@ async def lock_schedule(tx: Transaction, day: date, *, shared: bool) -> None:
     await tx.execute(SHARE_DAY if shared else LOCK_DAY, SCHEDULE_LOCK, day.toordinal())
 
 
-async def list_scheduled(tx: Transaction, club_id: UUID, day: date) -> list[UUID]:
+async def list_scheduled(tx: Runner, club_id: UUID, day: date) -> list[UUID]:
     """Return what a club shall be asked on a day, in its order; nothing when it is drawn."""
     return [row["id"] for row in await tx.fetch_rows(LIST_SCHEDULED, club_id, day)]
 

@@ -5,7 +5,6 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from itertools import count
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -80,16 +79,6 @@ def scored_at(day: date, now: datetime) -> datetime:
     """Return the moment whose season a day's points belong to, also when they come in the grace."""
     last_moment = midnight(day + timedelta(days=1)) - timedelta(microseconds=1)
     return min(now, last_moment)
-
-
-def streak(days: Iterable[date], today: date) -> int:
-    """Return how many submitted days are in a row up to today or yesterday.
-
-    While today is still open, the row up to yesterday stands.
-    """
-    submitted = set(days)
-    last = today if today in submitted else today - timedelta(days=1)
-    return next(length for length in count() if last - timedelta(days=length) not in submitted)
 
 
 def open_days(now: datetime) -> tuple[date, date]:

@@ -38,7 +38,7 @@ class DailyAttempt(WireModel):
     correct: int | None
     total: int | None
     day: date
-    streak: int = Field(description="Days in a row, up to today or yesterday", examples=[3])
+    streak: int = Field(description="The member's one streak, in days that counted", examples=[3])
     next_at: Instant
     server_now: Instant
     review: list[ReviewedQuestion]

@@ -56,6 +56,7 @@ class User(Base):
     suspended_at: Mapped[datetime | None]
     suspended_until: Mapped[datetime | None]
     erased_at: Mapped[datetime | None]
+    tour_seen_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
 
 

@@ -64,6 +64,11 @@ READ_TAKEN = """
 SELECT EXISTS (SELECT FROM user_account WHERE lower(email) = lower($1)) AS email,
        EXISTS (SELECT FROM user_account WHERE phone = $2) AS phone
 """
+HAS_SEEN_TOUR = "SELECT tour_seen_at IS NOT NULL FROM user_account WHERE id = $1"
+SEE_TOUR = """
+UPDATE user_account SET tour_seen_at = $2
+ WHERE id = $1 AND tour_seen_at IS NULL AND erased_at IS NULL
+"""
 READ_USER = COLUMNS + " WHERE u.id = $1"
 READ_USER_BY_EMAIL = COLUMNS + " WHERE lower(u.email) = lower($1)"
 
@@ -99,6 +104,16 @@ async def change_user(tx: Transaction, user_id: UUID, values: dict[str, Any]) ->
     """Set columns of a record; without any, nothing."""
     if values:
         await tx.execute(update(User).where(User.id == user_id).values(**values))
+
+
+async def has_seen_tour(database: Database, user_id: UUID) -> bool:
+    """Say whether a member has seen the tour."""
+    return bool(await database.fetch_value(HAS_SEEN_TOUR, user_id))
+
+
+async def change_tour_seen(database: Database, user_id: UUID, now: datetime) -> None:
+    """Note when a member has first seen the tour."""
+    await database.execute(SEE_TOUR, user_id, now)
 
 
 async def insert_club_change(tx: Transaction, values: Mapping[str, Any]) -> None:

@@ -4,8 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
+from api.core import clock
 from api.http.admin_calls import admin_router, documented_admin, may_read
-from api.http.dependencies import CurrentMember, provided
+from api.http.dependencies import CurrentMember, DatabaseDep, provided
 from api.http.middleware import BodyLimit
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
@@ -50,6 +51,16 @@ async def update_profile(
     ):
         saved = await service.save(context, member.user_id, form)
     return ok(saved.profile, SAVED if saved.hint is None else f"{SAVED} {saved.hint}")
+
+
+@router.put("/api/v1/users/{user_id}/tour", responses=documented(401, 404))
+async def see_tour(
+    member: CurrentMember, database: DatabaseDep, user_id: ExistingId
+) -> Envelope[None]:
+    """Note that the member has seen the tour; again changes nothing."""
+    member.require_self(user_id)
+    await service.see_tour(database, member.user_id, clock.now())
+    return ok(None)
 
 
 @router.get("/api/v1/banks", responses=documented(401))

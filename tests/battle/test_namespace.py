@@ -63,7 +63,13 @@ async def test_five_questions_are_played_to_the_end(street: House, player: Signe
             await held.send("next_question")
         ended = await held.next("no_more_questions")
         assert (ended["points"], ended["cnt"], ended["answeredCorrectly"]) == (40, 5, 4)
-        assert ended["today"] == {"points": 40, "cnt": 5, "answeredCorrectly": 4}
+        assert ended["today"] == {
+            "points": 40,
+            "cnt": 5,
+            "answeredCorrectly": 4,
+            "served": 5,
+            "timedOut": 0,
+        }
         assert datetime.fromisoformat(ended["nextOpensAt"]) > clock.now()
         assert (await held.send("next_question"))["data"] == {"state": "ended"}
         assert (await held.next("attempted_all_question"))["message"]

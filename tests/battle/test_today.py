@@ -132,3 +132,22 @@ async def test_the_door_is_one_look_into_an_index(game: Game) -> None:
             told = "\n".join(row["QUERY PLAN"] for row in plan)
             assert "Index" in told
             assert "Seq Scan" not in told
+
+
+async def test_the_end_of_a_day_tells_what_was_served_and_what_ran_out_of_time(game: Game) -> None:
+    await game.answer_rightly(await game.enter())
+    await game.go_on()
+    game.wait(seconds=20)
+    await game.sweep()
+    await game.answer_rightly(await game.go_on())
+
+    end = await game.go_on()
+
+    assert end["kind"] == StepKind.FINISHED
+    assert end["today"] == {
+        "points": 20,
+        "cnt": 2,
+        "answered_correctly": 2,
+        "served": 3,
+        "timed_out": 1,
+    }

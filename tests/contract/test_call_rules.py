@@ -26,6 +26,7 @@ OPEN_CALLS = {
     "GET /metrics",
 }
 READS = {
+    "/api/v1/badges/{user_id}",
     "/api/v1/battle-ground-config",
     "/api/v1/battlezone-rank-config",
     "/api/v1/calendar",
@@ -67,6 +68,7 @@ READS = {
     "/api/v1/question/daily-trivial-question/{club}/{user_id}",
     "/api/v1/sessions/{user_id}",
     "/api/v1/subscription",
+    "/api/v1/today",
     "/api/v1/users/plan/validate/{user_id}",
     "/api/v1/users/subscription/{user_id}",
     "/api/v1/users/{user_id}",

@@ -18,7 +18,7 @@ from api.database.retention import REMOVED
 from sqlalchemy.ext.asyncio import AsyncEngine
 from structlog.testing import capture_logs
 
-from tests.conftest import CLUB_A, House
+from tests.conftest import CLUB_A, House, SignedIn
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 RULES = {rule.table: rule for rule in REMOVED}
@@ -95,6 +95,18 @@ async def test_what_has_served_goes_and_what_has_not_stays(
     tidied = await tidy(house.database, [RULES[table]])
 
     assert tidied.removed == {table: 1}
+    assert await left_in(house, table) == 1
+
+
+@pytest.mark.parametrize("table", ["streak_day", "streak_freeze"])
+async def test_days_of_a_streak_go_by_their_date(
+    house: House, owner: AsyncEngine, member: SignedIn, table: str
+) -> None:
+    last = (clock.now() - RULES[table].age).date()
+    days = ", ".join(f"('{member.id}', '{last + side * DAY}')" for side in (-2, 2))
+    await as_owner(owner, f"INSERT INTO {table} (user_id, day) VALUES {days}")
+
+    assert (await tidy(house.database, [RULES[table]])).removed == {table: 1}
     assert await left_in(house, table) == 1
 
 

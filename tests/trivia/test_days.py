@@ -96,10 +96,11 @@ async def test_yesterdays_answers_that_come_too_late_do_not_use_up_today(
     assert (await submit(member, todays)).json()["data"]["points"] == 25
 
 
-async def test_a_streak_counts_days_in_a_row_up_to_today_or_yesterday(
-    house: House, member: SignedIn, today: Today
-) -> None:
+async def test_the_days_quest_tells_the_one_streak_of_the_app(house: House, today: Today) -> None:
     await house.add_questions(30, kind="trivia")
+    today.at(0, second=1, days=-today.day.weekday())  # a Monday
+    member = await house.member()
+    today.at(12)
     streaks = []
     for played in (True, True, True, False, False, True):
         streaks.append((await attempt(member))["streak"])
@@ -109,17 +110,18 @@ async def test_a_streak_counts_days_in_a_row_up_to_today_or_yesterday(
             streaks.append(answer.json()["data"]["streak"])
         today.now += timedelta(days=1)
 
-    # Each day: before it, and after its submit. Opening without a submit is no day of a streak.
-    assert streaks == [0, 1, 1, 2, 2, 3, 3, 0, 0, 1]
+    # Each day: before it, and after its submit. Of the two missed days a freeze bridges the first.
+    assert streaks == [0, 1, 1, 2, 2, 3, 3, 3, 0, 1]
 
 
-async def test_looking_at_the_questions_keeps_no_streak_alive(
-    house: House, member: SignedIn, today: Today
-) -> None:
+async def test_looking_at_the_questions_keeps_no_streak_alive(house: House, today: Today) -> None:
     await house.add_questions(30, kind="trivia")
+    today.at(0, second=1, days=-today.day.weekday())
+    member = await house.member()
+    today.at(12)
     first, *_ = await questions(member)
     await submit(member, [pair(first)])
-    for _ in range(2):
+    for _ in range(3):
         today.now += timedelta(days=1)
         await questions(member)
 

@@ -1,10 +1,9 @@
-"""How a day's set is drawn and a streak counted, without a database."""
+"""How a day's set is drawn, without a database."""
 
 from datetime import date, timedelta
 
-import pytest
 from api.core.ids import new_id
-from api.trivia.rules import REST_DAYS, Candidate, draw_set, streak
+from api.trivia.rules import REST_DAYS, Candidate, draw_set
 
 DAY = date(2026, 4, 20)
 
@@ -31,11 +30,3 @@ def test_a_set_goes_from_easy_to_hard() -> None:
     difficulty = {one.id: one.difficulty for one in bank}
 
     assert [difficulty[one] for one in draw_set(bank, DAY, 20)] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
-
-
-@pytest.mark.parametrize(
-    ("days_ago", "length"),
-    [((), 0), ((0,), 1), ((1,), 1), ((2, 3), 0), ((0, 1, 2, 4), 3), ((1, 2, 3), 3)],
-)
-def test_a_streak_is_up_to_today_or_yesterday(days_ago: tuple[int, ...], length: int) -> None:
-    assert streak([DAY - timedelta(days=one) for one in days_ago], DAY) == length

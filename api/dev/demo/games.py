@@ -17,6 +17,7 @@ RANKS = (("rookie", 50), ("super-fan", 120))
 TRIVIA_POINTS = 5
 DAYS_PLAYED = 14
 SEED = 1960  # the same points in every demo
+STREAKS = {"ada": 3}  # days up to yesterday
 KNOWN = {"ada": ((1, 2, 3),), "bello": ((2, 2, 2), (1, 3, 4)), "ops": ()}
 
 

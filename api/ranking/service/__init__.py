@@ -23,15 +23,23 @@ from api.ranking.service.seasons import (
     set_season,
     shown_season,
 )
+from api.ranking.service.standing import (
+    SeasonStanding,
+    first_reached,
+    season_standing,
+    see_celebration,
+)
 
 __all__ = [
     "Award",
     "SeasonDate",
     "SeasonRules",
+    "SeasonStanding",
     "award",
     "challengers",
     "change_season",
     "create_season",
+    "first_reached",
     "fold",
     "has_season",
     "leaderboard",
@@ -41,6 +49,8 @@ __all__ = [
     "list_seasons",
     "played_season",
     "season_at",
+    "season_standing",
+    "see_celebration",
     "set_season",
     "shown_season",
     "statistics",

@@ -7,7 +7,7 @@ from api.subscriptions.service.offering import change_plan, create_plan, list_al
 from api.subscriptions.service.refunding import RefundablePeriod, end_refunded, hold_for_refund
 from api.subscriptions.service.reminding import remind_due, remind_job
 from api.subscriptions.service.renewing import renew_due, renew_job, set_renewal
-from api.subscriptions.service.standing import current_plan, list_periods
+from api.subscriptions.service.standing import current_plan, had_plan, list_periods
 
 __all__ = [
     "GIVE_PLANS",
@@ -22,6 +22,7 @@ __all__ = [
     "give",
     "give_all",
     "give_approved",
+    "had_plan",
     "hold_for_refund",
     "list_all_plans",
     "list_periods",

@@ -1,9 +1,10 @@
 """Which plan a member is on, and which they had."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
 
-from api.database.database import Database
+from api.database.database import Database, Runner
 from api.database.statements import Row
 from api.subscriptions import repository, rules
 from api.subscriptions.enums import PlanStanding
@@ -45,6 +46,13 @@ async def current_plan(database: Database, user_id: UUID, now: datetime) -> Curr
         next_amount=row["next_kobo"] if can_renew else None,
         price_change=_coming_price(row) if can_renew else None,
     )
+
+
+async def had_plan(
+    runner: Runner, moments: Iterable[tuple[UUID, datetime]]
+) -> set[tuple[UUID, datetime]]:
+    """Return which of these members were on a plan at the moment that is asked of them."""
+    return await repository.list_had_plan(runner, moments, rules.GRACE)
 
 
 async def list_periods(

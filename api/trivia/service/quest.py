@@ -10,6 +10,8 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
+from api.achievements import service as achievements
+from api.achievements.enums import BadgeKey
 from api.core.clock import lagos_day, next_midnight
 from api.core.errors import InvalidFieldError
 from api.core.ids import new_id
@@ -21,6 +23,7 @@ from api.questions.schemas import label_options
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
 from api.trivia import repository, rules
+from api.trivia.enums import QuestState
 from api.trivia.errors import AlreadyAttemptedError, NoDailyQuestError
 from api.trivia.schemas import (
     DailyAttempt,
@@ -39,6 +42,19 @@ class Quest:
 
     questions: list[TriviaQuestion]
     is_submitted: bool
+
+
+@dataclass(frozen=True)
+class QuestToday:
+    """What a member can do with the day's quest; ``points`` and ``correct`` once it is done.
+
+    ``total`` is how many questions it has.
+    """
+
+    state: QuestState
+    total: int
+    points: int | None = None
+    correct: int | None = None
 
 
 @dataclass(frozen=True)
@@ -112,22 +128,37 @@ async def daily_attempt(database: Database, user_id: UUID, now: datetime) -> Dai
     day = lagos_day(now)
     attempt = await repository.read_attempt(database, user_id, day)
     async with database.transaction() as tx:
-        streak = rules.streak(await repository.list_submitted_days(tx, user_id, day), day)
         review = []
         if attempt is not None and attempt["submitted_at"] is not None:
             review = await _review(tx, attempt["shown"], attempt["choices"])
     points = None if attempt is None else attempt["points"]
+    streak = await achievements.read_streak(database, user_id, now)
     return DailyAttempt(
         points=points,
         point=points,
         correct=None if attempt is None else attempt["correct"],
         total=len(review) or None,
         day=day,
-        streak=streak,
+        streak=streak.days,
         next_at=next_midnight(now),
         server_now=now,
         review=review,
     )
+
+
+async def quest_today(
+    database: Database, user_id: UUID, club_id: UUID, *, size: int, now: datetime
+) -> QuestToday:
+    """Return what a member can do with the quest of the Lagos day at ``now``; it draws nothing."""
+    day = lagos_day(now)
+    row = await repository.read_today(database, user_id, club_id, day)
+    if row["is_submitted"]:
+        return QuestToday(QuestState.DONE, row["questions"], row["points"], row["correct"])
+    total = row["questions"]
+    if total is None:
+        scheduled = await repository.list_scheduled(database, club_id, day)
+        total = len(scheduled) or await repository.count_askable(database, club_id, size)
+    return QuestToday(QuestState.OPEN if total else QuestState.NONE, total)
 
 
 async def submit(
@@ -170,7 +201,6 @@ async def _judge(
     Answers are judged only when each of them is to a question of the attempt: anything else leaves
     the attempt as it is.
     """
-    today = lagos_day(now)
     attempt = await _lock_meant(tx, user_id, choices, now)
     asked = {item["question"] for item in attempt["shown"]}
     given = {question: key for question, key in choices.items() if question in asked and key}
@@ -199,13 +229,17 @@ async def _judge(
             now=now,
         ),
     )
-    days = await repository.list_submitted_days(tx, user_id, today)
+    await achievements.count_day(tx, user_id, attempt["day"], now)
+    badges = [BadgeKey.FIRST_QUEST]
+    if correct == len(review):
+        badges.append(BadgeKey.PERFECT_QUEST)
+    await achievements.earn(tx, [(user_id, key) for key in badges], now)
     outcome = {
         "attempt": str(attempt["id"]),
         "points": points,
         "correct": correct,
         "total": len(review),
-        "streak": rules.streak(days, today),
+        "streak": await achievements.streak_days(tx, user_id, now),
     }
     return outcome, review
 

@@ -7,11 +7,13 @@ from api.users.service.account import (
     find,
     find_by_email,
     first_joined,
+    has_seen_tour,
     hold,
     lock,
     named_keys,
     open_account,
     require_free,
+    see_tour,
 )
 from api.users.service.profile import (
     AVATAR_TOO_LARGE,
@@ -47,6 +49,7 @@ __all__ = [
     "find",
     "find_by_email",
     "first_joined",
+    "has_seen_tour",
     "hold",
     "list_banks",
     "lock",
@@ -57,5 +60,6 @@ __all__ = [
     "reseal",
     "restore",
     "save",
+    "see_tour",
     "suspend",
 ]

@@ -131,7 +131,18 @@ def erased_values(user_id: UUID, now: datetime) -> dict[str, Any]:
         "suspended_at": now,
         "suspended_until": None,
         "erased_at": now,
+        "tour_seen_at": None,
     }
+
+
+async def has_seen_tour(database: Database, user_id: UUID) -> bool:
+    """Say whether a member has seen the tour."""
+    return await repository.has_seen_tour(database, user_id)
+
+
+async def see_tour(database: Database, user_id: UUID, now: datetime) -> None:
+    """Note that a member has seen the tour; again changes nothing."""
+    await repository.change_tour_seen(database, user_id, now)
 
 
 async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:

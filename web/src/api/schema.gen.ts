@@ -64,6 +64,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Member Day
+         * @description Read what the member can do now, what first, and how they stand.
+         */
+        get: operations["read_member_day"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/products": {
         parameters: {
             query?: never;
@@ -1283,6 +1303,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/celebrations/{celebration_id}/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See Celebration
+         * @description Note that the member has seen a celebration, which ends it on all devices.
+         */
+        post: operations["see_celebration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/seasons": {
         parameters: {
             query?: never;
@@ -1339,6 +1379,26 @@ export interface paths {
          * @description Read the season's rules, the member's day and the server's clock; null without a season.
          */
         get: operations["read_battle_config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/badges/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Badges
+         * @description List all badges: the member's own, and how to get the others.
+         */
+        get: operations["list_badges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2007,6 +2067,26 @@ export interface paths {
          * @description Save the member's own record, and a new picture of at most 2 MB if one is sent.
          */
         post: operations["update_profile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/tour": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * See Tour
+         * @description Note that the member has seen the tour; again changes nothing.
+         */
+        put: operations["see_tour"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3579,6 +3659,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * ActionKind
+         * @description What a member is asked to do first; ``done`` is nothing more today.
+         * @enum {string}
+         */
+        ActionKind: "battle" | "club_battle" | "quest" | "predict" | "done";
+        /**
          * ActivationAnswer
          * @description The account that is a member's now.
          */
@@ -4201,6 +4287,48 @@ export interface components {
             error: string | null;
         };
         /**
+         * BadgeAnswer
+         * @description A badge and how to get it; ``progress`` is null once it is earned.
+         */
+        BadgeAnswer: {
+            key: components["schemas"]["BadgeKey"];
+            /**
+             * Name
+             * @example Super Fan
+             */
+            name: string;
+            /**
+             * How
+             * @example Reach the rank Super Fan
+             */
+            how: string;
+            /** Earnedat */
+            earnedAt: string | null;
+            progress: components["schemas"]["BadgeProgress"] | null;
+        };
+        /**
+         * BadgeKey
+         * @description What a badge is for, in the order in which badges are shown.
+         * @enum {string}
+         */
+        BadgeKey: "first-quest" | "perfect-quest" | "streak-7" | "streak-30" | "first-battle" | "super-fan" | "king-of-fans" | "first-exact" | "five-exact" | "full-round" | "first-shared" | "inviter";
+        /**
+         * BadgeProgress
+         * @description How far a member is: ``now`` of ``of``.
+         */
+        BadgeProgress: {
+            /**
+             * Now
+             * @example 20
+             */
+            now: number;
+            /**
+             * Of
+             * @example 50
+             */
+            of: number;
+        };
+        /**
          * Ban
          * @description A member may not enter the chat until then; null is until it is lifted.
          */
@@ -4299,6 +4427,28 @@ export interface components {
             /** Servernow */
             serverNow: string;
             today: components["schemas"]["BattleToday"] | null;
+        };
+        /**
+         * BattleDoorAnswer
+         * @description The Battle Zone: open with ``left`` of ``of`` questions.
+         *
+         *     ``nextAt`` is null after the season's last day, ``opensAt`` when a rank does not play again.
+         */
+        BattleDoorAnswer: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "battle";
+            state: components["schemas"]["DoorState"];
+            /** Left */
+            left?: number | null;
+            /** Of */
+            of?: number | null;
+            /** Nextat */
+            nextAt?: string | null;
+            /** Opensat */
+            opensAt?: string | null;
         };
         /**
          * BattleToday
@@ -4468,6 +4618,29 @@ export interface components {
              */
             price?: number | null;
         };
+        /**
+         * Celebration
+         * @description What the member has reached and not seen yet; ``key`` is the rank.
+         */
+        Celebration: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            kind: components["schemas"]["CelebrationKind"];
+            /**
+             * Key
+             * @example super-fan
+             */
+            key: string;
+        };
+        /**
+         * CelebrationKind
+         * @description What is celebrated; the key says which.
+         * @enum {string}
+         */
+        CelebrationKind: "promotion";
         /**
          * ChallengerRow
          * @description A row of a board with several clubs: ``name`` is the club's.
@@ -4770,6 +4943,25 @@ export interface components {
             ];
         };
         /**
+         * ClubBattleDoor
+         * @description A battle of the member's club; there is this door from its lobby to full time only.
+         */
+        ClubBattleDoor: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "club_battle";
+            /**
+             * State
+             * @default open
+             * @constant
+             */
+            state: "open";
+            /** Path */
+            path: string;
+        };
+        /**
          * ClubChange
          * @description What a club becomes; what is left out stays.
          */
@@ -5052,7 +5244,7 @@ export interface components {
             day: string;
             /**
              * Streak
-             * @description Days in a row, up to today or yesterday
+             * @description The member's one streak, in days that counted
              * @example 3
              */
             streak: number;
@@ -5223,6 +5415,12 @@ export interface components {
          * @enum {string}
          */
         DisputeState: "open" | "closed";
+        /**
+         * DoorState
+         * @description What the Battle Zone has for a member now.
+         * @enum {string}
+         */
+        DoorState: "running" | "open" | "done" | "locked" | "rank_closed" | "upcoming" | "over" | "empty";
         /** Envelope[ActivationAnswer] */
         Envelope_ActivationAnswer_: {
             /** Status */
@@ -6104,6 +6302,14 @@ export interface components {
             message: string;
             data: components["schemas"]["Suspended"];
         };
+        /** Envelope[TodayAnswer] */
+        Envelope_TodayAnswer_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["TodayAnswer"];
+        };
         /** Envelope[Today] */
         Envelope_Today_: {
             /** Status */
@@ -6151,6 +6357,15 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["WalletBalance"];
+        };
+        /** Envelope[list[BadgeAnswer]] */
+        Envelope_list_BadgeAnswer__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            /** Data */
+            data: components["schemas"]["BadgeAnswer"][];
         };
         /** Envelope[list[BankAnswer]] */
         Envelope_list_BankAnswer__: {
@@ -8419,6 +8634,28 @@ export interface components {
          */
         PointSource: "trivia" | "battle";
         /**
+         * PredictDoor
+         * @description The predictor: open with ``left`` matches, the first of which ``closesAt``.
+         */
+        PredictDoor: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "predict";
+            state: components["schemas"]["PredictState"];
+            /** Left */
+            left?: number | null;
+            /** Closesat */
+            closesAt?: string | null;
+        };
+        /**
+         * PredictState
+         * @description What a member can do with matches to be predicted.
+         * @enum {string}
+         */
+        PredictState: "open" | "done" | "none";
+        /**
          * PrepareFunding
          * @description What a member wants to add to the wallet, and through which gateway.
          */
@@ -8774,6 +9011,36 @@ export interface components {
             /** Publishat */
             publishAt?: string | null;
         };
+        /**
+         * QuestDoor
+         * @description The Daily Quest: open with ``questions`` and ``pointsEach``, done with what it came to.
+         */
+        QuestDoor: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "quest";
+            state: components["schemas"]["QuestState"];
+            /** Questions */
+            questions?: number | null;
+            /** Pointseach */
+            pointsEach?: number | null;
+            /** Points */
+            points?: number | null;
+            /** Correct */
+            correct?: number | null;
+            /** Total */
+            total?: number | null;
+            /** Nextat */
+            nextAt?: string | null;
+        };
+        /**
+         * QuestState
+         * @description What a member can do with the day's quest.
+         * @enum {string}
+         */
+        QuestState: "open" | "done" | "none";
         /**
          * QuestionFlag
          * @description What the answers to a question say against it.
@@ -9915,6 +10182,15 @@ export interface components {
             code: string;
         };
         /**
+         * SourcePoints
+         * @description The points of a season that one source gave.
+         */
+        SourcePoints: {
+            source: components["schemas"]["PointSource"];
+            /** Points */
+            points: number;
+        };
+        /**
          * Standing
          * @description The member's own place; ``rank`` is null without points.
          */
@@ -10027,6 +10303,36 @@ export interface components {
          * @enum {string}
          */
         StoredState: "waiting" | "running" | "dead";
+        /**
+         * StreakAnswer
+         * @description A member's streak: ``days`` and ``best`` are days that counted.
+         *
+         *     ``frozenOn`` has the days of the last weeks that freezes bridged, newest first. ``ended`` is the
+         *     length of a streak that ended in the last week while none runs, else null.
+         */
+        StreakAnswer: {
+            /**
+             * Days
+             * @example 12
+             */
+            days: number;
+            /**
+             * Best
+             * @example 12
+             */
+            best: number;
+            /** Donetoday */
+            doneToday: boolean;
+            /**
+             * Freezesleft
+             * @example 1
+             */
+            freezesLeft: number;
+            /** Frozenon */
+            frozenOn: string[];
+            /** Ended */
+            ended: number | null;
+        };
         /**
          * Subject
          * @description What an id stands for, such as ``member`` or ``order``, and its name.
@@ -10242,6 +10548,82 @@ export interface components {
             } | null;
         };
         /**
+         * TodayAction
+         * @description What to do first, and at which screen; ``until`` is when that ends.
+         */
+        TodayAction: {
+            kind: components["schemas"]["ActionKind"];
+            /**
+             * Path
+             * @example /trivia-questions
+             */
+            path: string;
+            /** Until */
+            until: string | null;
+        };
+        /**
+         * TodayAnswer
+         * @description The member's day. ``nextMatch`` and ``live`` are of the member's club.
+         */
+        TodayAnswer: {
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /** Servernow */
+            serverNow: string;
+            /** Nextdayat */
+            nextDayAt: string;
+            action: components["schemas"]["TodayAction"];
+            /** Doors */
+            doors: (components["schemas"]["QuestDoor"] | components["schemas"]["BattleDoorAnswer"] | components["schemas"]["PredictDoor"] | components["schemas"]["ClubBattleDoor"])[];
+            me: components["schemas"]["TodayStanding"];
+            nextMatch: components["schemas"]["FixtureAnswer"] | null;
+            /** Live */
+            live: components["schemas"]["FixtureAnswer"][];
+            /** Celebrate */
+            celebrate: components["schemas"]["Celebration"][];
+            unread: components["schemas"]["UnreadCounts"];
+            /** Tourseen */
+            tourSeen: boolean;
+        };
+        /**
+         * TodayStanding
+         * @description How the member stands in the season that began last.
+         *
+         *     ``points`` are all of ``sources``; ``battlePoints`` alone lift the rank. ``rankAt`` is the
+         *     threshold that leaves the present rank, null at the top like ``nextRank``.
+         */
+        TodayStanding: {
+            /** Points */
+            points: number;
+            /** Sources */
+            sources: components["schemas"]["SourcePoints"][];
+            /** Battlepoints */
+            battlePoints: number;
+            /**
+             * Badge
+             * @example rookie
+             */
+            badge: string;
+            /**
+             * Nextrank
+             * @example super-fan
+             */
+            nextRank: string | null;
+            /**
+             * Rankat
+             * @example 50
+             */
+            rankAt: number | null;
+            /** Clubrank */
+            clubRank: number | null;
+            /** Clubmembers */
+            clubMembers: number;
+            streak: components["schemas"]["StreakAnswer"];
+        };
+        /**
          * TodayState
          * @description What a member can do today: go back to a question, be asked another, or wait for the next.
          * @enum {string}
@@ -10368,6 +10750,16 @@ export interface components {
              * @example {"A": "1980", "B": "1994", "C": "2013", "D": "1976"}
              */
             options: string;
+        };
+        /**
+         * UnreadCounts
+         * @description What the member has not read.
+         */
+        UnreadCounts: {
+            /** Chat */
+            chat: number;
+            /** Notifications */
+            notifications: number;
         };
         /**
          * UnreadNotifications
@@ -10675,6 +11067,126 @@ export interface operations {
                      */
                     "application/json": unknown;
                     "text/plain": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_member_day: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TodayAnswer_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
@@ -20492,6 +21004,148 @@ export interface operations {
             };
         };
     };
+    see_celebration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                celebration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NoneType_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     list_seasons: {
         parameters: {
             query?: {
@@ -21021,6 +21675,148 @@ export interface operations {
                      *       "message": "User token is required.",
                      *       "error": {
                      *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_badges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_BadgeAnswer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
@@ -26763,6 +27559,148 @@ export interface operations {
                      *       "message": "Too many attempts. Please wait a little and try again.",
                      *       "error": {
                      *         "code": "too_many_requests",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    see_tour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NoneType_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }

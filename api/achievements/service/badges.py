@@ -1,0 +1,59 @@
+"""Badges: given once, by the transaction that earns them, and kept for ever."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from uuid import UUID
+
+from api.achievements import repository, rules
+from api.achievements.enums import BadgeKey
+from api.achievements.schemas import BadgeAnswer, BadgeProgress
+from api.achievements.service.streaks import read_streak
+from api.database.database import Database, Transaction
+from api.ranking import service as ranking
+from api.ranking.service import SeasonStanding
+from api.security.members import Member
+
+# A rank that is jumped over is reached, too.
+RANKS = {
+    BadgeKey.SUPER_FAN: ("super-fan", "king-of-fans"),
+    BadgeKey.KING_OF_FANS: ("king-of-fans",),
+}
+
+
+async def earn(tx: Transaction, earned: Iterable[tuple[UUID, BadgeKey]], now: datetime) -> None:
+    """Give members badges within the transaction that earns them; giving again changes nothing."""
+    await repository.insert_badges(tx, earned, now)
+
+
+async def list_badges(database: Database, member: Member, now: datetime) -> list[BadgeAnswer]:
+    """Return all badges, the member's with their moments, the others with how far they are."""
+    streak = await read_streak(database, member.user_id, now)
+    earned = await repository.list_badges(database, member.user_id)
+    reached = await ranking.first_reached(database, member.user_id)
+    standing = await ranking.season_standing(database, member, now)
+    for key, ranks in RANKS.items():
+        moments = [reached[rank] for rank in ranks if rank in reached]
+        if moments:
+            earned[key] = min(moments)
+    progress = {key: BadgeProgress(now=0, of=rules.GOALS.get(key, 1)) for key in BadgeKey}
+    for key, days in rules.STREAK_BADGES.items():
+        progress[key] = BadgeProgress(now=min(streak.days, days), of=days)
+    climb = {key: _climb(standing, key.value) for key in RANKS}
+    return [
+        BadgeAnswer(
+            key=key,
+            name=name,
+            how=how,
+            earned_at=earned.get(key),
+            progress=None if key in earned else climb.get(key, progress[key]),
+        )
+        for key, (name, how) in rules.WORDS.items()
+    ]
+
+
+def _climb(standing: SeasonStanding, rank: str) -> BadgeProgress | None:
+    """Return the battle points towards a rank; None in a season that does not have it."""
+    threshold = standing.threshold_of(rank)
+    if threshold is None:
+        return None
+    return BadgeProgress(now=min(standing.battle_points, threshold), of=threshold)

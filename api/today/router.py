@@ -1,0 +1,24 @@
+"""The call of the home screen."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+
+from api.core import clock
+from api.http.dependencies import CurrentMember, provided
+from api.http.responses import documented
+from api.http.strict_requests import StrictRoute
+from api.http.wire import Envelope, ok
+from api.today import service
+from api.today.schemas import TodayAnswer
+from api.today.service import TodayContext
+
+router = APIRouter(tags=["today"], route_class=StrictRoute)
+
+
+@router.get("/api/v1/today", responses=documented(401))
+async def read_member_day(
+    member: CurrentMember, context: Annotated[TodayContext, Depends(provided(TodayContext))]
+) -> Envelope[TodayAnswer]:
+    """Read what the member can do now, what first, and how they stand."""
+    return ok(await service.today(context, member, clock.now()))

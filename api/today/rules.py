@@ -1,0 +1,44 @@
+"""Which door is the action; no database here."""
+
+from datetime import datetime, timedelta
+
+from api.battle.enums import DoorState
+from api.battle.service import BattleDoor
+from api.today.enums import ActionKind, PredictState
+from api.today.ports import RunningClubBattle, ToPredict
+from api.today.schemas import TodayAction
+from api.trivia.enums import QuestState
+
+BATTLE_PATH = "/battle-zone"
+QUEST_PATH = "/trivia-questions"
+PREDICT_PATH = "/predictions"
+DONE_PATH = "/leaderboard"
+PREDICT_SOON = timedelta(hours=48)
+
+
+def choose(
+    *,
+    quest: QuestState,
+    battle: BattleDoor,
+    predict: ToPredict,
+    club_battle: RunningClubBattle | None,
+    next_day_at: datetime,
+    now: datetime,
+) -> TodayAction:
+    """Return the first door that can be taken, in the order of what is lost first."""
+    if battle.state is DoorState.RUNNING:
+        return _action(ActionKind.BATTLE, BATTLE_PATH, battle.until)
+    if club_battle is not None:
+        return _action(ActionKind.CLUB_BATTLE, club_battle.path, club_battle.ends_at)
+    if quest is QuestState.OPEN:
+        return _action(ActionKind.QUEST, QUEST_PATH, next_day_at)
+    if battle.state is DoorState.OPEN:
+        return _action(ActionKind.BATTLE, BATTLE_PATH, battle.until)
+    closes_at = predict.closes_at
+    if predict.state is PredictState.OPEN and closes_at and closes_at <= now + PREDICT_SOON:
+        return _action(ActionKind.PREDICT, PREDICT_PATH, closes_at)
+    return _action(ActionKind.DONE, DONE_PATH, next_day_at)
+
+
+def _action(kind: ActionKind, path: str, until: datetime | None) -> TodayAction:
+    return TodayAction(kind=kind, path=path, until=until)

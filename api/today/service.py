@@ -1,0 +1,165 @@
+"""A member's day, put together of what each domain knows; all are asked at once."""
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from api.achievements import service as achievements
+from api.battle import service as battle
+from api.battle.enums import DoorState
+from api.battle.service import BattleDoor
+from api.chat import service as chat
+from api.core import clock
+from api.database.database import Database
+from api.fixtures import service as fixtures
+from api.fixtures.service import FixtureContext
+from api.notifications import service as notifications
+from api.ranking import service as ranking
+from api.security.members import Member
+from api.today import rules
+from api.today.enums import PredictState
+from api.today.ports import (
+    ClubBattles,
+    NoClubBattles,
+    NoPredictor,
+    Predictor,
+    RunningClubBattle,
+    ToPredict,
+)
+from api.today.schemas import (
+    BattleDoorAnswer,
+    ClubBattleDoor,
+    Door,
+    PredictDoor,
+    QuestDoor,
+    TodayAnswer,
+    TodayStanding,
+    UnreadCounts,
+)
+from api.trivia import service as trivia
+from api.trivia.enums import QuestState
+from api.trivia.service import QuestToday
+from api.users import service as users
+
+
+@dataclass(frozen=True)
+class TodayContext:
+    """What a day is put together with; ``quest_size`` is how many questions a quest has."""
+
+    database: Database
+    fixtures: FixtureContext
+    quest_size: int
+    predictor: Predictor = field(default_factory=NoPredictor)
+    club_battles: ClubBattles = field(default_factory=NoClubBattles)
+
+
+async def today(context: TodayContext, member: Member, now: datetime) -> TodayAnswer:
+    """Return a member's day at ``now``.
+
+    Raises:
+        NotFoundError: there is no such member.
+    """
+    database, user_id = context.database, member.user_id
+    (
+        (standing, streak, seen),
+        (quest, door, predict, club_battle),
+        (matches, rooms, news),
+    ) = await asyncio.gather(
+        asyncio.gather(
+            ranking.season_standing(database, member, now),
+            achievements.read_streak(database, user_id, now),
+            users.has_seen_tour(database, user_id),
+        ),
+        asyncio.gather(
+            trivia.quest_today(database, user_id, member.club_id, size=context.quest_size, now=now),
+            battle.battle_door(database, member, now),
+            context.predictor.to_predict(database, member, now),
+            context.club_battles.running(database, member, now),
+        ),
+        asyncio.gather(
+            fixtures.club_matches(context.fixtures, member, now),
+            chat.standing(database, member),
+            notifications.unread(database, user_id),
+        ),
+    )
+    next_day_at = clock.next_midnight(now)
+    return TodayAnswer(
+        day=clock.lagos_day(now),
+        server_now=now,
+        next_day_at=next_day_at,
+        action=rules.choose(
+            quest=quest.state,
+            battle=door,
+            predict=predict,
+            club_battle=club_battle,
+            next_day_at=next_day_at,
+            now=now,
+        ),
+        doors=_doors(quest, door, predict, club_battle, next_day_at),
+        me=TodayStanding(
+            points=standing.points,
+            sources=standing.sources,
+            battle_points=standing.battle_points,
+            badge=standing.badge,
+            next_rank=standing.next_rank,
+            rank_at=standing.rank_at,
+            club_rank=standing.club_rank,
+            club_members=standing.club_members,
+            streak=streak,
+        ),
+        next_match=matches.coming,
+        live=matches.live,
+        celebrate=standing.celebrations,
+        unread=UnreadCounts(
+            chat=sum(room.unread for room in rooms.rooms), notifications=news.unread
+        ),
+        tour_seen=seen,
+    )
+
+
+def _doors(
+    quest: QuestToday,
+    door: BattleDoor,
+    predict: ToPredict,
+    club_battle: RunningClubBattle | None,
+    next_day_at: datetime,
+) -> list[Door]:
+    doors: list[Door] = [
+        _quest_door(quest, next_day_at),
+        _battle_door(door),
+        PredictDoor(
+            state=predict.state,
+            left=predict.left if predict.state is PredictState.OPEN else None,
+            closes_at=predict.closes_at if predict.state is PredictState.OPEN else None,
+        ),
+    ]
+    if club_battle is not None:
+        doors.append(ClubBattleDoor(path=club_battle.path))
+    return doors
+
+
+def _quest_door(quest: QuestToday, next_day_at: datetime) -> QuestDoor:
+    if quest.state is QuestState.OPEN:
+        return QuestDoor(
+            state=quest.state, questions=quest.total, points_each=trivia.POINTS_PER_QUESTION
+        )
+    if quest.state is QuestState.NONE:
+        return QuestDoor(state=quest.state)
+    return QuestDoor(
+        state=quest.state,
+        points=quest.points,
+        correct=quest.correct,
+        total=quest.total,
+        next_at=next_day_at,
+    )
+
+
+def _battle_door(door: BattleDoor) -> BattleDoorAnswer:
+    is_open = door.state is DoorState.OPEN
+    return BattleDoorAnswer(
+        state=door.state,
+        left=door.left if is_open else None,
+        of=door.of if is_open else None,
+        next_at=door.next_at,
+        opens_at=door.opens_at,
+    )

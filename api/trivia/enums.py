@@ -1,0 +1,11 @@
+"""Words of the daily quest."""
+
+from enum import StrEnum
+
+
+class QuestState(StrEnum):
+    """What a member can do with the day's quest."""
+
+    OPEN = "open"
+    DONE = "done"
+    NONE = "none"
