@@ -6707,8 +6707,9 @@ export interface components {
          * FixtureAnswer
          * @description A match as members see it.
          *
-         *     ``phaseStartedAt`` is when the half that runs began, or the break. ``closesAt`` is until when
-         *     it can be predicted, null once it cannot. ``crowd`` is null before the kick-off.
+         *     ``phaseStartedAt`` is when the half that runs began, or the break; ``half``, 1 or 2, is which
+         *     one runs, null when none does. ``closesAt`` is until when it can be predicted, null once it
+         *     cannot. ``crowd`` is null before the kick-off.
          */
         FixtureAnswer: {
             /**
@@ -6731,6 +6732,8 @@ export interface components {
             state: components["schemas"]["FixtureState"];
             /** Phasestartedat */
             phaseStartedAt: string | null;
+            /** Half */
+            half: number | null;
             goals: components["schemas"]["GoalsAnswer"] | null;
             /** Scored */
             scored: components["schemas"]["ScoredGoal"][];

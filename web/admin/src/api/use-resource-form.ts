@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Refusal } from "@/lib/failures";
 import { isRecord } from "@/lib/storage";
+import { tellFailure } from "@/lib/tell-failure";
 import {
   type Call,
   type FieldOf,
@@ -76,6 +77,16 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
     setErrors({});
     setTheirs(null);
   };
+  /** What was not changed here is as somebody else has it; the rest is to be decided. */
+  const meetTheirs = async (read: () => Promise<Resource | undefined>, refusal: Refusal) => {
+    const found = await read().catch(() => undefined);
+    if (found === undefined) {
+      tellFailure(refusal);
+      return;
+    }
+    setTyped((mine) => withOthers(facts, mine, base, found));
+    setTheirs(found);
+  };
   const wish = useWish(call, {
     onDone: (outcome) => {
       begin(isRecord(outcome.data) && "version" in outcome.data ? outcome.data : typed);
@@ -86,7 +97,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
         return false;
       }
       if (error.code === "stale" && reread !== undefined) {
-        void reread().then((resource) => setTheirs(resource ?? null));
+        void meetTheirs(reread, error);
         return true;
       }
       const refused = errorsOfShown(facts, error.fields);
@@ -167,6 +178,18 @@ function contentOf(call: Call, facts: Fields, typed: TypedGroup, base: Resource)
   const changed = Object.keys(facts).filter((name) => !isSame(sent[name], before[name]));
   const pairs = changed.map((name) => [name, sent[name] ?? null]);
   return { ...Object.fromEntries(pairs), ...version };
+}
+
+/** What was typed, and where nothing was changed what somebody else has made of it. */
+function withOthers(
+  facts: Fields,
+  typed: TypedGroup,
+  base: Resource,
+  theirs: Resource,
+): TypedGroup {
+  const [before, there] = [groupTyped(facts, base), groupTyped(facts, theirs)];
+  const untouched = Object.keys(facts).filter((name) => isSame(typed[name], before[name]));
+  return { ...typed, ...Object.fromEntries(untouched.map((name) => [name, there[name] ?? ""])) };
 }
 
 function isChanged(facts: Fields, typed: TypedGroup, base: Resource): boolean {

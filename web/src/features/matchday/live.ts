@@ -12,7 +12,10 @@ import { isRecord } from "@/lib/storage";
 /** The server tells of so many matches of other clubs at once. */
 const MOST_WATCHED = 20;
 
-type Update = Pick<Match, "id" | "version" | "state" | "phaseStartedAt" | "goals" | "kickOffAt"> & {
+type Update = Pick<
+  Match,
+  "id" | "version" | "state" | "phaseStartedAt" | "half" | "goals" | "kickOffAt"
+> & {
   serverNow: string;
 };
 
@@ -47,10 +50,10 @@ function hear(queryClient: QueryClient, userId: string, event: unknown): void {
   if (!isRecord(event) || textIn(event, "id") === "") {
     return;
   }
-  const { serverNow, id, version, state, phaseStartedAt, goals, kickOffAt } =
+  const { serverNow, id, version, state, phaseStartedAt, half, goals, kickOffAt } =
     event as unknown as Update;
   setServerClock(serverNow);
-  const change = { version, state, phaseStartedAt, goals, kickOffAt };
+  const change = { version, state, phaseStartedAt, half, goals, kickOffAt };
   let isNew = false;
   const moved = (match: Match): Match => {
     if (match.id !== id || match.version >= numberIn(event, "version")) {

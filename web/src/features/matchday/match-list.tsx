@@ -4,7 +4,7 @@ import type { Match, MatchTeam } from "@/api/wire";
 import { Crest } from "@/components/crest";
 import { EmptyState } from "@/components/empty-state";
 import { Skeleton } from "@/components/skeleton";
-import { isRunning, spoken, stateText } from "@/features/matchday/rules";
+import { isRunning, playedFor, spoken, stateText } from "@/features/matchday/rules";
 import { dayName, dayOf } from "@/lib/dates";
 import { paths } from "@/lib/paths";
 import { useServerNow } from "@/lib/server-clock";
@@ -33,7 +33,7 @@ export function MatchList({ matches, empty }: { matches: Match[]; empty: string 
 }
 
 function MatchRow({ match, nowMs }: { match: Match; nowMs: number }) {
-  const { id, home, away, goals, competition } = match;
+  const { id, home, away, goals } = match;
   return (
     <Link className="match-row" to={paths.match(id)} aria-label={spoken(match, nowMs)}>
       <span className={`match-state${isRunning(match) ? " is-running" : ""}`}>
@@ -43,10 +43,7 @@ function MatchRow({ match, nowMs }: { match: Match; nowMs: number }) {
         <Team team={home} goals={goals?.home} />
         <Team team={away} goals={goals?.away} />
       </span>
-      <span className="match-of small muted">
-        {competition.name}
-        {competition.demo ? " · Demo season" : ""}
-      </span>
+      <span className="match-of small muted">{playedFor(match)}</span>
     </Link>
   );
 }

@@ -7,7 +7,8 @@ import { envelope, refusal, serve } from "@/test/server";
 
 const HOUR_MS = 3_600_000;
 
-const anId = (number: number) => `0199f2a4-0000-7000-8000-0000000000${number}`;
+const anId = (number: number) =>
+  `0199f2a4-0000-7000-8000-0000000000${String(number).padStart(2, "0")}`;
 
 function aTeam(name: string, number: number) {
   return { teamId: anId(number), clubId: null, name, emblem: null };
@@ -24,6 +25,7 @@ function aMatch(number: number, change: Partial<Match> = {}): Match {
     venue: "Aba",
     state: "scheduled",
     phaseStartedAt: null,
+    half: null,
     goals: null,
     scored: [],
     version: 1,
@@ -62,13 +64,14 @@ async function connected() {
 }
 
 function update(match: Match, change: object) {
-  const { id, version, state, phaseStartedAt, goals, kickOffAt } = match;
+  const { id, version, state, phaseStartedAt, half, goals, kickOffAt } = match;
   return {
     id,
     version,
     what: "goal",
     state,
     phaseStartedAt,
+    half,
     goals,
     kickOffAt,
     serverNow: new Date().toISOString(),
@@ -84,7 +87,7 @@ test("what is to come stands under Fixtures, the nearest first, and what was pla
     `/match/${anId(40)}`,
     `/match/${anId(41)}`,
   ]);
-  expect(links[0]).toHaveTextContent("NPFL · Demo season");
+  expect(links[0]).toHaveTextContent("NPFL · Round 4 · Demo season");
   await user.click(screen.getByRole("radio", { name: "Results" }));
 
   const results = await screen.findAllByRole("link", {
@@ -114,6 +117,7 @@ test("a goal is on the screen as it is told, an older word is not", async () => 
     state: "live",
     goals: { home: 0, away: 0 },
     phaseStartedAt: new Date(Date.now() - 5 * 60_000).toISOString(),
+    half: 1,
     kickOffAt: new Date(Date.now() - 5 * 60_000).toISOString(),
     version: 4,
   });
@@ -134,6 +138,26 @@ test("a goal is on the screen as it is told, an older word is not", async () => 
   );
 
   expect(screen.getByRole("link", { name: "Enyimba 1, Kano Pillars 0, 6'" })).toBeInTheDocument();
+});
+
+test("of all clubs, what may kick off while somebody looks is watched, too", async () => {
+  matches = [aMatch(2), aMatch(90)];
+  openAppAsMember("/calendar?club=all");
+  await screen.findAllByRole("link", { name: /Enyimba against/ });
+
+  const socket = await connected();
+
+  const watched = socket.sent.filter(({ event }) => event === "watch_fixtures");
+  expect(watched.at(-1)?.content).toEqual({ ids: [`${anId(2)}`] });
+});
+
+test("after a correction that names no scorer no goals are listed that do not add up", async () => {
+  matches = [played(20, { goals: { home: 3, away: 1 }, scored: [{ side: "home", minute: 12 }] })];
+  openAppAsMember(`/match/${anId(20)}`);
+
+  const card = await screen.findByRole("region", { name: "Enyimba against Kano Pillars" });
+
+  expect(within(card).queryByRole("listitem")).toBeNull();
 });
 
 test("a match of another club is watched while its screen is open, anew after each connection", async () => {

@@ -8,8 +8,9 @@ import { matchesQuery, type Whose } from "@/features/matchday/api";
 import { LeagueTables } from "@/features/matchday/league-table";
 import { useLiveMatches } from "@/features/matchday/live";
 import { MatchesWaiting, MatchList } from "@/features/matchday/match-list";
-import { isAhead, isRunning } from "@/features/matchday/rules";
+import { isAhead, isNear } from "@/features/matchday/rules";
 import { NO_DATES, NO_FIXTURES_OF_CLUB } from "@/features/matchday/texts";
+import { serverNowMs } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 
 const SHOWN = ["fixtures", "results", "table", "dates"] as const;
@@ -29,7 +30,9 @@ export function Matchday() {
   const shown = SHOWN.find((one) => one === address.get("show")) ?? "fixtures";
   const whose: Whose = address.get("club") === "all" ? "all" : "club";
   const matches = useQuery(matchesQuery(member, whose));
-  useLiveMatches(whose === "all" ? (matches.data ?? []).filter(isRunning).map(({ id }) => id) : []);
+  const nowMs = serverNowMs();
+  const near = (matches.data ?? []).filter((match) => isNear(match, nowMs));
+  useLiveMatches(whose === "all" ? near.map(({ id }) => id) : []);
   const go = (choice: { show?: Shown; club?: Whose }) =>
     setAddress({ ...Object.fromEntries(address), ...choice }, { replace: true });
   return (
@@ -57,12 +60,12 @@ export function Matchday() {
             {(all) =>
               shown === "fixtures" ? (
                 <MatchList
-                  matches={all.filter(isAhead)}
+                  matches={all.filter((match) => isAhead(match, nowMs))}
                   empty={whose === "club" ? NO_FIXTURES_OF_CLUB : NO_DATES}
                 />
               ) : (
                 <MatchList
-                  matches={all.filter((match) => !isAhead(match)).reverse()}
+                  matches={all.filter((match) => !isAhead(match, nowMs)).reverse()}
                   empty="No results yet"
                 />
               )

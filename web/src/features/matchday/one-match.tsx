@@ -10,7 +10,7 @@ import { Loaded } from "@/components/loaded";
 import { exportMatch, matchQuery } from "@/features/matchday/api";
 import { useLiveMatches } from "@/features/matchday/live";
 import { MatchesWaiting } from "@/features/matchday/match-list";
-import { isRunning, stateText } from "@/features/matchday/rules";
+import { isRunning, playedFor, stateText } from "@/features/matchday/rules";
 import { counted } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { paths } from "@/lib/paths";
@@ -49,7 +49,7 @@ export function OneMatch({ matchId }: { matchId: string }) {
 
 function Standing({ match }: { match: Match }) {
   const nowMs = useServerNow();
-  const { home, away, goals, competition, round, venue, kickOffAt } = match;
+  const { home, away, goals, venue, kickOffAt } = match;
   const save = useMutation({
     mutationFn: () => exportMatch(match.id),
     onSuccess: (file) => saveAsFile(file, "match.ics"),
@@ -58,10 +58,7 @@ function Standing({ match }: { match: Match }) {
   return (
     <>
       <section className="card match-card" aria-label={`${home.name} against ${away.name}`}>
-        <p className="small muted">
-          {competition.name} · {round}
-          {competition.demo ? " · Demo season" : ""}
-        </p>
+        <p className="small muted">{playedFor(match)}</p>
         <div className="match-score">
           <Side team={home} />
           <p className="match-goals" role="status">
@@ -115,8 +112,10 @@ function Side({ team }: { team: MatchTeam }) {
   );
 }
 
-function Scorers({ match: { scored, home, away } }: { match: Match }) {
-  return scored.length === 0 ? null : (
+/** Who scored when; after a correction that does not say so, nothing. */
+function Scorers({ match: { scored, goals, home, away } }: { match: Match }) {
+  const isWhole = goals !== null && scored.length === goals.home + goals.away;
+  return scored.length === 0 || !isWhole ? null : (
     <ul className="match-scored small">
       {scored.map(({ side, minute }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two goals of a minute differ by their place

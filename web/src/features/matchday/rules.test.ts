@@ -3,8 +3,8 @@ import { minuteOf, stateText } from "@/features/matchday/rules";
 
 const KICK_OFF = "2026-11-22T15:00:00.000Z";
 const at = (minutes: number) => Date.parse(KICK_OFF) + minutes * 60_000;
-const live = (phaseStartedAt: string | null) =>
-  ({ state: "live", kickOffAt: KICK_OFF, phaseStartedAt }) as const;
+const live = (phaseStartedAt: string | null, half: 1 | 2 = 1) =>
+  ({ state: "live", kickOffAt: KICK_OFF, phaseStartedAt, half }) as const;
 
 test.each([
   [0, "1'"],
@@ -21,7 +21,13 @@ test.each([
   [110, "90+"],
 ])("%s minutes after a kick-off with a break it is %s", (minutes, text) => {
   const second = new Date(at(62)).toISOString();
-  expect(minuteOf(live(second), at(minutes))).toBe(text);
+  expect(minuteOf(live(second, 2), at(minutes))).toBe(text);
+});
+
+test("a match that began late, or whose break was short, counts by its half", () => {
+  const late = new Date(at(50)).toISOString();
+  expect(minuteOf(live(late), at(50))).toBe("1'");
+  expect(minuteOf(live(new Date(at(30)).toISOString(), 2), at(31))).toBe("47'");
 });
 
 test("a clock that is behind counts from the first minute, and a half without a time is live", () => {

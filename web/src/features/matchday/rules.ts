@@ -2,6 +2,7 @@ import type { Match, MatchState } from "@/api/wire";
 import { formatTime } from "@/lib/dates";
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const HALF_MINUTES = 45;
 
 const WORDS: Partial<Record<MatchState, string>> = {
@@ -13,16 +14,15 @@ const WORDS: Partial<Record<MatchState, string>> = {
   awarded: "Awarded",
 };
 
-type Timed = Pick<Match, "state" | "kickOffAt" | "phaseStartedAt">;
+type Timed = Pick<Match, "state" | "kickOffAt" | "phaseStartedAt" | "half">;
 
 /** The minute that is played, as `23'`, or `45+` and `90+` where the time of a half is over. */
-export function minuteOf({ kickOffAt, phaseStartedAt }: Timed, nowMs: number): string {
+export function minuteOf({ phaseStartedAt, half }: Timed, nowMs: number): string {
   if (phaseStartedAt === null) {
     return "Live";
   }
-  const startedMs = Date.parse(phaseStartedAt);
-  const isSecond = startedMs - Date.parse(kickOffAt) >= HALF_MINUTES * MINUTE_MS;
-  const played = Math.max(0, Math.floor((nowMs - startedMs) / MINUTE_MS));
+  const isSecond = half === 2;
+  const played = Math.max(0, Math.floor((nowMs - Date.parse(phaseStartedAt)) / MINUTE_MS));
   if (played >= HALF_MINUTES) {
     return isSecond ? "90+" : "45+";
   }
@@ -42,9 +42,23 @@ export function isRunning({ state }: Pick<Match, "state">): boolean {
   return state === "live" || state === "half_time";
 }
 
-/** Whether it is still to come, or running. */
-export function isAhead({ state }: Pick<Match, "state">): boolean {
-  return state === "scheduled" || state === "postponed" || isRunning({ state });
+/** Whether it is still to come, running, or would have been to come. */
+export function isAhead(match: Timed, nowMs: number): boolean {
+  const { state, kickOffAt } = match;
+  const isOpen = state === "scheduled" || state === "postponed" || isRunning(match);
+  return isOpen || Date.parse(kickOffAt) > nowMs;
+}
+
+/** Whether it may move while somebody looks at a list. */
+export function isNear(match: Timed, nowMs: number): boolean {
+  const isSoon = match.state === "scheduled" && Date.parse(match.kickOffAt) - nowMs < DAY_MS;
+  return isSoon || isRunning(match);
+}
+
+/** What is played for and in which round, in a line. */
+export function playedFor({ competition, round }: Match): string {
+  const parts = [competition.name, round, competition.demo ? "Demo season" : ""];
+  return parts.filter((part) => part !== "").join(" · ");
 }
 
 /** What screen readers say of a match: who plays whom, how it stands, and when. */
