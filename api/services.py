@@ -53,6 +53,7 @@ from api.parts import (
 from api.payments.namespace import PaymentNamespace
 from api.payments.ports import PaymentGateway
 from api.payments.service import FundingFigures, PaymentContext, WebhookOutcome
+from api.predictions.service import CrowdReader, Decider, PredictionContext
 from api.privacy.service import PrivacyContext
 from api.proofs.live import ProofFigures
 from api.ranking.live import BoardFolder
@@ -117,6 +118,7 @@ class Services:
     receipts: ReceiptContext
     folder: BoardFolder
     fixtures: FixtureContext
+    predictions: PredictionContext
     client_errors: ClientErrors
     loop_watch: LoopWatch
     siblings: Siblings | None
@@ -198,7 +200,12 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     sandbox = make_sandbox(app, settings)
     payments = make_payments(settings, database, make_gateways(settings, sandbox))
     statements = make_statements(database)
-    fixtures = FixtureContext(database, settings.fixture_feed_key.get_secret_value())
+    fixtures = FixtureContext(
+        database,
+        settings.fixture_feed_key.get_secret_value(),
+        predictions=CrowdReader(),
+        follower=Decider(auth_context.queue),
+    )
     matches = FixtureTeller(fixtures, watch=payment.watch, tell=payment.push_to)
     payment.handle("watch_fixtures", EventHandler(WatchFixtures, matches.answer))
     safety = SafetyCheck(
@@ -244,6 +251,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         receipts=ReceiptContext.of(database, settings),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         fixtures=fixtures,
+        predictions=PredictionContext(database, fixtures, limiter),
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),
         siblings=siblings_of(metrics),

@@ -73,20 +73,20 @@ SELECT u.badge, c.id AS club_id, c.name AS club_name, s.id AS season_id, s.name 
 """
 # One more than those with more points, so that equals share a rank: thousands above one's own
 # thousand, hundreds above one's own hundred within it, and so on; at most nine rows each. Written
-# out, because the database plans a function with such a body anew at every call.
-RANK = """1
-  + coalesce((SELECT sum(h.members) FROM rank_histogram h
-               WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 1
-                 AND h.bucket > t.points / 1000), 0)::int
-  + coalesce((SELECT sum(h.members) FROM rank_histogram h
-               WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 2
-                 AND h.bucket > t.points / 100 AND h.bucket < (t.points / 1000 + 1) * 10), 0)::int
-  + coalesce((SELECT sum(h.members) FROM rank_histogram h
-               WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 3
-                 AND h.bucket > t.points / 10 AND h.bucket < (t.points / 100 + 1) * 10), 0)::int
-  + coalesce((SELECT sum(h.members) FROM rank_histogram h
-               WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 4
-                 AND h.bucket > t.points AND h.bucket < (t.points / 10 + 1) * 10), 0)::int"""
+# out, because the database plans a function with such a body anew at every call. Rounded down,
+# also below zero: points can be taken back on a later day.
+THOUSAND, HUNDRED, TEN = (f"floor(t.points / {width}.0)::int" for width in (1000, 100, 10))
+COUNTED = """(SELECT sum(h.members) FROM rank_histogram h
+               WHERE h.board_id = t.board_id AND h.club_id = $2"""
+RANK = f"""1
+  + coalesce({COUNTED} AND h.level = 1
+                 AND h.bucket > {THOUSAND}), 0)::int
+  + coalesce({COUNTED} AND h.level = 2
+                 AND h.bucket > {HUNDRED} AND h.bucket < ({THOUSAND} + 1) * 10), 0)::int
+  + coalesce({COUNTED} AND h.level = 3
+                 AND h.bucket > {TEN} AND h.bucket < ({HUNDRED} + 1) * 10), 0)::int
+  + coalesce({COUNTED} AND h.level = 4
+                 AND h.bucket > t.points AND h.bucket < ({TEN} + 1) * 10), 0)::int"""
 READ_BOARD = """
 SELECT b.id,
        coalesce((SELECT sum(h.members) FROM rank_histogram h
@@ -131,6 +131,15 @@ AWARD = """
 SELECT points, battle_points, badge, promoted_to
   FROM award_points($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 """
+# One member after the other in their order, so that two such statements never wait for each other.
+AWARD_MANY = """
+SELECT award_points(a.id, a.user_id, a.club_id, a.season_id, a.source, a.source_id, a.question_id,
+                    a.points, a.answered, a."right", a.elapsed_ms, a.detail, a.day, a.now)
+  FROM (SELECT * FROM jsonb_to_recordset($1) AS one (
+          id uuid, user_id uuid, club_id uuid, season_id uuid, source text, source_id uuid,
+          question_id uuid, points int, answered int, "right" int, elapsed_ms int, detail jsonb,
+          day date, now timestamptz) ORDER BY user_id) a
+"""
 
 
 @dataclass(frozen=True)
@@ -166,6 +175,11 @@ async def award_points(tx: Transaction, award: Award) -> Row:
     """Write an award in the caller's transaction; return the member's new standing."""
     values = vars(award) | {"detail": json.dumps(award.detail)}
     return cast("Row", await tx.fetch_row(AWARD, *values.values()))
+
+
+async def award_many(tx: Transaction, awards: Sequence[Award]) -> None:
+    """Write awards in the caller's transaction."""
+    await tx.fetch_rows(AWARD_MANY, json.dumps([vars(award) for award in awards], default=str))
 
 
 async def fold_points(database: Database, most: int) -> int | None:

@@ -3,6 +3,7 @@
 from api.ranking.service.boards import (
     Award,
     award,
+    award_many,
     challengers,
     fold,
     leaderboard,
@@ -29,6 +30,7 @@ __all__ = [
     "SeasonDate",
     "SeasonRules",
     "award",
+    "award_many",
     "challengers",
     "change_season",
     "create_season",

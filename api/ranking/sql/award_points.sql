@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION award_points(
 DECLARE
   battle int := CASE p_source WHEN 'battle' THEN p_points ELSE 0 END;
 BEGIN
-  IF p_points > 0 THEN
+  IF p_points <> 0 THEN
     INSERT INTO point_entry (id, user_id, club_id, season_id, source, source_id, question_id,
                              points, elapsed_ms, detail, day, earned_at)
     VALUES (p_id, p_user, p_club, p_season, p_source, p_source_id, p_question,
