@@ -1,6 +1,5 @@
 """Predictions of tests: saved, settled, and what they came to."""
 
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -10,9 +9,9 @@ from api.fixtures.schemas.parts import to_milliseconds
 from api.predictions.jobs import SettlingWork
 from api.predictions.service import Settler
 
-from tests.back_office import Desk, sign_in
+from tests.back_office import Desk
 from tests.conftest import House, SignedIn
-from tests.fixtures.matches import HOUR, moved, written
+from tests.fixtures.matches import HOUR, MATCHES, moved, pushed, row, shown, written
 
 PREDICTIONS = "/api/v1/predictions"
 
@@ -76,8 +75,15 @@ async def match(operator: Desk, **changes: Any) -> dict[str, Any]:
     return await written(operator, **{"away": "Arsenal", "round": "Round 1"} | changes)
 
 
-async def signed_in_again(house: House, operator: Desk) -> Desk:
-    """Return an operator with a new session, after time has passed."""
-    answer = await sign_in(house, operator.member.email, operator.code())
-    assert answer.status_code == 200, answer.text
-    return replace(operator, token=answer.json()["data"]["token"])
+async def told(house: House, fixture: dict[str, Any], **changes: Any) -> None:
+    """Let the feed say how a match of it stands; a feed needs no session that time could end."""
+    kick_off = {"kick_off_at": fixture["kickOffAt"], **changes}
+    assert await pushed(house, row("m1", **kick_off)) == (1, 0, [])
+
+
+async def told_match(house: House, member: SignedIn) -> dict[str, Any]:
+    """Return a match that the feed has told of."""
+    assert await pushed(house, row("m1")) == (1, 0, [])
+    (found,) = await shown(member, MATCHES)
+    fixture: dict[str, Any] = found
+    return fixture
