@@ -31,7 +31,7 @@ class MatchMoment:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class MatchVerdict:
     """What a version of a match says of its predictions: a result, a void span, or both."""
 
     goals: Goals | None = None
@@ -61,14 +61,14 @@ def require_open(state: FixtureState, kick_off_at: datetime, now: datetime) -> N
 
 def verdict_of(
     before: MatchMoment, after: MatchMoment, finished_at: datetime | None, now: datetime
-) -> Verdict | None:
+) -> MatchVerdict | None:
     """Return what a change of a match means for its predictions; None when it means nothing.
 
     ``finished_at`` is when its first result counted, None before; a result is corrected for seven
     days.
     """
     if after.state in IS_OFF and after.state is not before.state:
-        return Verdict(None, ALWAYS, now)
+        return MatchVerdict(None, ALWAYS, now)
     if finished_at is not None and now > finished_at + CORRECTED_WITHIN:
         return None
     goals = None
@@ -82,11 +82,11 @@ def verdict_of(
         void_from, void_until = after.kick_off_at, now
     if goals is None and void_from is None:
         return None
-    return Verdict(goals, void_from, void_until)
+    return MatchVerdict(goals, void_from, void_until)
 
 
 def judge(
-    predicted: Goals, saved_at: datetime, verdicts: Sequence[Verdict]
+    predicted: Goals, saved_at: datetime, verdicts: Sequence[MatchVerdict]
 ) -> tuple[PredictionOutcome, int | None]:
     """Return what a prediction comes to by all verdicts, in their order; and its points."""
     if any(verdict.voids(saved_at) for verdict in verdicts):

@@ -1,10 +1,12 @@
 """What is shown of predictions: the member's own, what all said, and the board."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from api.core import clock
+from api.core.errors import DatabaseUnavailableError
 from api.database.database import Database, Runner
 from api.database.statements import Row
 from api.fixtures import service as fixtures
@@ -48,7 +50,8 @@ async def _count(
     rows = await repository.count_crowd(runner, fixture_ids)
     final = [row for row in rows if row["kick_off_at"] < now - SETTLED_AFTER]
     if final:
-        await repository.keep_crowd(runner, final)
+        with suppress(DatabaseUnavailableError):  # one that takes no writes is still read
+            await repository.keep_crowd(runner, final)
     return {row["id"]: (row["home"], row["draw"], row["away"]) for row in rows}
 
 

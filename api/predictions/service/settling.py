@@ -19,7 +19,7 @@ from api.jobs.queue import JobQueue
 from api.predictions import repository, rules
 from api.predictions.enums import PredictionOutcome
 from api.predictions.jobs import SETTLE_PREDICTIONS, SettlingWork
-from api.predictions.rules import MatchMoment, Verdict
+from api.predictions.rules import MatchMoment, MatchVerdict
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
 
@@ -158,7 +158,7 @@ async def _settle(
         await repository.add_totals(tx, boards, day, added)
 
 
-def _judged(row: Row, verdicts: Sequence[Verdict]) -> _Judged:
+def _judged(row: Row, verdicts: Sequence[MatchVerdict]) -> _Judged:
     outcome, points = rules.judge((row["home"], row["away"]), row["saved_at"], verdicts)
     before = row["points"]
     return _Judged(row, outcome, points, (points or 0) - (before or 0), before is not None)
@@ -172,8 +172,8 @@ def _goals(row: Row) -> tuple[int, int] | None:
     return None if row["home_goals"] is None else (row["home_goals"], row["away_goals"])
 
 
-def _verdict(row: Row) -> Verdict:
-    return Verdict(_goals(row), row["void_from"], row["void_until"])
+def _verdict(row: Row) -> MatchVerdict:
+    return MatchVerdict(_goals(row), row["void_from"], row["void_until"])
 
 
 def _first_result(decisions: Sequence[Row]) -> Row | None:

@@ -26,7 +26,6 @@ BEGIN
   END IF;
   INSERT INTO member_season AS m (user_id, season_id, club_id, points, battle_points, answered,
                                   answered_correctly, badge)
-  -- Checked also where the row is there already; what is taken back was given in this season.
   VALUES (p_user, p_season, p_club, greatest(p_points, 0), battle, p_answered, p_right,
           badge_of(p_season, 0))
   ON CONFLICT (user_id, season_id) DO UPDATE
