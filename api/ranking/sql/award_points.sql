@@ -27,8 +27,7 @@ BEGIN
   INSERT INTO member_season AS m (user_id, season_id, club_id, points, battle_points, answered,
                                   answered_correctly, badge)
   VALUES (p_user, p_season, p_club, greatest(p_points, 0), battle, p_answered, p_right,
-          badge_of(p_season, 0))
-  ON CONFLICT (user_id, season_id) DO UPDATE
+          badge_of(p_season, 0)) ON CONFLICT (user_id, season_id) DO UPDATE
     SET points = m.points + p_points, battle_points = m.battle_points + battle,
         answered = m.answered + p_answered, answered_correctly = m.answered_correctly + p_right
   RETURNING m.points, m.battle_points, m.badge INTO points, battle_points, badge;
