@@ -17,6 +17,7 @@ from api.news import models as news_models
 from api.notifications import models as notifications_models
 from api.operators import models as operators_models
 from api.payments import models as payments_models
+from api.predictions import models as predictions_models
 from api.proofs import models as proofs_models
 from api.questions import models as questions_models
 from api.ranking import models as ranking_models
@@ -45,6 +46,7 @@ TABLE_MODULES = (
     notifications_models,
     operators_models,
     payments_models,
+    predictions_models,
     proofs_models,
     questions_models,
     ranking_models,

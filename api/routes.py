@@ -38,6 +38,7 @@ from api.notifications import router as notifications_router
 from api.operators import router as operators_router
 from api.parts import SANDBOX_PATH
 from api.payments import router as payments_router
+from api.predictions import router as predictions_router
 from api.privacy import router as privacy_router
 from api.proofs import router as proofs_router
 from api.questions import router as questions_router
@@ -133,6 +134,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         questions_router,
         news_router,
         fixtures_router,
+        predictions_router,
     ):
         app.router.routes.extend(calls.router.routes)
     if not services.settings.is_production:

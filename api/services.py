@@ -53,6 +53,7 @@ from api.parts import (
 from api.payments.namespace import PaymentNamespace
 from api.payments.ports import PaymentGateway
 from api.payments.service import FundingFigures, PaymentContext, WebhookOutcome
+from api.predictions.service import CrowdReader, Decider, PredictionContext
 from api.privacy.service import PrivacyContext
 from api.proofs.live import ProofFigures
 from api.ranking.live import BoardFolder
@@ -119,6 +120,7 @@ class Services:
     folder: BoardFolder
     fixtures: FixtureContext
     today: TodayContext
+    predictions: PredictionContext
     client_errors: ClientErrors
     loop_watch: LoopWatch
     siblings: Siblings | None
@@ -200,7 +202,12 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     sandbox = make_sandbox(app, settings)
     payments = make_payments(settings, database, make_gateways(settings, sandbox))
     statements = make_statements(database)
-    fixtures = FixtureContext(database, settings.fixture_feed_key.get_secret_value())
+    fixtures = FixtureContext(
+        database,
+        settings.fixture_feed_key.get_secret_value(),
+        predictions=CrowdReader(),
+        follower=Decider(auth_context.queue),
+    )
     matches = FixtureTeller(fixtures, watch=payment.watch, tell=payment.push_to)
     payment.handle("watch_fixtures", EventHandler(WatchFixtures, matches.answer))
     safety = SafetyCheck(
@@ -247,6 +254,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         fixtures=fixtures,
         today=TodayContext(database, fixtures, settings.trivia_questions_per_day),
+        predictions=PredictionContext(database, fixtures, limiter),
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),
         siblings=siblings_of(metrics),

@@ -39,6 +39,8 @@ from api.news import service as news
 from api.notifications.jobs import NOTIFY_BY_MAIL
 from api.notifications.live import NotificationMailer, send_mails_job
 from api.parts import make_database, make_mailer, make_media_store, make_sealer
+from api.predictions.jobs import SETTLE_PREDICTIONS
+from api.predictions.service import Settler
 from api.process_settings import WRONG_SETTINGS, read_settings
 from api.proofs.jobs import WARN_OF_LEDGER
 from api.proofs.live import LedgerWarner
@@ -161,6 +163,7 @@ def handlers(settings: Settings, database: Database) -> list[Handler[Any]]:
         Handler(MAIL_CODE, CodeSender(mailer).send),
         Handler(NOTIFY_BY_MAIL, notices.send),
         Handler(WARN_OF_LEDGER, warner.send),
+        Handler(SETTLE_PREDICTIONS, Settler(database).settle),
     ]
 
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -94,6 +95,17 @@ class RateLimiter:
                 SecurityEvent.LIMIT_REACHED, limit=limit.name, origin=self.origin(address)
             )
         return seconds
+
+    async def hit_member(self, limit: Limit, user_id: UUID) -> None:
+        """Count one hit of a member; the limit is the same everywhere, production or not.
+
+        Raises:
+            TooManyRequestsError: the window is full.
+        """
+        bucket = f"{limit.name}:{keyed_digest(self._key, limit.name, str(user_id))[:32]}"
+        seconds = await self._hit(limit, bucket, limit.hits)
+        if seconds is not None:
+            raise TooManyRequestsError(retry_after_seconds=seconds)
 
     @asynccontextmanager
     async def only_wrong(self, limit: Limit, account: str) -> AsyncIterator[None]:

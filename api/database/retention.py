@@ -44,6 +44,7 @@ EVIDENCE_STAYS = timedelta(days=180)
 QUESTS_STAY = 2 * YEAR
 BATTLES_STAY = YEAR
 STREAKS_STAY = 2 * YEAR
+PREDICTIONS_STAY = 2 * YEAR
 
 # Children come before what they point to.
 REMOVED: tuple[Retention, ...] = (
@@ -181,6 +182,20 @@ REMOVED: tuple[Retention, ...] = (
     ),
     Retention("streak_freeze", STREAKS_STAY, "as `streak_day`", "day < $1::date", "day"),
     Retention(
+        "prediction",
+        PREDICTIONS_STAY,
+        "2 years; its points stay",
+        "id < $2 AND saved_at < $1",
+        "id",
+    ),
+    Retention(
+        "prediction_total",
+        LONGER_BOARDS_STAY,
+        "400 days after the last points on that board",
+        "settled_on < $1::date",
+        "settled_on",
+    ),
+    Retention(
         "chat_report",
         MESSAGES_STAY,
         "2 years after a moderator settled it",
@@ -277,6 +292,8 @@ STAYING: Mapping[str, str] = {
     "team": OFFERED,
     "competition": OFFERED,
     "fixture": "for ever: who played whom",
+    "prediction_decision": "for ever: what results meant; few rows a match",
+    "prediction_crowd": "for ever; one row a match",
     "season": OFFERED,
     "battle_rank": OFFERED,
     "club": OFFERED,

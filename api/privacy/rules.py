@@ -151,6 +151,9 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("streak_day", ErasurePolicy.DELETED),
     PersonalTable("streak_freeze", ErasurePolicy.DELETED),
     PersonalTable("earned_badge", ErasurePolicy.DELETED),
+    # Whoever has left predicts nothing any more; what their predictions won stays.
+    PersonalTable("prediction", ErasurePolicy.DELETED),
+    PersonalTable("prediction_total", ErasurePolicy.KEPT),
 )
 
 # Tables that hold nothing of a member, and why that is so.
@@ -172,6 +175,8 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "team": "who plays against whom",
     "competition": "what is played for",
     "fixture": "who plays whom, and when",
+    "prediction_decision": "what results mean for predictions",
+    "prediction_crowd": "counts of predictions, without whose they are",
     "season": "when the games are played",
     "battle_rank": "when the games are played",
     "trivia_schedule": "what clubs are to be asked",

@@ -10,6 +10,7 @@ class PointSource(StrEnum):
 
     TRIVIA = "trivia"
     BATTLE = "battle"
+    PREDICTION = "prediction"
 
 
 class Period(StrEnum):

@@ -79,6 +79,8 @@ class BattleRank(Base):
 class PointEntry(Base):
     """One award. Never changed; one per source, so that nothing is awarded twice.
 
+    What is taken back is an award of its own, of less than nothing.
+
     ``award_points`` alone writes it, from rows that hold the club, season and question; keys
     that check them again would take four more locks per answer.
     """
@@ -86,7 +88,7 @@ class PointEntry(Base):
     __tablename__ = "point_entry"
     __table_args__ = (
         UniqueConstraint("source", "source_id"),
-        CheckConstraint("points > 0", name="points_positive"),
+        CheckConstraint("points <> 0", name="points_not_zero"),
         Index("ix_point_entry_user_id", "user_id", "id"),
     )
 

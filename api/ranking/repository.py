@@ -23,12 +23,9 @@ SELECT id, name, starts_at, ends_at, point_per_question, question_time_limit, qu
   FROM season
 """
 # The season that is open, else the next one, else the last one.
-READ_SHOWN_SEASON = (
-    SEASON
-    + """
+READ_SHOWN_SEASON = f"""{SEASON}
  ORDER BY ends_at <= $1, CASE WHEN ends_at > $1 THEN starts_at END, ends_at DESC LIMIT 1
 """
-)
 # Boards and totals are those of the season that began last: they stand until the next begins.
 READ_PLAYED_SEASON = SEASON + " WHERE starts_at <= $1 ORDER BY starts_at DESC LIMIT 1"
 READ_SEASON_AT = "SELECT id FROM season WHERE starts_at <= $1 AND $1 < ends_at"
@@ -73,20 +70,19 @@ SELECT u.badge, c.id AS club_id, c.name AS club_name, s.id AS season_id, s.name 
 """
 # One more than those with more points, so that equals share a rank: thousands above one's own
 # thousand, hundreds above one's own hundred within it, and so on; at most nine rows each. Written
-# out, because the database plans a function with such a body anew at every call.
-RANK = """1
-  + coalesce((SELECT sum(h.members) FROM rank_histogram h
-               WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 1
-                 AND h.bucket > t.points / 1000), 0)::int
-  + coalesce((SELECT sum(h.members) FROM rank_histogram h
-               WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 2
-                 AND h.bucket > t.points / 100 AND h.bucket < (t.points / 1000 + 1) * 10), 0)::int
-  + coalesce((SELECT sum(h.members) FROM rank_histogram h
-               WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 3
-                 AND h.bucket > t.points / 10 AND h.bucket < (t.points / 100 + 1) * 10), 0)::int
-  + coalesce((SELECT sum(h.members) FROM rank_histogram h
-               WHERE h.board_id = t.board_id AND h.club_id = $2 AND h.level = 4
-                 AND h.bucket > t.points AND h.bucket < (t.points / 10 + 1) * 10), 0)::int"""
+# out, because the database plans a function with such a body anew at every call. Rounded down,
+# also below zero: points can be taken back on a later day.
+THOUSAND, HUNDRED, TEN = (f"floor(t.points / {width}.0)::int" for width in (1000, 100, 10))
+COUNTED = """(SELECT sum(h.members) FROM rank_histogram h
+               WHERE h.board_id = t.board_id AND h.club_id = $2"""
+RANK = f"""1
+  + coalesce({COUNTED} AND h.level = 1 AND h.bucket > {THOUSAND}), 0)::int
+  + coalesce({COUNTED} AND h.level = 2 AND h.bucket > {HUNDRED}
+                 AND h.bucket < ({THOUSAND} + 1) * 10), 0)::int
+  + coalesce({COUNTED} AND h.level = 3 AND h.bucket > {TEN}
+                 AND h.bucket < ({HUNDRED} + 1) * 10), 0)::int
+  + coalesce({COUNTED} AND h.level = 4 AND h.bucket > t.points
+                 AND h.bucket < ({TEN} + 1) * 10), 0)::int"""
 # A member's season in one row. Ids are ordered by time: awards of other seasons are not read.
 READ_SEASON_STANDING = f"""
 SELECT u.badge, m.points, m.battle_points, ladder.ranks, ladder.thresholds,
@@ -113,9 +109,9 @@ SELECT u.badge, m.points, m.battle_points, ladder.ranks, ladder.thresholds,
                        FROM battle_rank r WHERE r.season_id = s.id) ladder ON true
  WHERE u.id = $1
 """  # noqa: S608 our own words
-LIST_REACHED = """
-SELECT rank, min(promoted_at) AS at FROM rank_promotion WHERE user_id = $1 GROUP BY rank
-"""
+LIST_REACHED = (
+    "SELECT rank, min(promoted_at) AS at FROM rank_promotion WHERE user_id = $1 GROUP BY rank"
+)
 SEE_PROMOTION = """
 UPDATE rank_promotion SET seen_at = coalesce(seen_at, $3) WHERE user_id = $1 AND id = $2
 RETURNING true
@@ -164,6 +160,15 @@ AWARD = """
 SELECT points, battle_points, badge, promoted_to
   FROM award_points($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 """
+# One member after the other in their order, so that two such statements never wait for each other.
+AWARD_MANY = """
+SELECT award_points(a.id, a.user_id, a.club_id, a.season_id, a.source, a.source_id, a.question_id,
+                    a.points, a.answered, a."right", a.elapsed_ms, a.detail, a.day, a.now)
+  FROM (SELECT * FROM jsonb_to_recordset($1) AS one (
+          id uuid, user_id uuid, club_id uuid, season_id uuid, source text, source_id uuid,
+          question_id uuid, points int, answered int, "right" int, elapsed_ms int, detail jsonb,
+          day date, now timestamptz) ORDER BY user_id) a
+"""
 
 
 @dataclass(frozen=True)
@@ -199,6 +204,11 @@ async def award_points(tx: Transaction, award: Award) -> Row:
     """Write an award in the caller's transaction; return the member's new standing."""
     values = vars(award) | {"detail": json.dumps(award.detail)}
     return cast("Row", await tx.fetch_row(AWARD, *values.values()))
+
+
+async def award_many(tx: Transaction, awards: Sequence[Award]) -> None:
+    """Write awards in the caller's transaction."""
+    await tx.fetch_rows(AWARD_MANY, json.dumps([vars(award) for award in awards], default=str))
 
 
 async def fold_points(database: Database, most: int) -> int | None:

@@ -82,4 +82,17 @@ def title_of(source: PointSource, detail: dict[str, Any], question: str | None) 
     """Return the sentence that explains an award."""
     if source is PointSource.TRIVIA:
         return f"Daily Quest: {detail.get('right')} of {detail.get('of')} right"
+    if source is PointSource.PREDICTION:
+        return _title_of_prediction(detail)
     return f"Right answer: {question}" if question else "Right answer in the Battle Zone"
+
+
+def _title_of_prediction(detail: dict[str, Any]) -> str:
+    kind = "Correction" if detail.get("correction") else "Prediction"
+    said = {
+        "exact": "exact score",
+        "result": "right result",
+        "wrong": "not right",
+        "void": "does not count",
+    }
+    return f"{kind}: {detail.get('match')}, {said.get(str(detail.get('outcome')), 'settled')}"

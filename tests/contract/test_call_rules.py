@@ -58,6 +58,8 @@ READS = {
     "/api/v1/payment/verify-transaction/{reference}",
     "/api/v1/payment/wallet-balance/{user_id}",
     "/api/v1/points/{user_id}",
+    "/api/v1/predictions",
+    "/api/v1/predictions/board",
     "/api/v1/products",
     "/api/v1/receipt-pages/{name}",
     "/api/v1/receipts/{kind}/{name}",

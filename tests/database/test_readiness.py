@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from api.core import clock
 from api.core.errors import DatabaseUnavailableError
 from api.security.rights import Role
 from sqlalchemy import text
@@ -13,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, desk
 from tests.conftest import House, SignedIn
+from tests.fixtures.matches import HOUR, moved, shown, written
 from tests.news.test_articles import drafted, publish
 from tests.shop.carts import CHECKOUT, cart
 from tests.shop.test_proofs import upload
@@ -122,7 +124,18 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     edith = await desk(house, "edith", Role.EDITOR)
     article = await drafted(edith)
     assert (await publish(edith, article)).status_code == 200
+    musa = await desk(house, "musa", Role.GAME_MASTER)
+    match = await written(musa, clock.now() + HOUR)
+    await house.client.put(
+        f"/api/v1/predictions/{match['id']}", json={"home": 1, "away": 0}, headers=member.headers
+    )
+    # It has begun, and nobody has counted what was said of it.
+    await house.database.execute("UPDATE prediction SET saved_at = now() - interval '2 hours'")
+    match = await moved(musa, match, kickOffAt=(clock.now() - HOUR).isoformat())
+    competition = (await shown(member, "/api/v1/competitions"))[0]
     values = {
+        "fixture_id": match["id"],
+        "competition_id": competition["id"],
         "slug": article["slug"],
         "proof_id": proof.json()["data"]["id"],
         "user_id": member.id,

@@ -3,6 +3,7 @@
 from api.ranking.service.boards import (
     Award,
     award,
+    award_many,
     challengers,
     fold,
     leaderboard,
@@ -36,6 +37,7 @@ __all__ = [
     "SeasonRules",
     "SeasonStanding",
     "award",
+    "award_many",
     "challengers",
     "change_season",
     "create_season",

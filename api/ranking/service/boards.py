@@ -43,6 +43,16 @@ async def award(tx: Transaction, award: Award) -> Row:
     return standing
 
 
+async def award_many(tx: Transaction, awards: Sequence[Award]) -> None:
+    """Write what members earned, or lost again, in the caller's transaction.
+
+    The caller holds the locks on what earned it: a source awards once.
+    """
+    if awards:
+        await repository.award_many(tx, awards)
+        tx.record(PointsAwarded())
+
+
 async def statistics(database: Database, user_id: UUID, now: datetime) -> Statistics:
     """Return what the dashboard shows of a member's club and rank.
 

@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION award_points(
 DECLARE
   battle int := CASE p_source WHEN 'battle' THEN p_points ELSE 0 END;
 BEGIN
-  IF p_points > 0 THEN
+  IF p_points <> 0 THEN
     INSERT INTO point_entry (id, user_id, club_id, season_id, source, source_id, question_id,
                              points, elapsed_ms, detail, day, earned_at)
     VALUES (p_id, p_user, p_club, p_season, p_source, p_source_id, p_question,
@@ -26,8 +26,8 @@ BEGIN
   END IF;
   INSERT INTO member_season AS m (user_id, season_id, club_id, points, battle_points, answered,
                                   answered_correctly, badge)
-  VALUES (p_user, p_season, p_club, p_points, battle, p_answered, p_right, badge_of(p_season, 0))
-  ON CONFLICT (user_id, season_id) DO UPDATE
+  VALUES (p_user, p_season, p_club, greatest(p_points, 0), battle, p_answered, p_right,
+          badge_of(p_season, 0)) ON CONFLICT (user_id, season_id) DO UPDATE
     SET points = m.points + p_points, battle_points = m.battle_points + battle,
         answered = m.answered + p_answered, answered_correctly = m.answered_correctly + p_right
   RETURNING m.points, m.battle_points, m.badge INTO points, battle_points, badge;

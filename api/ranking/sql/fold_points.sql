@@ -43,12 +43,12 @@ BEGIN
           reached_at = greatest(t.reached_at, excluded.reached_at)
   ), counted AS (
     INSERT INTO rank_histogram AS h (board_id, club_id, level, bucket, members)
-    SELECT s.board_id, whose.club_id, size.level, side.points / size.width, sum(side.members)
+    SELECT s.board_id, whose.club_id, size.level, floor(side.points / size.width)::int, sum(side.members)
       FROM step s
      CROSS JOIN LATERAL (VALUES (s.club_id), ('{{all_clubs}}'::uuid)) AS whose (club_id)
      CROSS JOIN LATERAL (VALUES (s.before, -1), (coalesce(s.before, 0) + s.points, 1))
        AS side (points, members)
-     CROSS JOIN (VALUES (1, 1000), (2, 100), (3, 10), (4, 1)) AS size (level, width)
+     CROSS JOIN (VALUES (1, 1000.0), (2, 100), (3, 10), (4, 1)) AS size (level, width)
      WHERE side.points IS NOT NULL
      GROUP BY 1, 2, 3, 4 HAVING sum(side.members) <> 0
     ON CONFLICT (board_id, club_id, level, bucket) DO UPDATE

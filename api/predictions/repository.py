@@ -1,0 +1,280 @@
+"""SQL of the predictor."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import insert
+
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import Row
+from api.fixtures.enums import FixtureState
+from api.predictions.models import PredictionDecision
+
+# The match is held, so that a write of it is seen by what is saved, or refuses it.
+OPEN_MATCH = """
+SELECT f.id, f.kick_off_at FROM fixture f
+ WHERE f.id = $1 AND f.state = 'scheduled' AND f.kick_off_at > $2
+   AND f.kick_off_at <= $2::timestamptz + $3::interval FOR SHARE
+"""
+SAVE = f"""
+WITH match AS MATERIALIZED ({OPEN_MATCH})
+INSERT INTO prediction (id, fixture_id, user_id, club_id, home, away, saved_at)
+SELECT $4, m.id, u.id, u.club_id, $6, $7, $2 FROM match m JOIN user_account u ON u.id = $5
+ON CONFLICT (user_id, fixture_id) DO UPDATE
+  SET home = excluded.home, away = excluded.away, saved_at = excluded.saved_at,
+      club_id = excluded.club_id, outcome = 'pending', points = NULL
+RETURNING (SELECT kick_off_at FROM match) AS closes_at
+"""  # noqa: S608 our own words
+REMOVE = f"""
+WITH match AS MATERIALIZED ({OPEN_MATCH}), gone AS (
+  DELETE FROM prediction p USING match m WHERE p.fixture_id = m.id AND p.user_id = $4
+)
+SELECT kick_off_at AS closes_at FROM match
+"""  # noqa: S608 our own words
+READ_MATCH = "SELECT state, kick_off_at FROM fixture WHERE id = $1"
+READ_NAME = """
+SELECT coalesce(hc.name, h.name) || ' v ' || coalesce(ac.name, a.name)
+  FROM fixture f
+  JOIN team h ON h.id = f.home_id LEFT JOIN club hc ON hc.id = h.club_id
+  JOIN team a ON a.id = f.away_id LEFT JOIN club ac ON ac.id = a.club_id
+ WHERE f.id = $1
+"""
+LIST_DECISIONS = "SELECT * FROM prediction_decision WHERE fixture_id = $1 ORDER BY version"
+# One batch of a match at a time; the first number is any, the same for everybody who settles.
+LOCK_SETTLING = "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7226331166))"
+LIST_WAITING = """
+SELECT user_id FROM prediction WHERE fixture_id = $1 AND settled_version < $2
+ ORDER BY settled_version, user_id LIMIT $3
+"""
+# Members before predictions, as leaving does it.
+HOLD_MEMBERS = "SELECT hold_member(id) FROM unnest($1::uuid[]) AS id"
+LOCK_PREDICTIONS = """
+SELECT p.id, p.user_id, p.club_id, p.home, p.away, p.saved_at, p.outcome, p.points,
+       EXISTS (SELECT FROM operator o WHERE o.user_id = p.user_id) AS is_operator
+  FROM prediction p WHERE p.fixture_id = $1 AND p.user_id = ANY ($2) AND p.settled_version < $3
+ ORDER BY p.user_id FOR UPDATE OF p
+"""
+CHANGE_SETTLED = """
+UPDATE prediction p SET outcome = s.outcome, points = s.points, settled_version = $4
+  FROM unnest($1::uuid[], $2::text[], $3::int[]) AS s (id, outcome, points) WHERE p.id = s.id
+"""
+ADD_TOTALS = """
+INSERT INTO prediction_total AS t (board, user_id, club_id, points, exact, results, settled_on)
+SELECT board, one.* , $7 FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::int[]) AS one
+ CROSS JOIN unnest($6::text[]) AS board ORDER BY one, board
+ON CONFLICT (board, user_id) DO UPDATE
+  SET points = t.points + excluded.points, exact = t.exact + excluded.exact,
+      results = t.results + excluded.results, settled_on = excluded.settled_on
+"""
+# A match was kicked off at its time, unless it is off or still to be played another day.
+HAS_BEGUN = """f.kick_off_at <= $3 AND f.state NOT IN ('postponed', 'cancelled')"""
+LIST_PREDICTED = f"""
+SELECT f.id, p.home, p.away, p.points, p.outcome, {HAS_BEGUN} AS has_begun,
+       c.home AS crowd_home, c.draw AS crowd_draw, c.away AS crowd_away
+  FROM fixture f
+  LEFT JOIN prediction p ON p.fixture_id = f.id AND p.user_id = $1
+  LEFT JOIN prediction_crowd c ON c.fixture_id = f.id AND c.kick_off_at = f.kick_off_at
+ WHERE f.id = ANY ($2)
+"""  # noqa: S608 our own words
+# Void of an abandoned match counts, too: it was predicted. What was saved too late does not.
+COUNT_CROWD = """
+SELECT f.id, f.kick_off_at, count(p.id) FILTER (WHERE p.home > p.away)::int AS home,
+       count(p.id) FILTER (WHERE p.home = p.away)::int AS draw,
+       count(p.id) FILTER (WHERE p.home < p.away)::int AS away
+  FROM fixture f
+  LEFT JOIN prediction p ON p.fixture_id = f.id AND p.saved_at < f.kick_off_at
+   AND (p.outcome <> 'void' OR f.state IN ('abandoned', 'awarded'))
+ WHERE f.id = ANY ($1) GROUP BY f.id
+"""
+KEEP_CROWD = """
+INSERT INTO prediction_crowd (fixture_id, kick_off_at, home, draw, away)
+SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[], $5::int[])
+ON CONFLICT DO NOTHING
+"""
+LIST_OPEN = """
+SELECT f.id, p.home, p.away, p.points, p.outcome
+  FROM fixture f LEFT JOIN prediction p ON p.fixture_id = f.id AND p.user_id = $1
+ WHERE f.state = 'scheduled' AND f.kick_off_at > $2
+   AND f.kick_off_at <= $2::timestamptz + $3::interval
+   AND ($4::uuid IS NULL
+        OR (f.kick_off_at, f.id) > (SELECT kick_off_at, id FROM fixture WHERE id = $4))
+ ORDER BY f.kick_off_at, f.id LIMIT $5
+"""
+LIST_CLOSED = """
+SELECT f.id, p.home, p.away, p.points, p.outcome
+  FROM prediction p JOIN fixture f ON f.id = p.fixture_id
+ WHERE p.user_id = $1
+   AND NOT (f.state = 'scheduled' AND f.kick_off_at > $2
+            AND f.kick_off_at <= $2::timestamptz + $3::interval)
+   AND ($4::uuid IS NULL
+        OR (f.kick_off_at, f.id) < (SELECT kick_off_at, id FROM fixture WHERE id = $4))
+ ORDER BY f.kick_off_at DESC, f.id DESC LIMIT $5
+"""
+# The round that was decided last, of the member's club; of any club, when the own has none.
+READ_LAST_ROUND = """
+SELECT d.competition_id, d.round FROM prediction_decision d
+  JOIN fixture f ON f.id = d.fixture_id
+  JOIN team h ON h.id = f.home_id JOIN team a ON a.id = f.away_id
+ WHERE d.home_goals IS NOT NULL
+ ORDER BY ($1 IN (h.club_id, a.club_id)) IS TRUE DESC, d.decided_at DESC, d.fixture_id LIMIT 1
+"""
+BOARD = """
+SELECT t.user_id, t.points, t.exact, t.results, u.first_name, u.last_name, u.avatar
+  FROM (SELECT * FROM prediction_total WHERE board = $1 AND points > 0 AND {whose}
+         ORDER BY points DESC, exact DESC, user_id OFFSET $3 LIMIT $4) t
+  JOIN user_account u ON u.id = t.user_id ORDER BY t.points DESC, t.exact DESC, t.user_id
+"""
+READ_TOTAL = """
+SELECT t.user_id, t.points, t.exact, t.results, u.first_name, u.last_name, u.avatar
+  FROM prediction_total t JOIN user_account u ON u.id = t.user_id
+ WHERE t.board = $1 AND t.user_id = $2 AND t.points > 0 AND ($3::uuid IS NULL OR t.club_id = $3)
+"""
+COUNT_BETTER = """
+SELECT count(*)::int FROM prediction_total
+ WHERE board = $1 AND {whose} AND (points, exact) > ($3, $4)
+"""
+WHOSE = {True: "$2::uuid IS NULL", False: "club_id = $2"}
+
+
+@dataclass(frozen=True)
+class BoardPage:
+    """Which part of a board; ``club_id`` None is all clubs."""
+
+    board: str
+    club_id: UUID | None
+    offset: int = 0
+    limit: int = 0
+
+
+async def save(
+    tx: Transaction, fixture_id: UUID, now: datetime, ahead: timedelta, values: Sequence[Any]
+) -> Row | None:
+    """Save a prediction (its id, member, home, away); None when the match is not open now."""
+    return await tx.fetch_row(SAVE, fixture_id, now, ahead, *values)
+
+
+async def remove(
+    tx: Transaction, fixture_id: UUID, now: datetime, ahead: timedelta, user_id: UUID
+) -> Row | None:
+    """Remove a prediction, if there is one; None when the match is not open now."""
+    return await tx.fetch_row(REMOVE, fixture_id, now, ahead, user_id)
+
+
+async def read_match(runner: Runner, fixture_id: UUID) -> Row | None:
+    """Return how a match stands, or None."""
+    return await runner.fetch_row(READ_MATCH, fixture_id)
+
+
+async def read_name(runner: Runner, fixture_id: UUID) -> str:
+    """Return who plays whom in a match."""
+    return str(await runner.fetch_value(READ_NAME, fixture_id))
+
+
+async def insert_decision(tx: Transaction, values: Mapping[str, Any]) -> None:
+    """Write what a version of a match means for its predictions."""
+    await tx.execute(insert(PredictionDecision).values(**values))
+
+
+async def list_decisions(tx: Transaction, fixture_id: UUID) -> Sequence[Row]:
+    """Return what was decided about a match, in its order."""
+    return await tx.fetch_rows(LIST_DECISIONS, fixture_id)
+
+
+async def lock_settling(tx: Transaction, fixture_id: UUID) -> None:
+    """Wait until nobody else settles a match, and keep others waiting."""
+    await tx.execute(LOCK_SETTLING, str(fixture_id))
+
+
+async def lock_waiting(
+    tx: Transaction, fixture_id: UUID, version: int, most: int
+) -> tuple[int, Sequence[Row]]:
+    """Return how many wait for a version, up to ``most``, and hold those that are still there."""
+    waiting = [
+        row["user_id"] for row in await tx.fetch_rows(LIST_WAITING, fixture_id, version, most)
+    ]
+    await tx.fetch_rows(HOLD_MEMBERS, sorted(waiting))
+    return len(waiting), await tx.fetch_rows(LOCK_PREDICTIONS, fixture_id, waiting, version)
+
+
+async def change_settled(
+    tx: Transaction, version: int, settled: Sequence[tuple[UUID, str, int | None]]
+) -> None:
+    """Write what predictions came to (id, outcome, points) by a version of their match."""
+    ids, outcomes, points = ([one[place] for one in settled] for place in range(3))
+    await tx.execute(CHANGE_SETTLED, ids, outcomes, points, version)
+
+
+async def add_totals(
+    tx: Transaction,
+    boards: Sequence[str],
+    day: date,
+    added: Sequence[tuple[UUID, UUID, int, int, int]],
+) -> None:
+    """Add to members' totals (member, club, points, exact, results) on some boards."""
+    columns = ([one[place] for one in added] for place in range(5))
+    await tx.execute(ADD_TOTALS, *columns, list(boards), day)
+
+
+async def list_predicted(
+    runner: Runner, user_id: UUID, fixture_ids: Sequence[UUID], now: datetime
+) -> Sequence[Row]:
+    """Return matches with the member's prediction, whether they began, and the crowd if kept."""
+    return await runner.fetch_rows(LIST_PREDICTED, user_id, list(fixture_ids), now)
+
+
+async def count_crowd(runner: Runner, fixture_ids: Sequence[UUID]) -> Sequence[Row]:
+    """Return how many predicted which winner of some matches."""
+    return await runner.fetch_rows(COUNT_CROWD, list(fixture_ids))
+
+
+async def keep_crowd(runner: Runner, rows: Sequence[Row]) -> None:
+    """Keep what was counted, of matches that nobody can predict any more."""
+    names = ("id", "kick_off_at", "home", "draw", "away")
+    await runner.execute(KEEP_CROWD, *([row[name] for row in rows] for name in names))
+
+
+async def list_rows(
+    database: Database,
+    user_id: UUID,
+    *,
+    is_open: bool,
+    now: datetime,
+    ahead: timedelta,
+    before: UUID | None,
+    limit: int,
+) -> Sequence[Row]:
+    """Return open matches, the next kick-off first, or the member's others, the latest first."""
+    statement = LIST_OPEN if is_open else LIST_CLOSED
+    return await database.fetch_rows(statement, user_id, now, ahead, before, limit)
+
+
+async def read_last_round(database: Database, club_id: UUID) -> Row | None:
+    """Return the competition and the round that was decided last, or None."""
+    return await database.fetch_row(READ_LAST_ROUND, club_id)
+
+
+async def list_board(database: Database, page: BoardPage) -> Sequence[Row]:
+    """Return a page of a board in its order."""
+    statement = BOARD.format(whose=WHOSE[page.club_id is None])
+    return await database.fetch_rows(statement, page.board, page.club_id, page.offset, page.limit)
+
+
+async def read_total(database: Database, page: BoardPage, user_id: UUID) -> Row | None:
+    """Return a member's row of a board; None without points on it."""
+    return await database.fetch_row(READ_TOTAL, page.board, user_id, page.club_id)
+
+
+async def count_better(database: Database, page: BoardPage, row: Row) -> int:
+    """Count who stands before a row of a board."""
+    statement = COUNT_BETTER.format(whose=WHOSE[page.club_id is None])
+    return int(
+        await database.fetch_value(statement, page.board, page.club_id, row["points"], row["exact"])
+    )
+
+
+def state_of(row: Row) -> FixtureState:
+    """Return the state in a match's row."""
+    return FixtureState(row["state"])

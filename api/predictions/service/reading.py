@@ -1,0 +1,174 @@
+"""What is shown of predictions: the member's own, what all said, and the board."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from api.core import clock
+from api.core.errors import DatabaseUnavailableError
+from api.database.database import Database, Runner
+from api.database.statements import Row
+from api.fixtures import service as fixtures
+from api.fixtures.ports import Predicted
+from api.fixtures.schemas import CrowdPrediction, OwnPrediction
+from api.media.storage import picture_url
+from api.predictions import repository, rules
+from api.predictions.enums import PredictionOutcome, PredictionPeriod, PredictionState
+from api.predictions.repository import BoardPage
+from api.predictions.schemas import PredictionRow, PredictorBoard, PredictorRow
+from api.predictions.service.context import PredictionContext
+from api.ranking import service as ranking
+from api.ranking.enums import Scope
+from api.security.members import Member
+
+PAGE_SIZE = 50
+# What was being saved at the kick-off is there after that, and the crowd can be kept.
+SETTLED_AFTER = timedelta(minutes=1)
+
+
+class CrowdReader:
+    """Knows what was predicted of matches; others' predictions leave as counts alone."""
+
+    async def read(
+        self, runner: Runner, user_id: UUID, fixture_ids: Sequence[UUID]
+    ) -> Mapping[UUID, Predicted]:
+        """Return the member's own predictions of some matches, and the crowd of those begun."""
+        now = clock.now()
+        rows = await repository.list_predicted(runner, user_id, fixture_ids, now)
+        uncounted = [row["id"] for row in rows if row["has_begun"] and row["crowd_home"] is None]
+        counted = await _count(runner, uncounted, now) if uncounted else {}
+        return {
+            row["id"]: Predicted(_own(row), _crowd(row, counted.get(row["id"]))) for row in rows
+        }
+
+
+async def _count(
+    runner: Runner, fixture_ids: Sequence[UUID], now: datetime
+) -> dict[UUID, tuple[int, int, int]]:
+    """Return what all predicted of matches; it is counted once, as it does not change."""
+    rows = await repository.count_crowd(runner, fixture_ids)
+    final = [row for row in rows if row["kick_off_at"] < now - SETTLED_AFTER]
+    if final:
+        with suppress(DatabaseUnavailableError):  # one that takes no writes is still read
+            await repository.keep_crowd(runner, final)
+    return {row["id"]: (row["home"], row["draw"], row["away"]) for row in rows}
+
+
+def _own(row: Row) -> OwnPrediction | None:
+    if row["home"] is None:
+        return None
+    return OwnPrediction(
+        home=row["home"], away=row["away"], points=row["points"], outcome=row["outcome"]
+    )
+
+
+def _crowd(row: Row, counted: tuple[int, int, int] | None) -> CrowdPrediction | None:
+    """Return what all said, in per cent; None before the kick-off, and when nobody did."""
+    if not row["has_begun"]:
+        return None
+    counts = counted or (row["crowd_home"], row["crowd_draw"], row["crowd_away"])
+    if not sum(counts):
+        return None
+    home, draw, away = rules.in_per_cent(counts)
+    return CrowdPrediction(home=home, draw=draw, away=away, count=sum(counts))
+
+
+async def list_predictions(
+    context: PredictionContext,
+    user_id: UUID,
+    state: PredictionState,
+    *,
+    before: UUID | None,
+    limit: int,
+) -> list[PredictionRow]:
+    """Return matches that can be predicted, the next first, or the member's other predictions."""
+    rows = await repository.list_rows(
+        context.database,
+        user_id,
+        is_open=state is PredictionState.OPEN,
+        now=clock.now(),
+        ahead=rules.AHEAD,
+        before=before,
+        limit=limit,
+    )
+    ids = [row["id"] for row in rows]
+    shown = {
+        match.id: match for match in await fixtures.find_matches(context.fixtures, user_id, ids)
+    }
+    return [
+        PredictionRow(
+            fixture=shown[row["id"]],
+            home=row["home"],
+            away=row["away"],
+            points=row["points"],
+            outcome=PredictionOutcome(row["outcome"] or PredictionOutcome.PENDING),
+        )
+        for row in rows
+        if row["id"] in shown
+    ]
+
+
+async def read_board(
+    database: Database,
+    member: Member,
+    scope: Scope,
+    period: PredictionPeriod,
+    *,
+    page: int,
+    now: datetime,
+) -> PredictorBoard:
+    """Return a page of a board: by points, then exact scores; who is equal shares a rank."""
+    name = await _board(database, member, period, now)
+    if name is None:
+        return PredictorBoard(rows=[], me=None)
+    club_id = member.club_id if scope is Scope.CLUB else None
+    wanted = BoardPage(name, club_id, (page - 1) * PAGE_SIZE, PAGE_SIZE)
+    rows = await repository.list_board(database, wanted)
+    own = await repository.read_total(database, wanted, member.user_id)
+    me = None
+    if own is not None:
+        me = _listed(own, 1 + await repository.count_better(database, wanted, own), member)
+    return PredictorBoard(rows=await _ranked(database, wanted, rows, member), me=me)
+
+
+async def _ranked(
+    database: Database, page: BoardPage, rows: Sequence[Row], member: Member
+) -> list[PredictorRow]:
+    listed: list[PredictorRow] = []
+    rank, last = 0, None
+    for place, row in enumerate(rows, start=page.offset + 1):
+        standing = (row["points"], row["exact"])
+        if last is None and page.offset:
+            rank = 1 + await repository.count_better(database, page, row)
+        elif standing != last:
+            rank = place
+        last = standing
+        listed.append(_listed(row, rank, member))
+    return listed
+
+
+async def _board(
+    database: Database, member: Member, period: PredictionPeriod, now: datetime
+) -> str | None:
+    """Return the name of the present board of a period; None when there is none."""
+    if period is PredictionPeriod.MONTH:
+        return rules.board_of(period, clock.lagos_day(now).replace(day=1))
+    if period is PredictionPeriod.SEASON:
+        season = await ranking.played_season(database, now)
+        return None if season is None else rules.board_of(period, season.id)
+    last = await repository.read_last_round(database, member.club_id)
+    return None if last is None else rules.board_of(period, last["competition_id"], last["round"])
+
+
+def _listed(row: Row, rank: int, member: Member) -> PredictorRow:
+    return PredictorRow(
+        rank=rank,
+        firstname=row["first_name"],
+        lastname=row["last_name"],
+        avatar=picture_url(row["avatar"]),
+        points=row["points"],
+        exact=row["exact"],
+        results=row["results"],
+        me=row["user_id"] == member.user_id,
+    )

@@ -1,0 +1,180 @@
+"""Settling: what changes of a match mean for its predictions, and the points that follow.
+
+A decision is written in the transaction that changes the match, with a job that judges all
+predictions by all decisions so far. Judging depends on nothing else, so it may be done again, by
+several workers, and in any order: what a prediction came to before is in its row, and the
+difference is awarded under a reference that is unique for its match's version.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.core import clock
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.jobs.queue import JobQueue
+from api.predictions import repository, rules
+from api.predictions.enums import PredictionOutcome
+from api.predictions.jobs import SETTLE_PREDICTIONS, SettlingWork
+from api.predictions.rules import MatchMoment, MatchVerdict
+from api.ranking import service as ranking
+from api.ranking.enums import PointSource
+
+BATCH = 500
+
+
+class Decider:
+    """Decides what becomes of predictions when their match changes."""
+
+    def __init__(self, queue: JobQueue) -> None:
+        self._queue = queue
+
+    async def follow(self, tx: Transaction, before: Row, after: Row, now: datetime) -> None:
+        """Write what a change of a match means for its predictions, and the job that settles it.
+
+        The job is named by the match's version: a change while an earlier one is still being
+        settled is settled, too.
+        """
+        decisions = await repository.list_decisions(tx, after["id"])
+        first = _first_result(decisions)
+        finished_at = None if first is None else first["decided_at"]
+        verdict = rules.verdict_of(_moment(before), _moment(after), finished_at, now)
+        if verdict is None:
+            return
+        home_goals, away_goals = verdict.goals or (None, None)
+        values = {
+            "fixture_id": after["id"],
+            "version": after["version"],
+            "home_goals": home_goals,
+            "away_goals": away_goals,
+            "void_from": verdict.void_from,
+            "void_until": verdict.void_until,
+            "competition_id": after["competition_id"],
+            "round": after["round"] or "",
+            "month": clock.lagos_day(after["kick_off_at"]).replace(day=1),
+            "season_id": await ranking.season_at(tx, after["kick_off_at"]),
+            "decided_at": now,
+        }
+        await repository.insert_decision(tx, values)
+        work = SettlingWork(fixture_id=after["id"])
+        key = f"{after['id']}:{after['version']}"
+        await self._queue.enqueue(tx, SETTLE_PREDICTIONS, work, key=key)
+
+
+class Settler:
+    """Settles the predictions of a match, batch by batch."""
+
+    def __init__(self, database: Database, *, batch: int = BATCH) -> None:
+        self._database = database
+        self._batch = batch
+
+    async def settle(self, work: SettlingWork) -> None:
+        """Judge what waits; every batch is committed by itself, so that a stop loses nothing."""
+        is_done = False
+        while not is_done:
+            is_done = await self.settle_batch(work.fixture_id)
+
+    async def settle_batch(self, fixture_id: UUID) -> bool:
+        """Judge one batch; True when nothing waits."""
+        async with self._database.transaction() as tx:
+            await repository.lock_settling(tx, fixture_id)
+            decisions = await repository.list_decisions(tx, fixture_id)
+            if not decisions:
+                return True
+            version = decisions[-1]["version"]
+            waiting, held = await repository.lock_waiting(tx, fixture_id, version, self._batch)
+            if held:
+                await _settle(tx, fixture_id, decisions, held)
+        return not waiting
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """A prediction with what it comes to, and by how much that is more than before."""
+
+    row: Row
+    outcome: PredictionOutcome
+    points: int | None
+    more: int
+    is_correction: bool
+
+    def more_of(self, outcome: PredictionOutcome) -> int:
+        """Return by how many there are more of an outcome: -1, 0 or 1."""
+        return int(self.outcome is outcome) - int(self.row["outcome"] == outcome)
+
+
+async def _settle(
+    tx: Transaction, fixture_id: UUID, decisions: Sequence[Row], held: Sequence[Row]
+) -> None:
+    verdicts = [_verdict(row) for row in decisions]
+    judged = [_judged(row, verdicts) for row in held]
+    version, decided_at = decisions[-1]["version"], decisions[-1]["decided_at"]
+    settled = [(one.row["id"], one.outcome.value, one.points) for one in judged]
+    await repository.change_settled(tx, version, settled)
+    first = _first_result(decisions)
+    if first is None:
+        return
+    day, name = clock.lagos_day(decided_at), await repository.read_name(tx, fixture_id)
+    awards = [
+        ranking.Award(
+            id=new_id(),
+            user_id=one.row["user_id"],
+            club_id=one.row["club_id"],
+            season_id=first["season_id"],
+            source=PointSource.PREDICTION,
+            source_id=rules.award_reference(one.row["id"], version),
+            question_id=None,
+            points=one.more,
+            answered=0,
+            right=0,
+            elapsed_ms=0,
+            detail=rules.detail_of(name, one.outcome, is_correction=one.is_correction),
+            day=day,
+            now=clock.now(),
+        )
+        for one in judged
+        if one.more
+    ]
+    await ranking.award_many(tx, awards)
+    added = [
+        (
+            one.row["user_id"],
+            one.row["club_id"],
+            one.more,
+            one.more_of(PredictionOutcome.EXACT),
+            one.more_of(PredictionOutcome.RESULT),
+        )
+        for one in judged
+        # Operators play without a place on the boards.
+        if one.more and not one.row["is_operator"]
+    ]
+    if added:
+        boards = rules.boards_of(
+            first["competition_id"], first["round"], first["month"], first["season_id"]
+        )
+        await repository.add_totals(tx, boards, day, added)
+
+
+def _judged(row: Row, verdicts: Sequence[MatchVerdict]) -> _Judged:
+    outcome, points = rules.judge((row["home"], row["away"]), row["saved_at"], verdicts)
+    before = row["points"]
+    return _Judged(row, outcome, points, (points or 0) - (before or 0), before is not None)
+
+
+def _moment(row: Row) -> MatchMoment:
+    return MatchMoment(repository.state_of(row), row["kick_off_at"], _goals(row))
+
+
+def _goals(row: Row) -> tuple[int, int] | None:
+    return None if row["home_goals"] is None else (row["home_goals"], row["away_goals"])
+
+
+def _verdict(row: Row) -> MatchVerdict:
+    return MatchVerdict(_goals(row), row["void_from"], row["void_until"])
+
+
+def _first_result(decisions: Sequence[Row]) -> Row | None:
+    return next((row for row in decisions if row["home_goals"] is not None), None)

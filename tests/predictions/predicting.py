@@ -1,0 +1,89 @@
+"""Predictions of tests: saved, settled, and what they came to."""
+
+from typing import Any
+from uuid import UUID
+
+import httpx
+from api.core import clock
+from api.fixtures.schemas.parts import to_milliseconds
+from api.predictions.jobs import SettlingWork
+from api.predictions.service import Settler
+
+from tests.back_office import Desk
+from tests.conftest import House, SignedIn
+from tests.fixtures.matches import HOUR, MATCHES, moved, pushed, row, shown, written
+
+PREDICTIONS = "/api/v1/predictions"
+
+
+async def predict(member: SignedIn, fixture: dict[str, Any], *score: int) -> httpx.Response:
+    home, away = score
+    return await member.client.put(
+        f"{PREDICTIONS}/{fixture['id']}", json={"home": home, "away": away}, headers=member.headers
+    )
+
+
+async def predicted(member: SignedIn, fixture: dict[str, Any], *score: int) -> dict[str, Any]:
+    answer = await predict(member, fixture, *score)
+    assert answer.status_code == 200, answer.text
+    data: dict[str, Any] = answer.json()["data"]
+    return data
+
+
+async def remove(member: SignedIn, fixture: dict[str, Any]) -> httpx.Response:
+    return await member.client.delete(f"{PREDICTIONS}/{fixture['id']}", headers=member.headers)
+
+
+async def kicked_off(
+    house: House, operator: Desk, fixture: dict[str, Any], state: str = "live", *goals: int
+) -> dict[str, Any]:
+    """Let a match have begun an hour after what was predicted of it, and say how it stands."""
+    fixture_id, kick_off = UUID(fixture["id"]), to_milliseconds(clock.now() - 2 * HOUR)
+    await house.database.execute(
+        "UPDATE prediction SET saved_at = $2 WHERE fixture_id = $1", fixture_id, kick_off - HOUR
+    )
+    await house.database.execute(
+        "UPDATE fixture SET kick_off_at = $2 WHERE id = $1", fixture_id, kick_off
+    )
+    home, away = goals or (0, 0)
+    then = fixture | {"kickOffAt": kick_off.isoformat()}
+    return await moved(operator, then, state=state, homeGoals=home, awayGoals=away)
+
+
+async def settle(house: House, fixture: dict[str, Any], *, batch: int = 500) -> None:
+    """Do what the worker does for a match."""
+    settler = Settler(house.database, batch=batch)
+    await settler.settle(SettlingWork(fixture_id=UUID(fixture["id"])))
+
+
+async def finished(
+    house: House, operator: Desk, fixture: dict[str, Any], *goals: int
+) -> dict[str, Any]:
+    """Finish a match and settle its predictions."""
+    done = await kicked_off(house, operator, fixture, "finished", *goals)
+    await settle(house, done)
+    return done
+
+
+async def points(member: SignedIn) -> list[tuple[int, str]]:
+    answer = await member.get(f"/api/v1/points/{member.id}")
+    assert answer.status_code == 200, answer.text
+    return [(row["points"], row["title"]) for row in answer.json()["data"]]
+
+
+async def match(operator: Desk, **changes: Any) -> dict[str, Any]:
+    return await written(operator, **{"away": "Arsenal", "round": "Round 1"} | changes)
+
+
+async def told(house: House, fixture: dict[str, Any], **changes: Any) -> None:
+    """Let the feed say how a match of it stands; a feed needs no session that time could end."""
+    kick_off = {"kick_off_at": fixture["kickOffAt"], **changes}
+    assert await pushed(house, row("m1", **kick_off)) == (1, 0, [])
+
+
+async def told_match(house: House, member: SignedIn) -> dict[str, Any]:
+    """Return a match that the feed has told of."""
+    assert await pushed(house, row("m1")) == (1, 0, [])
+    (found,) = await shown(member, MATCHES)
+    fixture: dict[str, Any] = found
+    return fixture

@@ -1,0 +1,319 @@
+"""Predictions are settled once, whatever happens meanwhile."""
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+import time_machine
+from api.core import clock
+from api.predictions.jobs import SettlingWork
+from api.predictions.service import Settler
+
+from tests.back_office import Desk
+from tests.conftest import House, SignedIn
+from tests.fixtures.matches import DAY, HOUR, moved, shown
+from tests.predictions.predicting import (
+    PREDICTIONS,
+    finished,
+    kicked_off,
+    match,
+    points,
+    predicted,
+    settle,
+    told,
+    told_match,
+)
+
+MANY = 120
+WAITING = "SELECT count(*) FROM pgqueuer WHERE entrypoint = 'settle_predictions'"
+
+
+async def outcome(member: SignedIn) -> tuple[str, int | None]:
+    (row,) = await shown(member, f"{PREDICTIONS}?state=closed")
+    return row["outcome"], row["points"]
+
+
+async def crowd_of(house: House, fixture: dict[str, Any], count: int, *score: int) -> None:
+    """Let many members predict the same of a match."""
+    await house.database.execute(
+        """WITH people AS (
+             INSERT INTO user_account (id, club_id, first_name, last_name, email, phone,
+                                       terms_accepted_at, activated_at)
+             SELECT gen_random_uuid(), (SELECT min(id::text)::uuid FROM club), 'Fan', 'No ' || n,
+                    'fan' || n || '@example.com', '+2347' || lpad(n::text, 9, '0'), now(), now()
+               FROM generate_series(1, $2) AS n RETURNING id, club_id)
+           INSERT INTO prediction (id, fixture_id, user_id, club_id, home, away, saved_at)
+           SELECT gen_random_uuid(), $1, id, club_id, $3, $4, now() - interval '5 hours'
+             FROM people""",
+        UUID(fixture["id"]),
+        count,
+        *score,
+    )
+
+
+async def worker_is_done(house: House) -> None:
+    """Wait until the house's own worker has settled what matches left to be done."""
+    for _ in range(200):
+        if not await house.database.fetch_value(WAITING):
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("the worker has not settled what waits")
+
+
+async def sums(house: House) -> tuple[int, int]:
+    row = await house.database.fetch_row(
+        "SELECT count(*) AS entries, coalesce(sum(points), 0)::int AS points FROM point_entry"
+    )
+    assert row is not None
+    return row["entries"], row["points"]
+
+
+async def test_exact_is_ten_the_right_result_four_and_else_nothing(
+    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+) -> None:
+    await house.open_season()
+    fixture, third = await match(musa), await house.member("chi")
+    await predicted(member, fixture, 2, 1)
+    await predicted(rival, fixture, 1, 0)
+    await predicted(third, fixture, 1, 1)
+
+    done = await finished(house, musa, fixture, 2, 1)
+    await settle(house, done)
+
+    assert await outcome(member) == ("exact", 10)
+    assert await outcome(rival) == ("result", 4)
+    assert await outcome(third) == ("wrong", 0)
+    assert await points(member) == [(10, "Prediction: Enyimba v Arsenal, exact score")]
+    assert await points(rival) == [(4, "Prediction: Enyimba v Arsenal, right result")]
+    assert await points(third) == []
+    standing = await shown(member, f"/api/v1/dashboard/statistics/{member.id}")
+    assert standing["ranking"]["points"] == 10
+    assert standing["ranking"]["battlePoints"] == 0
+
+
+async def test_a_finished_match_leaves_a_job_that_the_worker_does(
+    house: House, musa: Desk, member: SignedIn
+) -> None:
+    fixture = await match(musa)
+    await predicted(member, fixture, 0, 0)
+    await kicked_off(house, musa, fixture, "finished", 0, 0)
+
+    await worker_is_done(house)
+
+    assert await outcome(member) == ("exact", 10)
+
+
+async def test_several_workers_settle_many_predictions_once(house: House, musa: Desk) -> None:
+    fixture = await match(musa)
+    await crowd_of(house, fixture, MANY, 1, 0)
+    done = await kicked_off(house, musa, fixture, "finished", 3, 1)
+
+    await asyncio.gather(*(settle(house, done, batch=7) for _ in range(4)))
+
+    assert await sums(house) == (MANY, 4 * MANY)
+
+
+async def test_settling_goes_on_where_it_was_cut_off(house: House, musa: Desk) -> None:
+    fixture = await match(musa)
+    done = await kicked_off(house, musa, fixture, "finished", 1, 0)
+    await worker_is_done(house)
+    await crowd_of(house, fixture, MANY, 1, 0)
+
+    await Settler(house.database, batch=50).settle_batch(UUID(done["id"]))
+    assert await sums(house) == (50, 500)
+    await settle(house, done)
+
+    assert await sums(house) == (MANY, 10 * MANY)
+
+
+async def test_a_correction_while_the_first_settling_runs_reaches_everybody(
+    house: House, musa: Desk
+) -> None:
+    fixture = await match(musa)
+    done = await kicked_off(house, musa, fixture, "finished", 1, 0)
+    await worker_is_done(house)
+    await crowd_of(house, fixture, MANY, 1, 0)
+    worker = Settler(house.database, batch=40)
+    await worker.settle_batch(UUID(done["id"]))
+
+    corrected, *_ = await asyncio.gather(
+        moved(musa, done, homeGoals=0, awayGoals=0),
+        *(settle(house, done, batch=7) for _ in range(2)),
+    )
+    await settle(house, corrected)
+
+    assert (await sums(house))[1] == 0
+    wrong = "SELECT count(*) FROM prediction WHERE outcome = 'wrong' AND points = 0"
+    assert await house.database.fetch_value(wrong) == MANY
+
+
+async def test_corrections_there_and_back_are_entries_of_their_own_days(
+    house: House, member: SignedIn
+) -> None:
+    await house.open_season()
+    fixture = await told_match(house, member)
+    await predicted(member, fixture, 2, 1)
+    for day, goals in ((2, (2, 1)), (4, (2, 2)), (5, (3, 1))):
+        with time_machine.travel(clock.now() + day * DAY):
+            home, away = goals
+            await told(house, fixture, state="finished", home_goals=home, away_goals=away)
+            await worker_is_done(house)
+            await settle(house, fixture)
+
+    assert await points(member) == [
+        (4, "Correction: Enyimba v Arsenal, right result"),
+        (-10, "Correction: Enyimba v Arsenal, not right"),
+        (10, "Prediction: Enyimba v Arsenal, exact score"),
+    ]
+    days = await house.database.fetch_rows("SELECT day FROM point_entry ORDER BY day")
+    today = clock.lagos_day(clock.now())
+    assert [row["day"] - today for row in days] == [n * DAY for n in (2, 4, 5)]
+
+
+async def test_after_seven_days_a_result_stands_for_its_predictions(
+    house: House, member: SignedIn
+) -> None:
+    fixture = await told_match(house, member)
+    await predicted(member, fixture, 2, 1)
+    for day, goals in ((2, 1), (10, 0)):
+        with time_machine.travel(clock.now() + day * DAY):
+            await told(house, fixture, state="finished", home_goals=2 * goals, away_goals=goals)
+            await worker_is_done(house)
+            await settle(house, fixture)
+
+    assert await outcome(member) == ("exact", 10)
+
+
+async def test_an_awarded_match_takes_its_points_back(
+    house: House, musa: Desk, member: SignedIn
+) -> None:
+    await house.open_season()
+    fixture = await match(musa)
+    await predicted(member, fixture, 2, 1)
+    done = await finished(house, musa, fixture, 2, 1)
+
+    done = await moved(musa, done, state="awarded", homeGoals=3, awayGoals=0)
+    await settle(house, done)
+    await settle(house, done)
+
+    assert await outcome(member) == ("void", 0)
+    assert [one for one, _ in await points(member)] == [-10, 10]
+    assert await shown(member, f"{PREDICTIONS}/board?period=season") == {"rows": [], "me": None}
+
+
+async def test_a_postponed_match_keeps_its_predictions(
+    house: House, musa: Desk, member: SignedIn
+) -> None:
+    fixture = await match(musa)
+    await predicted(member, fixture, 2, 1)
+
+    off = await moved(musa, fixture, state="postponed")
+    assert await outcome(member) == ("pending", None)
+    again = (clock.now() + 3 * DAY).isoformat()
+    fixture = await moved(musa, off, state="scheduled", kickOffAt=again)
+    await finished(house, musa, fixture, 2, 1)
+
+    assert await outcome(member) == ("exact", 10)
+
+
+async def test_an_abandoned_match_voids_what_was_saved_and_not_what_is_saved_anew(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    fixture = await told_match(house, member)
+    await predicted(member, fixture, 1, 0)
+    await predicted(rival, fixture, 1, 0)
+    past = {"kickOffAt": (clock.now() - HOUR).replace(microsecond=0).isoformat()}
+    goals = {"home_goals": 0, "away_goals": 0}
+    await house.database.execute("UPDATE prediction SET saved_at = saved_at - interval '2 hours'")
+    await told(house, past, state="live", **goals)
+    await told(house, past, state="abandoned", **goals)
+    await told(house, fixture, state="scheduled")
+    await predicted(member, fixture, 1, 0)  # before the worker has voided anything
+
+    with time_machine.travel(clock.now() + 2 * DAY):
+        await told(house, fixture, state="finished", home_goals=1, away_goals=0)
+        await worker_is_done(house)
+        await settle(house, fixture)
+
+    assert await outcome(member) == ("exact", 10)
+    assert await outcome(rival) == ("void", 0)
+
+
+async def test_what_was_saved_after_an_earlier_kick_off_is_void(
+    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+) -> None:
+    fixture = await match(musa)
+    await predicted(member, fixture, 1, 0)
+    await predicted(rival, fixture, 1, 0)
+    await house.database.execute(
+        "UPDATE prediction SET saved_at = saved_at - interval '2 hours' WHERE user_id = $1",
+        member.id,
+    )
+
+    earlier = (clock.now() - HOUR).isoformat()
+    live = await moved(musa, fixture, state="live", kickOffAt=earlier, homeGoals=0, awayGoals=0)
+    done = await moved(musa, live, state="finished", homeGoals=1, awayGoals=0)
+    await settle(house, done)
+
+    assert await outcome(member) == ("exact", 10)
+    assert await outcome(rival) == ("void", 0)
+
+
+async def test_who_leaves_wins_nothing_more_and_who_is_suspended_does(
+    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+) -> None:
+    fixture = await match(musa)
+    await predicted(member, fixture, 1, 0)
+    await predicted(rival, fixture, 1, 0)
+    await house.app.state.services.privacy.database.execute(
+        "DELETE FROM prediction WHERE user_id = $1", member.id
+    )
+    await house.database.execute(
+        "UPDATE user_account SET suspended_at = now() WHERE id = $1", rival.id
+    )
+
+    await finished(house, musa, fixture, 1, 0)
+
+    who = await house.database.fetch_rows("SELECT user_id FROM point_entry")
+    assert [row["user_id"] for row in who] == [rival.id]
+
+
+async def test_the_board_ranks_by_points_then_exact_scores_and_shares_the_rest(
+    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+) -> None:
+    await house.open_season()
+    chi = await house.member("chi")
+    fixture = await match(musa)
+    for one, score in ((member, (2, 1)), (rival, (2, 1)), (chi, (1, 0)), (musa.member, (2, 1))):
+        await predicted(one, fixture, *score)
+    await finished(house, musa, fixture, 2, 1)
+
+    for period in ("round", "month", "season"):
+        board = await shown(member, f"{PREDICTIONS}/board?scope=all&period={period}")
+        ranks = [(row["rank"], row["firstname"], row["points"]) for row in board["rows"]]
+        assert sorted(ranks) == [(1, "Ada", 10), (1, "Bello", 10), (3, "Chi", 4)]
+        assert board["me"] == {
+            **{"rank": 1, "firstname": "Ada", "lastname": "Obi", "avatar": None},
+            **{"points": 10, "exact": 1, "results": 0, "me": True},
+        }
+    club = await shown(chi, f"{PREDICTIONS}/board")
+    assert [(row["firstname"], row["me"]) for row in club["rows"]] == [
+        ("Ada", False),
+        ("Chi", True),
+    ]
+    assert (club["me"]["rank"], club["me"]["results"]) == (2, 1)
+    beyond = await shown(chi, f"{PREDICTIONS}/board?page=2")
+    assert beyond["rows"] == []
+
+
+async def test_ten_thousand_predictions_are_settled_in_batches(house: House, musa: Desk) -> None:
+    fixture = await match(musa)
+    done = await kicked_off(house, musa, fixture, "finished", 1, 0)
+    await worker_is_done(house)
+    await crowd_of(house, fixture, 10_000, 1, 0)
+    began = clock.now()
+
+    await Settler(house.database).settle(SettlingWork(fixture_id=UUID(done["id"])))
+
+    assert await sums(house) == (10_000, 100_000)
+    print(f"10,000 predictions settled in {(clock.now() - began).total_seconds():.1f} s")
