@@ -53,7 +53,7 @@ from api.parts import (
 from api.payments.namespace import PaymentNamespace
 from api.payments.ports import PaymentGateway
 from api.payments.service import FundingFigures, PaymentContext, WebhookOutcome
-from api.predictions.service import CrowdReader, Decider, PredictionContext
+from api.predictions.service import CrowdReader, Decider, OpenMatches, PredictionContext
 from api.privacy.service import PrivacyContext
 from api.proofs.live import ProofFigures
 from api.ranking.live import BoardFolder
@@ -253,7 +253,9 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         receipts=ReceiptContext.of(database, settings),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         fixtures=fixtures,
-        today=TodayContext(database, fixtures, settings.trivia_questions_per_day),
+        today=TodayContext(
+            database, fixtures, settings.trivia_questions_per_day, predictor=OpenMatches()
+        ),
         predictions=PredictionContext(database, fixtures, limiter),
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),

@@ -103,6 +103,15 @@ SELECT f.id, p.home, p.away, p.points, p.outcome
         OR (f.kick_off_at, f.id) > (SELECT kick_off_at, id FROM fixture WHERE id = $4))
  ORDER BY f.kick_off_at, f.id LIMIT $5
 """
+# How many of the open matches the member has predicted, and what is left of them.
+COUNT_OPEN = """
+SELECT count(p.fixture_id)::int AS predicted,
+       (count(*) - count(p.fixture_id))::int AS left_open,
+       min(f.kick_off_at) FILTER (WHERE p.fixture_id IS NULL) AS closes_at
+  FROM fixture f LEFT JOIN prediction p ON p.fixture_id = f.id AND p.user_id = $1
+ WHERE f.state = 'scheduled' AND f.kick_off_at > $2
+   AND f.kick_off_at <= $2::timestamptz + $3::interval
+"""
 LIST_CLOSED = """
 SELECT f.id, p.home, p.away, p.points, p.outcome
   FROM prediction p JOIN fixture f ON f.id = p.fixture_id
@@ -249,6 +258,13 @@ async def list_rows(
     """Return open matches, the next kick-off first, or the member's others, the latest first."""
     statement = LIST_OPEN if is_open else LIST_CLOSED
     return await database.fetch_rows(statement, user_id, now, ahead, before, limit)
+
+
+async def count_open(
+    database: Database, user_id: UUID, now: datetime, ahead: timedelta
+) -> Row | None:
+    """Count the matches that can be predicted: those the member has predicted, and what is left."""
+    return await database.fetch_row(COUNT_OPEN, user_id, now, ahead)
 
 
 async def read_last_round(database: Database, club_id: UUID) -> Row | None:

@@ -25,7 +25,7 @@ class TodayAction(WireModel):
 class QuestDoor(WireModel):
     """The Daily Quest: open with ``questions`` and ``pointsEach``, done with what it came to."""
 
-    kind: Literal["quest"] = "quest"
+    kind: Literal["quest"]
     state: QuestState
     questions: int | None = None
     points_each: int | None = None
@@ -41,7 +41,7 @@ class BattleDoorAnswer(WireModel):
     ``nextAt`` is null after the season's last day, ``opensAt`` when a rank does not play again.
     """
 
-    kind: Literal["battle"] = "battle"
+    kind: Literal["battle"]
     state: DoorState
     left: int | None = None
     of: int | None = None
@@ -52,7 +52,7 @@ class BattleDoorAnswer(WireModel):
 class PredictDoor(WireModel):
     """The predictor: open with ``left`` matches, the first of which ``closesAt``."""
 
-    kind: Literal["predict"] = "predict"
+    kind: Literal["predict"]
     state: PredictState
     left: int | None = None
     closes_at: Instant | None = None
@@ -61,7 +61,7 @@ class PredictDoor(WireModel):
 class ClubBattleDoor(WireModel):
     """A battle of the member's club; there is this door from its lobby to full time only."""
 
-    kind: Literal["club_battle"] = "club_battle"
+    kind: Literal["club_battle"]
     state: Literal["open"] = "open"
     path: str
 

@@ -128,24 +128,29 @@ def _doors(
         _quest_door(quest, next_day_at),
         _battle_door(door),
         PredictDoor(
+            kind="predict",
             state=predict.state,
             left=predict.left if predict.state is PredictState.OPEN else None,
             closes_at=predict.closes_at if predict.state is PredictState.OPEN else None,
         ),
     ]
     if club_battle is not None:
-        doors.append(ClubBattleDoor(path=club_battle.path))
+        doors.append(ClubBattleDoor(kind="club_battle", path=club_battle.path))
     return doors
 
 
 def _quest_door(quest: QuestToday, next_day_at: datetime) -> QuestDoor:
     if quest.state is QuestState.OPEN:
         return QuestDoor(
-            state=quest.state, questions=quest.total, points_each=trivia.POINTS_PER_QUESTION
+            kind="quest",
+            state=quest.state,
+            questions=quest.total,
+            points_each=trivia.POINTS_PER_QUESTION,
         )
     if quest.state is QuestState.NONE:
-        return QuestDoor(state=quest.state)
+        return QuestDoor(kind="quest", state=quest.state)
     return QuestDoor(
+        kind="quest",
         state=quest.state,
         points=quest.points,
         correct=quest.correct,
@@ -157,6 +162,7 @@ def _quest_door(quest: QuestToday, next_day_at: datetime) -> QuestDoor:
 def _battle_door(door: BattleDoor) -> BattleDoorAnswer:
     is_open = door.state is DoorState.OPEN
     return BattleDoorAnswer(
+        kind="battle",
         state=door.state,
         left=door.left if is_open else None,
         of=door.of if is_open else None,

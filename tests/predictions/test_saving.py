@@ -169,3 +169,27 @@ async def test_the_crowd_is_told_after_the_kick_off_and_never_as_scores(
     crowd = {"home": 67, "draw": 33, "away": 0, "count": 3}
     assert first["crowd"] == again["crowd"] == crowd
     assert (again["prediction"]["home"], again["prediction"]["away"]) == (3, 0)
+
+
+async def test_the_home_screen_says_what_is_left_to_predict_and_the_day_counts(
+    house: House, musa: Desk, member: SignedIn
+) -> None:
+    async def today() -> tuple[dict[str, Any], dict[str, Any]]:
+        answer = await shown(member, "/api/v1/today")
+        (door,) = (door for door in answer["doors"] if door["kind"] == "predict")
+        return door, answer["me"]["streak"]
+
+    assert (await today())[0]["state"] == "none"
+    first = await match(musa)
+    second = await match(musa, kickOffAt=(clock.now() + 5 * DAY).isoformat())
+
+    door, streak = await today()
+    assert (door["state"], door["left"], door["closesAt"]) == ("open", 2, first["kickOffAt"])
+    assert (streak["days"], streak["doneToday"]) == (0, False)
+    await predicted(member, first, 2, 1)
+    door, streak = await today()
+    assert (door["left"], door["closesAt"]) == (1, second["kickOffAt"])
+    assert (streak["days"], streak["doneToday"]) == (1, True)
+    await predicted(member, second, 0, 0)
+    door, streak = await today()
+    assert (door["state"], streak["days"]) == ("done", 1)

@@ -21,6 +21,8 @@ from api.predictions.service.context import PredictionContext
 from api.ranking import service as ranking
 from api.ranking.enums import Scope
 from api.security.members import Member
+from api.today.enums import PredictState
+from api.today.ports import ToPredict
 
 PAGE_SIZE = 50
 # What was being saved at the kick-off is there after that, and the crowd can be kept.
@@ -72,6 +74,18 @@ def _crowd(row: Row, counted: tuple[int, int, int] | None) -> CrowdPrediction | 
         return None
     home, draw, away = rules.in_per_cent(counts)
     return CrowdPrediction(home=home, draw=draw, away=away, count=sum(counts))
+
+
+class OpenMatches:
+    """What is left to predict, for the home screen (``api.today.ports.Predictor``)."""
+
+    async def to_predict(self, database: Database, member: Member, now: datetime) -> ToPredict:
+        """Return how many open matches the member has not predicted yet."""
+        counted = await repository.count_open(database, member.user_id, now, rules.AHEAD)
+        if counted is not None and counted["left_open"]:
+            return ToPredict(PredictState.OPEN, counted["left_open"], counted["closes_at"])
+        is_done = counted is not None and counted["predicted"] > 0
+        return ToPredict(PredictState.DONE if is_done else PredictState.NONE)
 
 
 async def list_predictions(

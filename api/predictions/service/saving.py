@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import NoReturn
 from uuid import UUID
 
+from api.achievements import service as achievements
+from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.database.database import Transaction
@@ -40,6 +42,7 @@ async def save(
         saved = await repository.save(tx, fixture_id, now, rules.AHEAD, values)
         if saved is None:
             await _refuse(tx, fixture_id, now)
+        await achievements.count_day(tx, user_id, clock.lagos_day(now), now)
     return SavedPrediction(
         fixture_id=fixture_id,
         home=form.home,
