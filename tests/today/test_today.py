@@ -328,7 +328,7 @@ async def test_a_day_takes_few_statements(
 
     # Standing, streak, tour; the quest, thrice until it is drawn; the battle, and whether it has a
     # question; matches, rooms, notifications.
-    assert len(asked) <= 11
+    assert len(asked) <= 12
 
 
 async def test_a_day_is_nobodys_without_a_token(house: House) -> None:
