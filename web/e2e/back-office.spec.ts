@@ -305,7 +305,7 @@ async function handOver(day: Day, second: Page): Promise<void> {
   await open(second, "approvals?state=open", "Approvals");
   const theirs = second.getByRole("row", { name: new RegExp(`Sorry, ${word}`) });
   const deciding = await begin(theirs, "Approve");
-  await expect(deciding).toContainText("15000");
+  await expect(deciding).toContainText("₦15,000.00");
   await deciding.getByLabel("Reason").fill(`Right, ${word}`);
   await look(second);
   await finish(deciding, "Approve");

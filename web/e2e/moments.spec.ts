@@ -175,7 +175,7 @@ test("the news are moved by key, button and drag, and never scroll the page side
   const complaints = complaintsOf(page);
   await enterAs(page, "bello@example.com");
   await page.goto("/news");
-  const row = page.getByRole("region", { name: "The paper to come" });
+  const row = page.getByRole("region", { name: "Latest news" });
   await expect(row).toHaveClass(/is-driven/);
   await expect(page.getByRole("table")).toBeVisible();
   await expectAccessible(page);
