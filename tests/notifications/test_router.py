@@ -1,5 +1,6 @@
 """The calls of the notifications."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -36,6 +37,7 @@ async def test_the_list_is_newest_first_and_goes_back_by_pages(
 ) -> None:
     for number in range(5):
         await credit(house.database, member, f"FW-{number}", naira=number + 1)
+        await asyncio.sleep(0.002)  # ids are ordered by the millisecond
     await credit(house.database, rival, naira=900)
 
     first = await listed(member, limit=2)
