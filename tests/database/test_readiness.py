@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 
 import pytest
 from api.core import clock
@@ -161,6 +162,17 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
         }
 
     answered = [path for path, status in (await read_all(paths)).items() if status == 200]
+    # A day was missed since the member's last one, and nobody has looked at it.
+    last_day = clock.lagos_day(clock.now()) - timedelta(days=3)
+    await house.database.execute(
+        "INSERT INTO streak (user_id, best, settled_on) VALUES ($1, 1, $2) "
+        "ON CONFLICT (user_id) DO UPDATE SET settled_on = excluded.settled_on",
+        member.id,
+        last_day,
+    )
+    await house.database.execute(
+        "INSERT INTO streak_day (user_id, day) VALUES ($1, $2)", member.id, last_day
+    )
     async with database_setting(owner, "default_transaction_read_only", "on"):
         await end_connections(owner)
         await wait_for_status(house, 503)

@@ -4,6 +4,7 @@ Freezes are spent when somebody looks, or plays again; a day that is settled is 
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from api.achievements import repository, rules
 from api.achievements.rules import Known
 from api.achievements.schemas import StreakAnswer
 from api.core import clock
+from api.core.errors import DatabaseUnavailableError
 from api.database.database import Database, Transaction
 from api.subscriptions import service as subscriptions
 
@@ -32,9 +34,10 @@ async def read_streak(database: Database, user_id: UUID, now: datetime) -> Strea
     today, until = clock.lagos_day(now), rules.settles_on(now)
     [known] = await repository.list_known(database, [user_id], now)
     if rules.missed(known, until):
-        async with database.transaction() as tx:
-            await repository.lock_streak(tx, user_id)
-            [known] = await _write(tx, await repository.list_known(tx, [user_id], now), now)
+        with suppress(DatabaseUnavailableError):  # one that takes no writes is still read
+            async with database.transaction() as tx:
+                await repository.lock_streak(tx, user_id)
+                [known] = await _write(tx, await repository.list_known(tx, [user_id], now), now)
     days = rules.length_on(known, today, until)
     freezes = rules.freezes_a_week(has_plan=known.has_plan)
     return StreakAnswer(
