@@ -11,6 +11,7 @@ from api.clubs import models as clubs_models
 from api.database import idempotency, rate_limit, readiness
 from api.database.tables import Base
 from api.fixtures import models as fixtures_models
+from api.invites import models as invites_models
 from api.jobs import models as jobs_models
 from api.moments import models as moments_models
 from api.news import models as news_models
@@ -40,6 +41,7 @@ TABLE_MODULES = (
     rate_limit,
     readiness,
     fixtures_models,
+    invites_models,
     jobs_models,
     moments_models,
     news_models,

@@ -27,6 +27,7 @@ from api.http.reference import POLICY, STYLE, STYLE_PATH, render_reference
 from api.http.refusals import SENTENCES
 from api.http.responses import documented_only
 from api.http.spa import Media, WebApp
+from api.invites import router as invites_router
 from api.load_classes import SOCKET_PATH
 from api.media.serving import StoredMedia
 from api.media.storage import FOLDERS
@@ -93,7 +94,13 @@ def allow_origins(app: FastAPI, origins: tuple[str, ...]) -> None:
         CORSMiddleware,
         allow_origins=origins,
         allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-        allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match"],
+        allow_headers=[
+            "Authorization",
+            "Content-Type",
+            "Idempotency-Key",
+            "If-None-Match",
+            "X-Browser-Id",
+        ],
         expose_headers=["ETag", "Idempotent-Replayed", "Retry-After", "X-Request-Id"],
         max_age=3600,
     )
@@ -135,6 +142,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         news_router,
         fixtures_router,
         predictions_router,
+        invites_router,
     ):
         app.router.routes.extend(calls.router.routes)
     if not services.settings.is_production:

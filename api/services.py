@@ -30,6 +30,7 @@ from api.fixtures.schemas import WatchFixtures
 from api.fixtures.service import FixtureContext
 from api.http.admission import Admission
 from api.http.uploads import UploadGate
+from api.invites.service import InviteContext, StoredInvitations
 from api.jobs.figures import StoredJobFigures
 from api.jobs.queue import JobQueue
 from api.load_classes import CLASSES
@@ -121,6 +122,7 @@ class Services:
     fixtures: FixtureContext
     today: TodayContext
     predictions: PredictionContext
+    invites: InviteContext
     client_errors: ClientErrors
     loop_watch: LoopWatch
     siblings: Siblings | None
@@ -192,6 +194,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         security,
         JobQueue(sealer),
         settings.session_idle,
+        StoredInvitations(),
     )
     back_office = make_operators(
         settings, database, hasher=auth_context.hasher, limiter=limiter, security=security
@@ -257,6 +260,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
             database, fixtures, settings.trivia_questions_per_day, predictor=OpenMatches()
         ),
         predictions=PredictionContext(database, fixtures, limiter),
+        invites=InviteContext(database, settings.public_url.rstrip("/")),
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),
         siblings=siblings_of(metrics),

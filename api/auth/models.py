@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.auth.enums import CodePurpose
@@ -15,7 +15,8 @@ class SignUpAttempt(Base):
 
     Any number of people may sign up with one e-mail: each has a row of their own, until one of
     them activates or ``expires_at`` passes. ``address`` stands for the e-mail (``MailedCode``),
-    ``origin`` for the network it came from (``KnownOrigin``).
+    ``origin`` for the network it came from (``KnownOrigin``), ``browser`` for the browser
+    (``KnownBrowser``). ``invite`` is what was written down of who invited.
     """
 
     __tablename__ = "sign_up_attempt"
@@ -36,6 +37,8 @@ class SignUpAttempt(Base):
     password_hash: Mapped[str]
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime]
+    invite: Mapped[str | None] = mapped_column(String(32))
+    browser: Mapped[str | None]
 
 
 class Credential(Base):
@@ -102,6 +105,20 @@ class KnownOrigin(Base):
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
     origin: Mapped[str] = mapped_column(primary_key=True)
+    seen_at: Mapped[datetime]
+
+
+class KnownBrowser(Base):
+    """A browser that a member has come in with, as a keyed digest.
+
+    Two accounts of one browser earn nothing by inviting each other.
+    """
+
+    __tablename__ = "known_browser"
+    __table_args__ = (Index("ix_known_browser_seen_at", "seen_at"),)
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    browser: Mapped[str] = mapped_column(primary_key=True)
     seen_at: Mapped[datetime]
 
 

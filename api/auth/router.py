@@ -30,10 +30,14 @@ from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, created, ok
 
+# The web app calls its browser by the same random name at every sign-up and sign-in.
+BROWSER_HEADER, LONGEST_BROWSER = "x-browser-id", 64
+
 
 async def _caller(request: Request, address: AddressDep) -> Caller:
     held = request.headers.get("authorization", "").removeprefix("Bearer ")
-    return Caller(address, request.headers.get("user-agent", ""), held)
+    browser = request.headers.get(BROWSER_HEADER, "")[:LONGEST_BROWSER]
+    return Caller(address, request.headers.get("user-agent", ""), held, browser)
 
 
 AuthContextDep = Annotated[AuthContext, Depends(provided(AuthContext))]

@@ -29,6 +29,7 @@ SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 128
 LONGEST_ENTERED_PASSWORD = 1024  # longer ones are nobody's, and hashing them is work
 LONGEST_EMAIL = 254
+LONGEST_INVITE = 32  # with spaces a paste may carry; who looks at it knows what codes are
 EMAIL = re.compile(r"[^@\s<>\"(),:;\[\]\\]+@[^@\s<>\"(),:;\[\]\\.]+(\.[^@\s<>\"(),:;\[\]\\.]+)+")
 
 UNKNOWN_DEVICE = "Unknown device"
@@ -166,3 +167,8 @@ def accept_terms(accepted: bool) -> bool:
 def draw_code() -> str:
     """Return six random digits."""
     return f"{secrets.randbelow(10**CODE_LENGTH):0{CODE_LENGTH}d}"
+
+
+def read_invite(written: str | None) -> str | None:
+    """Return what was written down of an invite; None for what is too long to be one."""
+    return written if written and len(written) <= LONGEST_INVITE and "\0" not in written else None

@@ -39,6 +39,11 @@ class SignUpInput(WireInput):
     password: Password = Field(examples=["Terrace-2026"])
     club: Id
     tnc: Annotated[bool, AfterValidator(rules.accept_terms)]
+    invite: Annotated[
+        str | None,
+        AfterValidator(rules.read_invite),
+        Field(description="The code of an invite; one that is none is ignored"),
+    ] = None
 
 
 class SignUpAnswer(WireModel):

@@ -85,6 +85,13 @@ REMOVED: tuple[Retention, ...] = (
         "seen_at",
     ),
     Retention(
+        "known_browser",
+        timedelta(days=400),
+        "400 days after the member last came with it",
+        "seen_at < $1",
+        "seen_at",
+    ),
+    Retention(
         "session",
         timedelta(days=30),
         "30 days after it expired",
@@ -294,6 +301,8 @@ STAYING: Mapping[str, str] = {
     "fixture": "for ever: who played whom",
     "prediction_decision": "for ever: what results meant; few rows a match",
     "prediction_crowd": "for ever; one row a match",
+    "invite": "until the member leaves; one row a member",
+    "invitation": "for ever; one row a member at most",
     "season": OFFERED,
     "battle_rank": OFFERED,
     "club": OFFERED,

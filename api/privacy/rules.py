@@ -42,6 +42,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         hidden=("address", "origin", "password_hash"),
     ),
     PersonalTable("mailed_code", ErasurePolicy.DELETED, hidden=("digest", "address")),
+    PersonalTable("known_browser", ErasurePolicy.DELETED, hidden=("browser",)),
     PersonalTable("known_origin", ErasurePolicy.DELETED, hidden=("origin",)),
     PersonalTable("session", ErasurePolicy.CLEARED, cleared={"device": "NULL"}),
     PersonalTable("idempotency_key", ErasurePolicy.DELETED, hidden=("fingerprint",)),
@@ -154,6 +155,14 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     # Whoever has left predicts nothing any more; what their predictions won stays.
     PersonalTable("prediction", ErasurePolicy.DELETED),
     PersonalTable("prediction_total", ErasurePolicy.KEPT),
+    PersonalTable("invite", ErasurePolicy.DELETED),
+    # Says of two ids that one invited the other; the cap of rewards counts it.
+    PersonalTable(
+        "invitation",
+        ErasurePolicy.KEPT,
+        whose="$1 IN (invited_id, inviter_id)",
+        hidden=("invited_id", "inviter_id"),
+    ),
 )
 
 # Tables that hold nothing of a member, and why that is so.

@@ -11,6 +11,7 @@ class PointSource(StrEnum):
     TRIVIA = "trivia"
     BATTLE = "battle"
     PREDICTION = "prediction"
+    INVITE = "invite"
 
 
 class Period(StrEnum):

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.ranking.enums import Period, PointSource
 from api.ranking.models import BattleRank, Season
@@ -231,9 +231,9 @@ async def read_played_season(database: Database, now: datetime) -> Row | None:
     return await database.fetch_row(READ_PLAYED_SEASON, now)
 
 
-async def read_season_at(tx: Transaction, moment: datetime) -> UUID | None:
+async def read_season_at(runner: Runner, moment: datetime) -> UUID | None:
     """Return the season that is open at ``moment``, or None."""
-    return cast("UUID | None", await tx.fetch_value(READ_SEASON_AT, moment))
+    return cast("UUID | None", await runner.fetch_value(READ_SEASON_AT, moment))
 
 
 async def list_ranks(database: Database, season_id: UUID) -> Sequence[Row]:

@@ -84,6 +84,8 @@ def title_of(source: PointSource, detail: dict[str, Any], question: str | None) 
         return f"Daily Quest: {detail.get('right')} of {detail.get('of')} right"
     if source is PointSource.PREDICTION:
         return _title_of_prediction(detail)
+    if source is PointSource.INVITE:
+        return "A friend joined by your invite" if detail.get("inviter") else "Joined by an invite"
     return f"Right answer: {question}" if question else "Right answer in the Battle Zone"
 
 

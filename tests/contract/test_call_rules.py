@@ -21,6 +21,7 @@ OPEN_CALLS = {
     "POST /api/v1/fixtures/feed/push",
     "GET /api/v1/payment/callback/{gateway}",
     "GET /api/v1/receipt-pages/{name}",
+    "GET /api/v1/invites/code/{name}",
     "GET /healthz",
     "GET /readyz",
     "GET /metrics",
@@ -40,6 +41,8 @@ READS = {
     "/api/v1/fixtures",
     "/api/v1/fixtures/{fixture_id}",
     "/api/v1/fixtures/{fixture_id}/export",
+    "/api/v1/invites/code/{name}",
+    "/api/v1/invites/{user_id}",
     "/api/v1/leaderboard",
     "/api/v1/moment/post/user/{user_id}",
     "/api/v1/banks",
@@ -80,10 +83,10 @@ READS = {
     "/readyz",
 }
 # A day's questions are drawn at the first look; limits, sightings and beats are no member's data;
-# a job adds up what the clubs' sizes consist of.
+# a job adds up what the clubs' sizes consist of; an invite is made when it is asked for first.
 MAY_CHANGE = {
     *("session", "rate_limit", "trivia_set", "trivia_attempt", "heartbeat"),
-    *("club_size", "club_size_change"),
+    *("club_size", "club_size_change", "invite"),
 }
 SECRET_WORDS = ("token", "password", "code", "email", "phone", "secret", "key")
 

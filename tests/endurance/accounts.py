@@ -36,6 +36,7 @@ from api.core.events import Bus, DomainEvent
 from api.core.metrics import Metrics
 from api.database.database import Database, Transaction
 from api.database.rate_limit import RateLimiter
+from api.invites.service import StoredInvitations
 from api.jobs.kinds import JobKind, PayloadT
 from api.jobs.queue import JobQueue
 from api.parts import make_sealer
@@ -311,6 +312,7 @@ def make_context(url: str, mailed: dict[UUID, list[str]]) -> AuthContext:
         security,
         Collecting(make_sealer(settings)),
         settings.session_idle,
+        StoredInvitations(),
     )
 
 

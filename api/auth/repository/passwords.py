@@ -39,6 +39,10 @@ KEEP_ORIGIN = """
 INSERT INTO known_origin (user_id, origin, seen_at) VALUES ($1, $2, $3)
 ON CONFLICT (user_id, origin) DO UPDATE SET seen_at = excluded.seen_at
 """
+KEEP_BROWSER = """
+INSERT INTO known_browser (user_id, browser, seen_at) VALUES ($1, $2, $3)
+ON CONFLICT (user_id, browser) DO UPDATE SET seen_at = excluded.seen_at
+"""
 READ_ORIGIN = "SELECT FROM known_origin WHERE user_id = $1 AND origin = $2"
 
 
@@ -55,6 +59,11 @@ class Guard:
 async def keep_origin(tx: Transaction, user_id: UUID, origin: str, now: datetime) -> None:
     """Remember a network the member came from."""
     await tx.execute(KEEP_ORIGIN, user_id, origin, now)
+
+
+async def keep_browser(tx: Transaction, user_id: UUID, browser: str, now: datetime) -> None:
+    """Remember a browser the member came with."""
+    await tx.execute(KEEP_BROWSER, user_id, browser, now)
 
 
 async def is_origin_known(database: Database, user_id: UUID, origin: str) -> bool:

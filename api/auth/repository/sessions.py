@@ -48,6 +48,10 @@ WITH here AS MATERIALIZED (SELECT hold_member($2) AS is_held), held AS MATERIALI
   UPDATE session SET revoked_at = $4 WHERE id IN (
     SELECT id FROM session WHERE user_id = $2 AND revoked_at IS NULL
     ORDER BY created_at DESC, id DESC OFFSET $6 - 1)
+), browsers AS (
+  INSERT INTO known_browser (user_id, browser, seen_at)
+  SELECT $2, $9::varchar, $4 FROM held WHERE $9::varchar IS NOT NULL
+  ON CONFLICT (user_id, browser) DO UPDATE SET seen_at = excluded.seen_at
 )
 INSERT INTO known_origin (user_id, origin, seen_at) SELECT $2, $7, $4 FROM held
 ON CONFLICT (user_id, origin) DO UPDATE SET seen_at = excluded.seen_at
@@ -57,7 +61,7 @@ RETURNING user_id
 
 @dataclass(frozen=True)
 class NewSession:
-    """A sign-in to keep: for how long, on what, and from which network.
+    """A sign-in to keep: for how long, on what, from which network and with which browser.
 
     ``password_hash`` is the one that the password was found to fit.
     """
@@ -68,6 +72,7 @@ class NewSession:
     device: str | None
     origin: str
     password_hash: str
+    browser: str | None
 
 
 async def change_seen(database: Database, session_ids: Sequence[UUID], now: datetime) -> None:
@@ -101,7 +106,7 @@ async def change_others_revoked(
 
 
 async def open_session(database: Database, session: NewSession, now: datetime, kept: int) -> bool:
-    """Open a session, end the member's oldest beyond ``kept``, and remember the network.
+    """Open a session, end the member's oldest beyond ``kept``, and remember network and browser.
 
     Returns False, and writes nothing, when the member has left, is suspended or has another
     password by now.
@@ -116,6 +121,7 @@ async def open_session(database: Database, session: NewSession, now: datetime, k
         kept,
         session.origin,
         session.password_hash,
+        session.browser,
     )
     return row is not None
 

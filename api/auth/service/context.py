@@ -6,6 +6,7 @@ from uuid import UUID
 
 from api.auth import repository
 from api.auth.enums import CodePurpose
+from api.auth.ports import Invitations
 from api.auth.repository import Code
 from api.core import clock
 from api.database.database import Database
@@ -37,6 +38,7 @@ class AuthContext:
     security: SecurityLog
     queue: JobQueue
     session_idle: timedelta
+    invitations: Invitations
 
     def digest(self, *parts: str) -> str:
         """Return the keyed digest that stands for ``parts`` in the database."""
@@ -54,6 +56,10 @@ class AuthContext:
         """Return the salt of all sign-ups with an e-mail: one hash is compared with each."""
         return keyed_salt(self.code_key, "sign-up", email.lower())
 
+    def browser(self, caller: "Caller") -> str | None:
+        """Return what stands for the caller's browser; None where it does not tell."""
+        return self.digest("browser", caller.browser) if caller.browser else None
+
     def handle(self, email: str) -> UUID:
         """Return what a forgotten password is reset with, whether anybody has the e-mail or not."""
         return UUID(hex=self.digest("reset", email.lower())[:32], version=4)
@@ -61,11 +67,15 @@ class AuthContext:
 
 @dataclass(frozen=True)
 class Caller:
-    """Who signs up or in: where from, with what browser, and with what token it still holds."""
+    """Who signs up or in: where from, with what browser, and with what token it still holds.
+
+    ``browser`` is what the browser calls itself, always the same; empty where it does not.
+    """
 
     address: str
     user_agent: str = ""
     token: str = ""
+    browser: str = ""
 
     def turn(self, lane: LaneName) -> HashingTurn:
         """Return the caller's turn to have a password hashed; a site has one at a time."""

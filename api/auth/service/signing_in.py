@@ -168,6 +168,7 @@ async def _open_session(context: AuthContext, judged: Judged, caller: Caller) ->
         rules.describe_device(caller.user_agent),
         context.limiter.origin(caller.address),
         judged.password_hash,
+        context.browser(caller),
     )
     if not await repository.open_session(context.database, session, now, rules.SESSIONS_PER_MEMBER):
         # The password was changed a moment ago, or they were suspended, or have left.

@@ -66,6 +66,8 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
             "password_hash": password_hash,
             "created_at": now,
             "expires_at": now + rules.ATTEMPT_LIFE,
+            "invite": form.invite,
+            "browser": context.browser(caller),
         }
         async with context.database.transaction() as tx:
             await repository.lock_address(tx, context.address(form.email))
@@ -142,6 +144,10 @@ async def _open_account(context: AuthContext, waiting: Row, entered: Code, calle
         await repository.end_attempts(tx, attempt["address"], now)
         await repository.change_code_used(tx, attempt_id, entered.digest)
         await repository.keep_origin(tx, attempt_id, origin, now)
+        if attempt["browser"] is not None:
+            await repository.keep_browser(tx, attempt_id, attempt["browser"], now)
+        if attempt["invite"] is not None:
+            await context.invitations.accept(tx, attempt_id, attempt["invite"], now)
     return True
 
 

@@ -1,3 +1,3 @@
 GRANT SELECT, INSERT, UPDATE, DELETE
-  ON credential, known_origin, mailed_code, session, sign_in_guard, sign_up_attempt
+  ON credential, known_browser, known_origin, mailed_code, session, sign_in_guard, sign_up_attempt
   TO {{runtime_role}};

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.operators import service as operators
@@ -202,6 +202,6 @@ async def has_season(tx: Transaction, name: str) -> bool:
     return any(season["name"] == name for season in await repository.lock_seasons(tx))
 
 
-async def season_at(tx: Transaction, moment: datetime) -> UUID | None:
+async def season_at(runner: Runner, moment: datetime) -> UUID | None:
     """Return the season that is open at ``moment``, or None between seasons."""
-    return await repository.read_season_at(tx, moment)
+    return await repository.read_season_at(runner, moment)

@@ -19,6 +19,7 @@ from api.database.database import Database, Transaction
 from api.database.days import Day, DayActivity
 from api.database.idempotency import Attempt, claim, fingerprint, store
 from api.database.statements import Row
+from api.invites import service as invites
 from api.questions.schemas import label_options
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
@@ -234,6 +235,7 @@ async def _judge(
     if correct == len(review):
         badges.append(BadgeKey.PERFECT_QUEST)
     await achievements.earn(tx, [(user_id, key) for key in badges], now)
+    await invites.settle_first_quest(tx, user_id, now)
     outcome = {
         "attempt": str(attempt["id"]),
         "points": points,

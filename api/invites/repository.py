@@ -1,0 +1,103 @@
+"""SQL of invites."""
+
+from datetime import datetime
+from uuid import UUID
+
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import Row
+
+READ_CODE = "SELECT code FROM invite WHERE user_id = $1"
+# A code that somebody has already is no code for anybody else.
+INSERT_INVITE = """
+INSERT INTO invite (user_id, code, created_at)
+SELECT id, $2, $3 FROM user_account WHERE id = $1 AND erased_at IS NULL
+ON CONFLICT DO NOTHING
+"""
+COUNT = """
+SELECT count(*) FILTER (WHERE settled_at IS NULL)::int AS pending,
+       count(*) FILTER (WHERE rewarded_at IS NOT NULL
+                          AND season_id IS NOT DISTINCT FROM $2)::int AS rewarded
+  FROM invitation WHERE inviter_id = $1
+"""
+READ_INVITER = """
+SELECT u.id, u.first_name, c.id AS club_id, c.name AS club_name
+  FROM invite i JOIN user_account u ON u.id = i.user_id JOIN club c ON c.id = u.club_id
+ WHERE i.code = $1 AND u.erased_at IS NULL AND u.suspended_at IS NULL
+"""
+ACCEPT = """
+INSERT INTO invitation (invited_id, inviter_id, accepted_at)
+SELECT $1, i.user_id, $3 FROM invite i WHERE i.code = $2 AND i.user_id <> $1
+ON CONFLICT DO NOTHING
+"""
+LOCK_OPEN = """
+SELECT inviter_id FROM invitation WHERE invited_id = $1 AND settled_at IS NULL FOR UPDATE
+"""
+# Two friends who play at the same moment are counted one after the other.
+LOCK_INVITE = "SELECT FROM invite WHERE user_id = $1 FOR UPDATE"
+READ_COMPANY = """
+SELECT u.club_id, hold_member(u.id) AND u.suspended_at IS NULL AS is_inviter_here,
+       EXISTS (SELECT FROM operator o WHERE o.user_id IN ($1, $2)) AS has_operator,
+       EXISTS (SELECT FROM known_browser a JOIN known_browser b ON b.browser = a.browser
+                WHERE a.user_id = $1 AND b.user_id = $2) AS shares_browser,
+       (SELECT count(*)::int FROM invitation i
+         WHERE i.inviter_id = $2 AND i.rewarded_at IS NOT NULL
+           AND i.season_id IS NOT DISTINCT FROM $3) AS rewarded,
+       (SELECT club_id FROM user_account WHERE id = $1) AS club_of_invited
+  FROM user_account u WHERE u.id = $2
+"""
+SETTLE = """
+UPDATE invitation SET settled_at = $2, rewarded_at = CASE WHEN $3 THEN $2::timestamptz END,
+       season_id = $4
+ WHERE invited_id = $1
+"""
+
+
+async def read_code(runner: Runner, user_id: UUID) -> str | None:
+    """Return a member's code; None before there is one."""
+    row = await runner.fetch_row(READ_CODE, user_id)
+    return None if row is None else str(row["code"])
+
+
+async def insert_invite(database: Database, user_id: UUID, code: str, now: datetime) -> None:
+    """Give a member a code, unless they have one, have left, or somebody else has this one."""
+    await database.execute(INSERT_INVITE, user_id, code, now)
+
+
+async def count(database: Database, user_id: UUID, season_id: UUID | None) -> Row:
+    """Count who came by a member's invite: still to play, and rewarded in a season."""
+    row = await database.fetch_row(COUNT, user_id, season_id)
+    assert row is not None  # noqa: S101 counts are one row
+    return row
+
+
+async def read_inviter(database: Database, code: str) -> Row | None:
+    """Return who invites with a code, and to which club; None when nobody does any more."""
+    return await database.fetch_row(READ_INVITER, code)
+
+
+async def accept(tx: Transaction, invited_id: UUID, code: str, now: datetime) -> None:
+    """Write who came by a code; a code that nobody has changes nothing."""
+    await tx.execute(ACCEPT, invited_id, code, now)
+
+
+async def lock_open(tx: Transaction, invited_id: UUID) -> UUID | None:
+    """Return who invited a member whose first quest has not been handed in, and hold that."""
+    row = await tx.fetch_row(LOCK_OPEN, invited_id)
+    return None if row is None else row["inviter_id"]
+
+
+async def read_company(
+    tx: Transaction, invited_id: UUID, inviter_id: UUID, season_id: UUID | None
+) -> Row:
+    """Return what a reward depends on; nobody else rewards the inviter until this has ended."""
+    await tx.execute(LOCK_INVITE, inviter_id)
+    row = await tx.fetch_row(READ_COMPANY, invited_id, inviter_id, season_id)
+    assert row is not None  # noqa: S101 members' records stay
+    return row
+
+
+async def settle(
+    tx: Transaction, invited_id: UUID, now: datetime, season_id: UUID | None, *, is_rewarded: bool
+) -> None:
+    """Write that the first quest was handed in, and whether the inviter got points for it."""
+    await tx.execute(SETTLE, invited_id, now, is_rewarded, season_id)

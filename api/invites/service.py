@@ -1,0 +1,129 @@
+"""Inviting: codes, who comes by them, and the points for both."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.achievements import service as achievements
+from api.achievements.enums import BadgeKey
+from api.clubs import service as clubs
+from api.core import clock
+from api.core.errors import NotFoundError
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.invites import repository, rules
+from api.invites.rules import Company
+from api.invites.schemas import InviteAnswer, InviterAnswer
+from api.ranking import service as ranking
+from api.ranking.enums import PointSource
+
+TRIES = 5  # a code that is taken already comes once in millions of members
+
+
+@dataclass(frozen=True)
+class InviteContext:
+    """What inviting works with; ``public_url`` is the address of the app, without a slash."""
+
+    database: Database
+    public_url: str
+
+
+class StoredInvitations:
+    """Writes down who came by an invite, for whoever opens accounts."""
+
+    async def accept(self, tx: Transaction, user_id: UUID, invite: str, now: datetime) -> None:
+        """Note that a new member came by an invite; what is no invite changes nothing."""
+        code = rules.read_code(invite)
+        if code is not None:
+            await repository.accept(tx, user_id, code, now)
+
+
+async def read_invite(context: InviteContext, user_id: UUID, now: datetime) -> InviteAnswer:
+    """Return a member's invite, made when it is asked for first.
+
+    Raises:
+        NotFoundError: the member has left.
+    """
+    code = await repository.read_code(context.database, user_id)
+    tries = 0
+    while code is None:
+        if tries == TRIES:
+            raise NotFoundError
+        tries += 1
+        await repository.insert_invite(context.database, user_id, rules.new_code(), now)
+        code = await repository.read_code(context.database, user_id)
+    season_id = await ranking.season_at(context.database, now)
+    counted = await repository.count(context.database, user_id, season_id)
+    return InviteAnswer(
+        code=code,
+        link=f"{context.public_url}/i/{code}",
+        pending=counted["pending"],
+        rewarded=counted["rewarded"],
+        cap=rules.CAP,
+        points_each=rules.REWARD_POINTS,
+    )
+
+
+async def read_inviter(context: InviteContext, written: str) -> InviterAnswer:
+    """Return who invites with a code, however it was typed.
+
+    Raises:
+        NotFoundError: nobody does, or not any more.
+    """
+    code = rules.read_code(written)
+    row = None if code is None else await repository.read_inviter(context.database, code)
+    if row is None:
+        raise NotFoundError
+    return InviterAnswer(
+        club_id=row["club_id"],
+        club_name=row["club_name"],
+        emblem=clubs.emblem_of(row["club_id"]),
+        first_name=row["first_name"],
+    )
+
+
+async def settle_first_quest(tx: Transaction, user_id: UUID, now: datetime) -> None:
+    """Reward a member who came by an invite, and who invited them, when a quest is handed in.
+
+    It happens once: with the first quest after joining, in its transaction.
+    """
+    inviter_id = await repository.lock_open(tx, user_id)
+    if inviter_id is None:
+        return
+    season_id = await ranking.season_at(tx, now)
+    row = await repository.read_company(tx, user_id, inviter_id, season_id)
+    for_inviter, for_invited = rules.rewards(
+        Company(
+            has_operator=row["has_operator"],
+            shares_browser=row["shares_browser"],
+            is_inviter_here=row["is_inviter_here"],
+            rewarded_this_season=row["rewarded"],
+        )
+    )
+    await repository.settle(tx, user_id, now, season_id, is_rewarded=for_inviter)
+    won = []
+    if for_invited:
+        won.append((user_id, row["club_of_invited"], False))
+    if for_inviter:
+        won.append((inviter_id, row["club_id"], True))
+        await achievements.earn(tx, [(inviter_id, BadgeKey.INVITER)], now)
+    awards = [
+        ranking.Award(
+            id=new_id(),
+            user_id=winner_id,
+            club_id=club_id,
+            season_id=season_id,
+            source=PointSource.INVITE,
+            source_id=rules.award_reference(user_id, of_inviter=of_inviter),
+            question_id=None,
+            points=rules.REWARD_POINTS,
+            answered=0,
+            right=0,
+            elapsed_ms=0,
+            detail={"inviter": of_inviter},
+            day=clock.lagos_day(now),
+            now=now,
+        )
+        for winner_id, club_id, of_inviter in won
+    ]
+    await ranking.award_many(tx, awards)

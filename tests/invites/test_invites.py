@@ -1,0 +1,231 @@
+"""Inviting: from the link to the points of both, over HTTP."""
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+import pytest
+from api.achievements.enums import BadgeKey
+from api.core import clock
+from api.core.ids import new_id
+from api.security.rights import Role
+
+from tests.auth.letters import FORM, codes
+from tests.back_office import desk_of
+from tests.conftest import CLUB_B, House, SignedIn
+from tests.conftest import PASSWORD as HOUSE_PASSWORD
+from tests.trivia.conftest import pair, questions, submit
+
+PASSWORD = FORM["password"]
+PHONES = iter(range(10_000))
+
+
+@pytest.fixture(autouse=True)
+async def _season(house: House) -> None:
+    for path in house.outbox.glob("*.eml"):
+        path.unlink()
+    await house.open_season()
+    await house.add_questions(5, kind="trivia")
+
+
+async def invite_of(member: SignedIn) -> dict[str, Any]:
+    answer = await member.get(f"/api/v1/invites/{member.id}")
+    assert answer.status_code == 200, answer.text
+    data: dict[str, Any] = answer.json()["data"]
+    return data
+
+
+async def joined(house: House, name: str, invite: object, *, browser: str = "") -> SignedIn:
+    """Sign up with an invite, activate by the mailed code and sign in."""
+    email = f"{name}@example.com"
+    headers = {"X-Browser-Id": browser} if browser else {}
+    form = FORM | {"email": email, "phone": f"+23480555{next(PHONES):05d}", "invite": invite}
+    signed_up = await house.client.post("/api/v1/signup", json=form, headers=headers)
+    assert signed_up.status_code == 201, signed_up.text
+    await house.settle()
+    user_id = signed_up.json()["data"]["id"]
+    entered = {"userId": user_id, "code": codes(house, email)[-1]}
+    activated = await house.client.post("/api/v1/signup/validate-token", json=entered)
+    assert activated.status_code == 200, activated.text
+    credentials = {"username": email, "password": PASSWORD}
+    answer = await house.client.post(
+        "/api/v1/sign-in/username-password", json=credentials, headers=headers
+    )
+    token = answer.json()["data"]["access_token"]
+    return SignedIn(UUID(user_id), UUID(form["club"]), email, token, house.client)
+
+
+async def play(member: SignedIn) -> None:
+    asked = await questions(member)
+    answer = await submit(member, [pair(one) for one in asked])
+    assert answer.status_code == 201, answer.text
+
+
+async def won(member: SignedIn) -> list[tuple[int, str]]:
+    """Return what invites have won a member."""
+    rows = (await member.get(f"/api/v1/points/{member.id}")).json()["data"]
+    return [(row["points"], row["title"]) for row in rows if row["source"] == "invite"]
+
+
+async def test_a_friend_joins_plays_a_first_quest_and_both_win_once(
+    house: House, member: SignedIn
+) -> None:
+    invite = await invite_of(member)
+    assert invite == {
+        "code": invite["code"],
+        "link": f"{house.settings.public_url}/i/{invite['code']}",
+        "pending": 0,
+        "rewarded": 0,
+        "cap": 5,
+        "pointsEach": 10,
+    }
+    friend = await joined(house, "friend", invite["code"].lower())
+    assert (await invite_of(member))["pending"] == 1
+    assert await won(member) == []
+
+    await play(friend)
+
+    told = await invite_of(member)
+    assert (told["code"], told["pending"], told["rewarded"]) == (invite["code"], 0, 1)
+    assert await won(member) == [(10, "A friend joined by your invite")]
+    assert await won(friend) == [(10, "Joined by an invite")]
+    badges = (await member.get(f"/api/v1/badges/{member.id}")).json()["data"]
+    assert next(one for one in badges if one["key"] == BadgeKey.INVITER)["earnedAt"]
+    today = (await member.get("/api/v1/today")).json()["data"]["me"]
+    assert {"source": "invite", "points": 10} in today["sources"]
+    assert today["battlePoints"] == 0
+
+
+async def test_who_has_a_code_may_read_who_invites_and_see_the_page(
+    house: House, member: SignedIn
+) -> None:
+    code = (await invite_of(member))["code"]
+
+    answer = await house.client.get(f"/api/v1/invites/code/{code}")
+    page = await house.client.get(f"/i/{code.lower()}")
+    unknown = await house.client.get("/i/ABCDEFGH")
+
+    club = (await house.client.get("/api/v1/clubs")).json()["data"]
+    own = next(one for one in club if one["id"] == str(member.club_id))
+    assert answer.json()["data"] == {
+        "clubId": own["id"],
+        "clubName": own["name"],
+        "emblem": own["emblem"],
+        "firstName": "Ada",
+    }
+    assert page.status_code == 200
+    assert f'<meta property="og:title" content="Ada invites you to {own["name"]}">' in page.text
+    assert f'content="{house.settings.public_url}/icons/512.png"' in page.text
+    assert f"/signup?invite={code}" in page.text
+    assert (unknown.status_code, "/signup?invite" in unknown.text) == (404, False)
+    for name in ("ABCDEFGH", "x", "%00", code + "A"):
+        refused = await house.client.get(f"/api/v1/invites/code/{name}")
+        assert refused.status_code == 404, refused.text
+
+
+async def test_names_on_the_page_are_text(house: House, member: SignedIn) -> None:
+    await house.database.execute(
+        "UPDATE user_account SET first_name = $2 WHERE id = $1", member.id, '"><script>alert(1)'
+    )
+
+    page = await house.client.get(f"/i/{(await invite_of(member))['code']}")
+
+    assert "<script" not in page.text
+
+
+async def test_an_invite_is_its_members_own(member: SignedIn, rival: SignedIn) -> None:
+    assert (await rival.get(f"/api/v1/invites/{member.id}")).status_code == 404
+    assert (await rival.get(f"/api/v1/invites/{new_id()}")).status_code == 404
+    assert (await rival.get("/api/v1/invites/me")).status_code == 404
+
+
+async def test_many_who_ask_for_one_invite_get_one_code(member: SignedIn) -> None:
+    found = await asyncio.gather(*(invite_of(member) for _ in range(10)))
+
+    assert len({one["code"] for one in found}) == 1
+
+
+@pytest.mark.parametrize("invite", ["ABCDEFGH", "nonsense", "", "x" * 500, "\x00", None])
+async def test_a_bad_invite_is_ignored(house: House, invite: str | None) -> None:
+    friend = await joined(house, "friend", invite)
+
+    await play(friend)
+
+    assert await won(friend) == []
+
+
+async def test_whose_inviter_plays_for_another_club_wins_too(
+    house: House, member: SignedIn
+) -> None:
+    inviter = await house.member("inviter", club_id=CLUB_B)
+    friend = await joined(house, "friend", (await invite_of(inviter))["code"])
+
+    await play(friend)
+
+    assert (len(await won(inviter)), len(await won(friend))) == (1, 1)
+    assert await won(member) == []
+
+
+async def test_five_friends_a_season_are_rewarded_the_sixth_alone_wins(
+    house: House, member: SignedIn
+) -> None:
+    code = (await invite_of(member))["code"]
+    friends = [await joined(house, f"friend{number}", code) for number in range(7)]
+    asked = [await questions(friend) for friend in friends]
+
+    # All at once: the cap holds whoever comes first.
+    await asyncio.gather(
+        *(
+            submit(friend, [pair(one) for one in shown])
+            for friend, shown in zip(friends, asked, strict=True)
+        )
+    )
+
+    told = await invite_of(member)
+    assert (told["pending"], told["rewarded"]) == (0, 5)
+    assert len(await won(member)) == 5
+    assert [len(await won(friend)) for friend in friends] == [1] * 7
+
+
+async def test_two_accounts_of_one_browser_win_nothing(house: House, member: SignedIn) -> None:
+    code = (await invite_of(member))["code"]
+    headers = {"X-Browser-Id": "one and the same"}
+    credentials = {"username": member.email, "password": HOUSE_PASSWORD}
+    await house.client.post("/api/v1/sign-in/username-password", json=credentials, headers=headers)
+    same = await joined(house, "same", code, browser="one and the same")
+    other = await joined(house, "other", code, browser="another")
+
+    await play(same)
+    await play(other)
+
+    assert (await won(same), len(await won(other))) == ([], 1)
+    assert len(await won(member)) == 1
+
+
+async def test_operators_win_nothing_by_inviting(house: House, member: SignedIn) -> None:
+    code = (await invite_of(member))["code"]
+    await desk_of(house, member, Role.MODERATOR)
+    friend = await joined(house, "friend", code)
+
+    await play(friend)
+
+    assert (await won(friend), await won(member)) == ([], [])
+
+
+@pytest.mark.parametrize("how", ["left", "suspended"])
+async def test_whoever_is_gone_invites_nobody_more(
+    house: House, member: SignedIn, how: str
+) -> None:
+    code = (await invite_of(member))["code"]
+    friend = await joined(house, "friend", code)
+    column = "erased_at" if how == "left" else "suspended_at"
+    await house.database.execute(
+        f"UPDATE user_account SET {column} = $2 WHERE id = $1", member.id, clock.now()
+    )
+
+    await play(friend)
+
+    assert (await house.client.get(f"/api/v1/invites/code/{code}")).status_code == 404
+    assert len(await won(friend)) == 1
+    rows = await house.database.fetch_rows("SELECT FROM point_entry WHERE user_id = $1", member.id)
+    assert rows == []
