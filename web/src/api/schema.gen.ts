@@ -1974,12 +1974,12 @@ export interface paths {
         };
         /**
          * Read Notification Settings
-         * @description Read of what the member wants mail.
+         * @description Read of what the member wants mail and push.
          */
         get: operations["read_notification_settings"];
         /**
          * Change Notification Settings
-         * @description Choose of what the member wants mail; in the app they are told of everything.
+         * @description Choose of what the member wants mail and push; in the app they are told of everything.
          */
         put: operations["change_notification_settings"];
         post?: never;
@@ -7289,6 +7289,24 @@ export interface components {
             checks: components["schemas"]["ProofCheck"][];
         };
         /**
+         * MailChoice
+         * @description Of which groups a member wants mail; what is not named stays as it is.
+         */
+        MailChoice: {
+            /** Money */
+            money: boolean;
+            /** Orders */
+            orders: boolean;
+            /** Plans */
+            plans: boolean;
+            /** Community */
+            community: boolean;
+            /** Games */
+            games?: boolean | null;
+            /** Matches */
+            matches?: boolean | null;
+        };
+        /**
          * MailRow
          * @description A mail on its way, or dead; ``notBefore`` is when it is tried next.
          *
@@ -7327,20 +7345,6 @@ export interface components {
              * @description The kind of the last try's error
              */
             error: string | null;
-        };
-        /**
-         * MailSwitches
-         * @description Of which groups a member wants mail.
-         */
-        MailSwitches: {
-            /** Money */
-            money: boolean;
-            /** Orders */
-            orders: boolean;
-            /** Plans */
-            plans: boolean;
-            /** Community */
-            community: boolean;
         };
         /**
          * MaskedBank
@@ -7869,11 +7873,19 @@ export interface components {
             readAt: string | null;
         };
         /**
+         * NotificationChoice
+         * @description How a member wants to be told beside the app; without ``push`` that stays as it is.
+         */
+        NotificationChoice: {
+            mail: components["schemas"]["MailChoice"];
+            push?: components["schemas"]["PushChoice"] | null;
+        };
+        /**
          * NotificationKind
          * @description What a member is told.
          * @enum {string}
          */
-        NotificationKind: "wallet_credited" | "wallet_adjusted" | "refund_sent" | "order_paid" | "order_shipped" | "order_delivered" | "order_cancelled" | "order_expiring" | "order_expired" | "proof_rejected" | "transfer_short" | "transfer_late" | "plan_ending" | "plan_renewing" | "plan_fund_to_keep" | "plan_renewed" | "plan_grace" | "plan_ended" | "plan_gift" | "plan_price_changed" | "chat_muted" | "chat_banned" | "moment_hidden" | "club_changed";
+        NotificationKind: "wallet_credited" | "wallet_adjusted" | "refund_sent" | "order_paid" | "order_shipped" | "order_delivered" | "order_cancelled" | "order_expiring" | "order_expired" | "proof_rejected" | "transfer_short" | "transfer_late" | "plan_ending" | "plan_renewing" | "plan_fund_to_keep" | "plan_renewed" | "plan_grace" | "plan_ended" | "plan_gift" | "plan_price_changed" | "chat_muted" | "chat_banned" | "moment_hidden" | "club_changed" | "reply" | "mention" | "promotion" | "quest_open" | "overtaken" | "fixture_soon";
         /**
          * NotificationList
          * @description Notifications, newest first, and how many of all are not read.
@@ -7892,7 +7904,8 @@ export interface components {
          * @description How a member is told beside the app.
          */
         NotificationSettings: {
-            mail: components["schemas"]["MailSwitches"];
+            mail: components["schemas"]["Switches"];
+            push: components["schemas"]["Switches"];
         };
         /**
          * OfferedGateway
@@ -9175,6 +9188,24 @@ export interface components {
         PublishArticle: {
             /** Publishat */
             publishAt?: string | null;
+        };
+        /**
+         * PushChoice
+         * @description Of which groups a member wants push; what is not named stays as it is.
+         */
+        PushChoice: {
+            /** Money */
+            money?: boolean | null;
+            /** Orders */
+            orders?: boolean | null;
+            /** Plans */
+            plans?: boolean | null;
+            /** Community */
+            community?: boolean | null;
+            /** Games */
+            games?: boolean | null;
+            /** Matches */
+            matches?: boolean | null;
         };
         /**
          * QuestDoor
@@ -10641,6 +10672,24 @@ export interface components {
             suspendedAt: string | null;
             /** Suspendeduntil */
             suspendedUntil: string | null;
+        };
+        /**
+         * Switches
+         * @description Of which groups a member wants mail, or push.
+         */
+        Switches: {
+            /** Money */
+            money: boolean;
+            /** Orders */
+            orders: boolean;
+            /** Plans */
+            plans: boolean;
+            /** Community */
+            community: boolean;
+            /** Games */
+            games: boolean;
+            /** Matches */
+            matches: boolean;
         };
         /**
          * TableRow
@@ -26859,7 +26908,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NotificationSettings"];
+                "application/json": components["schemas"]["NotificationChoice"];
             };
         };
         responses: {
