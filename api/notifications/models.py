@@ -16,7 +16,7 @@ class Notification(Base):
     """What a member was told, once for each kind and subject.
 
     ``data`` are its facts (``api.notifications.rules``). ``mail_due_at`` is when it is to be
-    mailed, null when it is not, or when a stored job has it.
+    mailed, ``push_due_at`` when it is to be pushed, null when it is not, or was taken.
     """
 
     __tablename__ = "notification"
@@ -30,6 +30,11 @@ class Notification(Base):
             "ix_notification_mail_due_at",
             "mail_due_at",
             postgresql_where=text("mail_due_at IS NOT NULL"),
+        ),
+        Index(
+            "ix_notification_push_due_at",
+            "push_due_at",
+            postgresql_where=text("push_due_at IS NOT NULL"),
         ),
         Index(
             "ix_notification_mail_waiting",
@@ -46,6 +51,7 @@ class Notification(Base):
     created_at: Mapped[datetime]
     read_at: Mapped[datetime | None]
     mail_due_at: Mapped[datetime | None]
+    push_due_at: Mapped[datetime | None]
 
 
 GROUPS_EXIST = (

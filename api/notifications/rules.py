@@ -24,6 +24,7 @@ StoredFact: TypeAlias = str | int | None
 FACT = re.compile(r"\{(\w+)\}")  # where a template names one
 KOBO = "_kobo"
 SIGNED = "change_kobo"
+AMOUNTS = frozenset({"amount", "missing", "received", "change"})
 INSTANTS = ("_at", "until", "pay_by")  # endings of names
 WALLET, PLANS = "/wallet", "/subscriptions"
 ORDER = "/shopping/{order_id}"
@@ -32,8 +33,11 @@ DISTURBS_AT_NIGHT = frozenset({NotificationGroup.MONEY})  # by mail
 # What a member without a row of their own is spared: what comes often, and is of the moment.
 WITHOUT_MAIL = (NotificationGroup.GAMES, NotificationGroup.MATCHES)
 WITHOUT_PUSH = (NotificationGroup.GAMES,)
+# What the night held back of these goes out as one push.
+AS_ONE = frozenset({NotificationKind.REPLY, NotificationKind.MENTION})
+LATE = timedelta(minutes=10)  # what is pushed later than that may have come into the night
 # A chat would fill a mailbox: these stay in the app and on the phone.
-NEVER_MAILED = frozenset({NotificationKind.REPLY, NotificationKind.MENTION})
+NEVER_MAILED = AS_ONE
 
 
 @dataclass(frozen=True)
@@ -194,6 +198,16 @@ NIGHT_OF_GROUP = {
 }
 
 
+def names_of(kind: NotificationKind) -> set[str]:
+    """Return the names of the facts that a kind's words need."""
+    text = TEXTS[kind]
+    return {
+        f"{name}{KOBO}" if name in AMOUNTS else name
+        for template in (text.title, text.body, text.link)
+        for name in FACT.findall(template)
+    }
+
+
 def group_of(kind: NotificationKind) -> NotificationGroup:
     """Return which switches a kind's mail and push go by."""
     return TEXTS[kind].group
@@ -229,11 +243,17 @@ def mail_due_at(
     now: datetime,
     quiet_from: time = QUIET_FROM,
     quiet_to: time = QUIET_TO,
-) -> datetime:
-    """Return when mail of a kind may leave: now, or when it is not quiet; money does not wait."""
+) -> datetime | None:
+    """Return when mail of a kind may leave: now, or when it is not quiet; money does not wait.
+
+    None: never, or not at all once the night has held it back.
+    """
+    if kind in NEVER_MAILED:
+        return None
     if group_of(kind) in DISTURBS_AT_NIGHT:
         return now
-    return _when_it_is_loud(now, quiet_from, quiet_to)
+    loud = _when_it_is_loud(now, quiet_from, quiet_to)
+    return None if loud > now and at_night(kind) is AtNight.DROPPED else loud
 
 
 def at_night(kind: NotificationKind) -> AtNight:
