@@ -10,7 +10,8 @@ import { Loaded } from "@/components/loaded";
 import { exportMatch, matchQuery } from "@/features/matchday/api";
 import { useLiveMatches } from "@/features/matchday/live";
 import { MatchesWaiting } from "@/features/matchday/match-list";
-import { isRunning, playedFor, stateText } from "@/features/matchday/rules";
+import { RemindMe } from "@/features/matchday/remind-me";
+import { isRunning, isToCome, playedFor, stateText } from "@/features/matchday/rules";
 import { counted } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { paths } from "@/lib/paths";
@@ -86,6 +87,7 @@ function Standing({ match }: { match: Match }) {
       </section>
       <Predicted match={match} />
       <div className="match-actions">
+        {isToCome(match) ? <RemindMe match={match} /> : null}
         <Button
           look="secondary"
           icon={<CalendarPlus aria-hidden="true" />}

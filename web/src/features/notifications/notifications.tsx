@@ -20,9 +20,9 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { markRead, notificationsQuery } from "@/features/notifications/api";
-import { MailPanel } from "@/features/notifications/mail-panel";
 import { type Group, groupOf } from "@/features/notifications/rules";
-import { formatMoment } from "@/lib/dates";
+import { SettingsPanels } from "@/features/notifications/settings-panels";
+import { dayName, dayOf, formatMoment } from "@/lib/dates";
 import { useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
 
@@ -57,7 +57,7 @@ export function Notifications() {
           </Button>
         ) : null}
       </Panel>
-      <MailPanel />
+      <SettingsPanels />
     </div>
   );
 }
@@ -98,13 +98,23 @@ function Rows({ rows, onOpen }: { rows: Notification[]; onOpen: (row: Notificati
       </EmptyState>
     );
   }
-  return (
-    <ol className="notification-list">
-      {rows.map((row) => (
-        <Row key={row.id} row={row} onOpen={() => onOpen(row)} />
-      ))}
-    </ol>
-  );
+  const days = new Map<string, Notification[]>();
+  for (const row of rows) {
+    const day = dayOf(Date.parse(row.createdAt));
+    days.set(day, [...(days.get(day) ?? []), row]);
+  }
+  return [...days].map(([day, told]) => (
+    <section key={day} aria-labelledby={`told-${day}`}>
+      <h3 id={`told-${day}`} className="small muted">
+        {dayName(Date.parse(told[0]?.createdAt ?? day), Date.now())}
+      </h3>
+      <ol className="notification-list">
+        {told.map((row) => (
+          <Row key={row.id} row={row} onOpen={() => onOpen(row)} />
+        ))}
+      </ol>
+    </section>
+  ));
 }
 
 function Row({ row, onOpen }: { row: Notification; onOpen: () => void }) {
