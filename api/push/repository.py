@@ -84,7 +84,7 @@ DELETE_DELIVERY = "DELETE FROM push_delivery WHERE id = $1"
 
 
 @dataclass(frozen=True)
-class NewSubscription:
+class NewBrowser:
     """A browser to keep: whose, in which session, and its sealed address and keys."""
 
     user_id: UUID
@@ -98,7 +98,7 @@ async def lock_member(tx: Transaction, user_id: UUID) -> None:
     await tx.execute(LOCK_MEMBER, str(user_id))
 
 
-async def insert(tx: Transaction, new: NewSubscription, now: datetime, most: int) -> UUID | None:
+async def insert(tx: Transaction, new: NewBrowser, now: datetime, most: int) -> UUID | None:
     """Keep a browser and let the oldest beyond ``most`` go; None when its session has ended."""
     row = await tx.fetch_row(
         INSERT, new_id(), new.user_id, new.session_id, new.endpoint_digest, new.sealed, now

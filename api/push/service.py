@@ -15,7 +15,7 @@ from api.notifications.service import DuePush
 from api.push import repository, rules
 from api.push.errors import NoBrowserKeysError, UnsupportedPushServiceError
 from api.push.jobs import SEND_PUSH, PushTask
-from api.push.repository import NewSubscription
+from api.push.repository import NewBrowser
 from api.push.schemas import (
     PushKeyAnswer,
     PushSubscriptionAnswer,
@@ -69,7 +69,7 @@ async def subscribe(
         raise NoBrowserKeysError from None
     digest = hashlib.sha256(form.endpoint.encode()).digest()
     sealed = context.sealer.seal(form.model_dump(), place_of(digest))
-    new = NewSubscription(member.user_id, member.session_id, digest, sealed)
+    new = NewBrowser(member.user_id, member.session_id, digest, sealed)
     async with context.database.transaction() as tx:
         await repository.lock_member(tx, member.user_id)
         subscription_id = await repository.insert(tx, new, now, rules.MOST_SUBSCRIPTIONS)

@@ -7,12 +7,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from api.sandbox.push.boxes import Box, Boxes, UnreadableError
+from api.sandbox.push.boxes import Boxes, BrowserBox, UnreadableError
 
 ANSWERS = frozenset({201, 404, 410, 429, 500, 503})
 LARGEST_BODY = 4096  # what push services take at least, and the largest do not pass
 RETRY_AFTER_SECONDS = 1
-Answer = Callable[[Request, Box], Awaitable[Response]]
+Answer = Callable[[Request, BrowserBox], Awaitable[Response]]
 
 
 def create_push_sandbox(boxes: Boxes, public_url: str) -> Starlette:
@@ -44,12 +44,12 @@ def create_push_sandbox(boxes: Boxes, public_url: str) -> Starlette:
     )
 
 
-async def _read(_request: Request, box: Box) -> Response:
+async def _read(_request: Request, box: BrowserBox) -> Response:
     """Return what the box was sent, in clear, in its order."""
     return JSONResponse(box.messages())
 
 
-async def _change(request: Request, box: Box) -> Response:
+async def _change(request: Request, box: BrowserBox) -> Response:
     """Let the box answer otherwise: ``{answer}``."""
     try:
         status = (await request.json())["answer"]
@@ -61,7 +61,7 @@ async def _change(request: Request, box: Box) -> Response:
     return JSONResponse({"answer": status})
 
 
-async def _take(request: Request, box: Box) -> Response:
+async def _take(request: Request, box: BrowserBox) -> Response:
     """Take a message as a push service does: signed, sealed, with a time to live."""
     if not request.headers.get("authorization", "").startswith("vapid t="):
         return _refuse("no signature", 401)

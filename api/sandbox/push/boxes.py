@@ -33,7 +33,7 @@ class UnreadableError(Exception):
 
 
 @dataclass(frozen=True)
-class Box:
+class BrowserBox:
     """One browser: its folder holds its keys, its answer and its messages."""
 
     folder: Path
@@ -108,9 +108,9 @@ class Boxes:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def make(self) -> Box:
+    def make(self) -> BrowserBox:
         """Return a new box, which answers 201."""
-        box = Box(self._folder / secrets.token_hex(16))
+        box = BrowserBox(self._folder / secrets.token_hex(16))
         box.folder.mkdir(parents=True)
         key = ec.generate_private_key(CURVE)
         (box.folder / "key.pem").write_bytes(
@@ -120,10 +120,10 @@ class Boxes:
         box.answer_with(201)
         return box
 
-    def find(self, name: str) -> Box | None:
+    def find(self, name: str) -> BrowserBox | None:
         """Return the box of a name."""
         folder = self._folder / name
-        return Box(folder) if NAME.fullmatch(name) and folder.is_dir() else None
+        return BrowserBox(folder) if NAME.fullmatch(name) and folder.is_dir() else None
 
 
 def _point(key: ec.EllipticCurvePrivateKey) -> bytes:
