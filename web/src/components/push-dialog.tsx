@@ -2,7 +2,7 @@ import "@/components/push-dialog.css";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
 
-interface PushDialogProps {
+export interface PushDialogProps {
   busy: boolean;
   onTurnOn: () => void;
   onNotNow: () => void;
@@ -21,7 +21,9 @@ export function PushDialog({ busy, onTurnOn, onNotNow }: PushDialogProps) {
             We tell you of kick-offs, answers in the chat, your orders and your money, also while
             the app is closed. Amounts and messages stay in the app.
           </p>
-          <p className="small muted">Your browser asks once more. You choose what in Settings.</p>
+          <p className="small muted">
+            Your browser asks once more. You choose what under Notifications.
+          </p>
           <div className="push-actions">
             <Button look="secondary" onClick={onNotNow}>
               Not now

@@ -5,10 +5,10 @@ import { usePushDialog } from "@/api/use-push-dialog";
 import type { NotificationSettings, Switches } from "@/api/wire";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
+import { PushHere } from "@/components/push-here";
 import { Skeleton } from "@/components/skeleton";
 import { SwitchChoice } from "@/components/switch-choice";
 import { chooseSettings, settingsQuery } from "@/features/notifications/api";
-import { PushHere } from "@/features/notifications/push-here";
 import type { Group } from "@/features/notifications/rules";
 import { useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
@@ -32,7 +32,7 @@ export function SettingsPanels() {
     <div className="notification-settings">
       {push.state === null ? null : (
         <Panel title="Push">
-          <PushHere push={push} />
+          <PushHere {...push} />
           <Loaded asked={settings} pending={<Waiting />}>
             {(known) => <Channel of="push" settings={chosen ?? known} onChoose={choose} />}
           </Loaded>

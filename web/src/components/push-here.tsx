@@ -1,11 +1,17 @@
-import type { usePushDialog } from "@/api/use-push-dialog";
 import { Button } from "@/components/button";
-import { PushDialog } from "@/components/push-dialog";
+import { PushDialog, type PushDialogProps } from "@/components/push-dialog";
+import type { PushState } from "@/lib/push";
 
-type Push = ReturnType<typeof usePushDialog>;
+interface PushHereProps {
+  /** Null while nobody knows, and where nothing is pushed. */
+  state: PushState | null;
+  dialog: PushDialogProps | null;
+  open: () => void;
+  turnOff: { mutate: () => void; isPending: boolean };
+}
 
 /** Whether this browser is pushed to, and how to change that. */
-export function PushHere({ push }: { push: Push }) {
+export function PushHere(push: PushHereProps) {
   return (
     <>
       {sentenceOf(push)}
@@ -14,7 +20,7 @@ export function PushHere({ push }: { push: Push }) {
   );
 }
 
-function sentenceOf({ state, open, turnOff }: Push) {
+function sentenceOf({ state, open, turnOff }: PushHereProps) {
   switch (state) {
     case "off":
       return <Button onClick={open}>Turn on notifications</Button>;
