@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from api.notifications.enums import NotificationGroup, NotificationKind
-from api.notifications.rules import CHATS, StoredFact, group_of, tell
+from api.notifications.rules import CHATS, FACT, StoredFact, group_of, tell
 
 MOST_SUBSCRIPTIONS = 5
 MOST_A_DAY = 4  # beside money
@@ -99,7 +99,8 @@ WORDS: Mapping[NotificationKind, tuple[str, str]] = {
     ),
     NotificationKind.FIXTURE_SOON: ("{home} against {away}", "Kick-off is within the hour."),
 }
-TOGETHER = ("Your club has been talking", "{count} answers and mentions wait for you.")
+TOGETHER = "Your club has been talking"
+TOGETHER_BODY = "{count} answers and mentions wait for you."
 
 
 def is_supported(endpoint: str, *, allows_loopback: bool) -> bool:
@@ -132,11 +133,13 @@ def content_of(
     The same ``tag`` replaces what a phone shows, so that a repetition is not seen.
     """
     if together > 1:
-        title, body = TOGETHER[0], TOGETHER[1].format(count=together)
+        title, body = TOGETHER, TOGETHER_BODY.format(count=together)
         path = CHATS
     else:
-        known = {name: fact for name, fact in facts.items() if name in SAYABLE}
-        title, body = (template.format(**known) for template in WORDS[kind])
+        known = {name: str(fact) for name, fact in facts.items() if name in SAYABLE}
+        title, body = (
+            FACT.sub(lambda found: known[found[1]], template) for template in WORDS[kind]
+        )
         path = tell(kind, facts).link
     content: dict[str, Any] = {"title": title, "body": body, "path": path, "tag": tag.hex}
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,6 +1,5 @@
 """The rules of push: which browsers are kept, and what becomes due for them."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +23,7 @@ from api.push.schemas import (
 )
 from api.security.members import Member
 from api.security.sealing import Sealer
-from api.security.web_push import VapidKey, check_browser_keys, read_base64url
+from api.security.web_push import VapidKey, check_browser_keys, digest_of, read_base64url
 
 MOST_AT_ONCE = 200
 
@@ -67,7 +66,7 @@ async def subscribe(
         check_browser_keys(read_base64url(form.keys.p256dh), read_base64url(form.keys.auth))
     except ValueError:
         raise NoBrowserKeysError from None
-    digest = hashlib.sha256(form.endpoint.encode()).digest()
+    digest = digest_of(form.endpoint)
     sealed = context.sealer.seal(form.model_dump(), place_of(digest))
     new = NewBrowser(member.user_id, member.session_id, digest, sealed)
     async with context.database.transaction() as tx:

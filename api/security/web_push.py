@@ -1,6 +1,7 @@
 """Web Push: messages sealed for one browser (RFC 8291, RFC 8188) and signed by us (RFC 8292)."""
 
 import base64
+import hashlib
 import json
 import os
 import re
@@ -94,6 +95,11 @@ def encrypt(
     nonce = HKDF(SHA256(), 12, salt=salt, info=b"Content-Encoding: nonce\0").derive(secret)
     header = salt + RECORD_BYTES.to_bytes(4) + bytes([POINT_BYTES]) + _point(ours)
     return header + AESGCM(key).encrypt(nonce, content + LAST_RECORD, None)
+
+
+def digest_of(endpoint: str) -> bytes:
+    """Return what an endpoint is found by where its address is not to be read."""
+    return hashlib.sha256(endpoint.encode()).digest()
 
 
 def read_base64url(text: str) -> bytes:

@@ -58,7 +58,11 @@ export async function subscribeToPush(publicKey: string): Promise<BrowserSubscri
     await known.unsubscribe(); // of a key that the server has no more
   }
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
-  return described(await pushManager.subscribe(options));
+  try {
+    return described(await pushManager.subscribe(options));
+  } catch {
+    throw new Error("Your browser could not turn notifications on. Please try again later.");
+  }
 }
 
 /** What this browser is subscribed with; null when it is not. */

@@ -8,7 +8,7 @@ import { paths } from "@/lib/paths";
 export function PushPanel() {
   const push = usePushDialog();
   return push.state === null ? null : (
-    <Panel title="Notifications">
+    <Panel title="Push">
       <p className="small muted">
         Also while the app is closed.{" "}
         <Link to={paths.notifications}>Choose what is pushed and mailed</Link>
