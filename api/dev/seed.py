@@ -25,6 +25,7 @@ from api.dev.demo.plans import PLANS
 from api.dev.demo.products import DEFAULT_SIZE, FEES_KOBO, PRODUCTS
 from api.dev.seed_matches import write_matches
 from api.dev.seed_news import write_news
+from api.dev.seed_predictions import write_predictions
 from api.operators import service as operators
 from api.parts import make_sealer
 from api.questions.service import import_bank, shipped_bank
@@ -88,6 +89,7 @@ async def _write(tx: Transaction, settings: Settings) -> None:
     await _write_streaks(tx)
     await _write_chat(tx)
     await write_matches(tx)
+    await write_predictions(tx)
     await write_news(tx)
 
 

@@ -1,6 +1,8 @@
 """Writes the demo's matches."""
 
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import insert
 
@@ -40,21 +42,30 @@ async def write_matches(tx: Transaction) -> None:
     await tx.execute_many(insert(Fixture), [_row(match) for match in matches.matches()])
 
 
+def fixture_id(match: DemoMatch) -> UUID:
+    """Return the id of a demo match."""
+    return demo_id("fixture", f"{match.league}:{match.home}:{match.away}")
+
+
+def kick_off_of(match: DemoMatch, now: datetime) -> datetime:
+    """Return when a match of a demo that is written now kicks off: at a full hour."""
+    return now.replace(minute=0, second=0, microsecond=0) + match.after
+
+
 def _row(match: DemoMatch) -> dict[str, Any]:
     now = clock.now()
-    hour = now.replace(minute=0, second=0, microsecond=0)
     goals = match.scored and [
         {"side": side.value, "minute": minute}
         for side, minutes in zip(TeamSide, match.scored, strict=True)
         for minute in minutes
     ]
     return {
-        "id": demo_id("fixture", f"{match.league}:{match.home}:{match.away}"),
+        "id": fixture_id(match),
         "competition_id": demo_id("competition", match.league),
         "round": f"Round {match.round}",
         "home_id": demo_id("team", match.home),
         "away_id": demo_id("team", match.away),
-        "kick_off_at": hour + match.after,
+        "kick_off_at": kick_off_of(match, now),
         "state": FixtureState.FINISHED if match.scored else FixtureState.SCHEDULED,
         "home_goals": match.scored and len(match.scored[0]),
         "away_goals": match.scored and len(match.scored[1]),

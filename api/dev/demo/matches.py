@@ -9,7 +9,8 @@ from api.dev.demo.clubs import CLUBS
 
 SEASON = "Demo Season 2026"
 ROUNDS_PLAYED = 3
-NEXT_KICK_OFF = timedelta(days=2)  # after the demo was written, of every club in a league
+NEXT_KICK_OFF = timedelta(days=2)  # after the demo was written, of the clubs of those who sign in
+TODAY = timedelta(hours=3)  # after the demo was written, of the others of their leagues
 SEED = 1976  # the same results in every demo
 # Who meets whom in the first three rounds, by their places in the league; then the other way round.
 PAIRS = (((0, 1), (2, 3)), ((2, 0), (3, 1)), ((0, 3), (1, 2)))
@@ -39,14 +40,15 @@ def matches() -> Iterator[DemoMatch]:
         slugs = [club.slug for club in CLUBS if club.competition == league]
         rounds = (*PAIRS, *(tuple((away, home) for home, away in pairs) for pairs in PAIRS))
         for number, pairs in enumerate(rounds, start=1):
-            for home, away in pairs:
+            for place, (home, away) in enumerate(pairs):
                 is_played = number <= ROUNDS_PLAYED
                 yield DemoMatch(
                     league=league,
                     round=number,
                     home=slugs[home],
                     away=slugs[away],
-                    after=NEXT_KICK_OFF + timedelta(weeks=number - ROUNDS_PLAYED - 1),
+                    after=(TODAY if place else NEXT_KICK_OFF)
+                    + timedelta(weeks=number - ROUNDS_PLAYED - 1),
                     scored=(_minutes(dice), _minutes(dice)) if is_played else None,
                 )
 

@@ -70,6 +70,9 @@ export const keys = {
   competitions: (userId: string) => key("matches", userId, "competitions"),
   leagueTable: (userId: string, competition: string) =>
     key("matches", userId, "table", competition),
+  predictions: (userId: string, state: string) => key("matches", userId, "predictions", state),
+  predictionBoard: (userId: string, choice: object) =>
+    key("leaderboard", userId, "predictions", choice),
   calendar: ({ id, club }: Player) => key("matches", id, "calendar", club),
 
   notifications: (userId: string) => key("notifications", userId, "list"),

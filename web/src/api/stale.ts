@@ -40,6 +40,7 @@ const AFTER = {
   "profile-saved": { stale: (id) => [keys.dashboard(id)] },
   "devices-signed-out": { stale: (id) => [keys.devices(id)] },
   "moments-changed": { stale: (id) => [keys.moments(id)] },
+  predicted: { stale: (id) => [keys.allMatches(id), keys.dashboard(id)] },
   "match-moved": { stale: (id) => [keys.allMatches(id)] },
   told: { stale: (id) => [keys.notifications(id)] },
   "told-of-money": { stale: (id) => [keys.notifications(id), keys.wallet(id)] },

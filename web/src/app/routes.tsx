@@ -76,6 +76,11 @@ export const shellScreens: ShellScreen[] = [
   },
   { path: "/points", title: "Points", page: inShell(() => import("@/pages/points-page")) },
   { path: "/calendar", title: "Calendar", page: inShell(() => import("@/pages/calendar-page")) },
+  {
+    path: "/predictions",
+    title: "Predictions",
+    page: inShell(() => import("@/pages/predictions-page")),
+  },
   { path: "/match/:id", title: "Match", page: inShell(() => import("@/pages/match-page")) },
   { path: "/news", title: "News", page: inShell(() => import("@/pages/news-page")) },
   { path: "/news/:slug", title: "News", page: inShell(() => import("@/pages/article-page")) },

@@ -2,22 +2,35 @@ import "@/components/stepper.css";
 import { Minus, Plus } from "lucide-react";
 
 interface StepperProps {
-  /** What is counted, such as "Club Scarf". */
+  /** Whose number it is, such as "Club Scarf". */
   label: string;
+  /** What is counted: "Quantity" where it is not said. */
+  counts?: string;
   value: number;
+  /** 1 where it is not said. */
+  least?: number;
   most: number;
   onChange: (value: number) => void;
 }
 
-/** A quantity between 1 and `most`, with a button on each side. */
-export function Stepper({ label, value, most, onChange }: StepperProps) {
+/** A number between `least` and `most`, with a button on each side. */
+export function Stepper({
+  label,
+  counts = "Quantity",
+  value,
+  least = 1,
+  most,
+  onChange,
+}: StepperProps) {
   return (
     <fieldset className="stepper">
-      <legend className="visually-hidden">Quantity of {label}</legend>
+      <legend className="visually-hidden">
+        {counts} of {label}
+      </legend>
       <button
         type="button"
         aria-label={`One less: ${label}`}
-        disabled={value <= 1}
+        disabled={value <= least}
         onClick={() => onChange(value - 1)}
       >
         <Minus aria-hidden="true" />

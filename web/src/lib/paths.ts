@@ -24,6 +24,7 @@ export const paths = {
   leaderBoard: "/leaderboard",
   points: "/points",
   calendar: "/calendar",
+  predictions: "/predictions",
   match: (matchId: string) => `/match/${encodeURIComponent(matchId)}`,
   news: "/news",
   article: (slug: string) => `/news/${encodeURIComponent(slug)}`,

@@ -33,13 +33,13 @@ const KEPT: { begins: (userId: string) => RegisteredKey; fits: (data: unknown) =
   { begins: keys.balance, fits: (data) => typeof data === "number" },
   {
     begins: keys.boards,
-    fits: (data) => isRecord(data) && typeof data["total"] === "number" && isRows(data["rows"]),
+    fits: (data) => isRecord(data) && isRows(data["rows"]),
   },
   { begins: keys.allLastMessages, fits: isRows },
-  // Lists of matches, tables and dates; a single match.
+  // Lists of matches, tables and dates; pages of predictions; a single match.
   {
     begins: keys.allMatches,
-    fits: (data) => isRows(data) || (isRecord(data) && isRecord(data["home"])),
+    fits: (data) => isRows(data) || isPages(data) || (isRecord(data) && isRecord(data["home"])),
   },
   // What was read of the news, and the list that leads there.
   {
@@ -89,4 +89,8 @@ function parsed(text: unknown): unknown {
 
 function isRows(value: unknown): boolean {
   return Array.isArray(value) && value.every(isRecord);
+}
+
+function isPages(value: unknown): boolean {
+  return isRecord(value) && Array.isArray(value["pages"]) && value["pages"].every(isRows);
 }

@@ -34,7 +34,7 @@ export function Challengers({ rows }: { rows: Challenger[] }) {
                   <span>
                     {displayName(row.lastname, row.firstname)}
                     {row.me ? <span className="board-you">You</span> : null}
-                    <span className="board-club">
+                    <span className="board-below">
                       <Crest clubName={row.name} emblem={row.emblem} size={18} />
                       {row.name}
                     </span>

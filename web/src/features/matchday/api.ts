@@ -1,7 +1,16 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { get, getFile, put, remove } from "@/api/client";
 import { keys, type Player } from "@/api/query-keys";
-import type { CalendarDate, Competition, LeagueRow, Match } from "@/api/wire";
+import type {
+  BoardScope,
+  CalendarDate,
+  Competition,
+  LeagueRow,
+  Match,
+  PredictionPeriod,
+  PredictionRow,
+} from "@/api/wire";
+import type { Score } from "@/features/matchday/prediction-rules";
 import { dayOf } from "@/lib/dates";
 import { Refusal } from "@/lib/failures";
 import { serverNowMs } from "@/lib/server-clock";
@@ -13,6 +22,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SHOWN_DAYS = 59;
 const MOST = 100;
 const NOT_FOUND = 404;
+const PREDICTIONS_AT_ONCE = 20;
+/** The server tells so many rows of a board at once. */
+export const PAGE_OF_BOARD = 50;
 
 /** Two months of matches before today and after, by kick-off: the own club's, or all. */
 export function matchesQuery(member: Player, whose: Whose) {
@@ -91,6 +103,53 @@ export function calendarQuery(member: Player) {
       return (await get("/api/v1/calendar", { inQuery, signal })).data;
     },
   });
+}
+
+/** Matches that can be predicted, the next kick-off first, with what is saved of them. */
+export function openPredictionsQuery(userId: string) {
+  return queryOptions({
+    queryKey: keys.predictions(userId, "open"),
+    queryFn: async ({ signal }): Promise<PredictionRow[]> =>
+      (await get("/api/v1/predictions", { inQuery: { limit: MOST }, signal })).data,
+  });
+}
+
+/** The member's predictions of matches that cannot be predicted any more, the latest first. */
+export function closedPredictionsQuery(userId: string) {
+  return infiniteQueryOptions({
+    queryKey: keys.predictions(userId, "closed"),
+    initialPageParam: "",
+    queryFn: async ({ pageParam, signal }) => {
+      const before = pageParam || undefined;
+      const inQuery = { state: "closed" as const, limit: PREDICTIONS_AT_ONCE, before };
+      return (await get("/api/v1/predictions", { inQuery, signal })).data;
+    },
+    getNextPageParam: (rows) =>
+      rows.length < PREDICTIONS_AT_ONCE ? undefined : rows.at(-1)?.fixture.id,
+  });
+}
+
+/** One page of the predictors' board; while another loads, the one before stays on screen. */
+export function predictionBoardQuery(
+  userId: string,
+  choice: { scope: BoardScope; period: PredictionPeriod; page: number },
+) {
+  return queryOptions({
+    queryKey: keys.predictionBoard(userId, choice),
+    queryFn: async ({ signal }) =>
+      (await get("/api/v1/predictions/board", { inQuery: choice, signal })).data,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Save how a match will end; saved again, the later one holds. */
+export function savePrediction(matchId: string, score: Score) {
+  return put("/api/v1/predictions/{fixture_id}", score, { inPath: { fixture_id: matchId } });
+}
+
+/** Take a prediction back; there need not be one. */
+export function removePrediction(matchId: string) {
+  return remove("/api/v1/predictions/{fixture_id}", null, { inPath: { fixture_id: matchId } });
 }
 
 /** A match as a file that calendars take. */

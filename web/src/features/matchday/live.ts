@@ -62,15 +62,28 @@ function hear(queryClient: QueryClient, userId: string, event: unknown): void {
     isNew = true;
     return { ...match, ...change };
   };
-  queryClient.setQueriesData<unknown>({ queryKey: keys.allMatches(userId) }, (held: unknown) => {
-    if (Array.isArray(held)) {
-      return held.map((row) => (isMatch(row) ? moved(row) : row));
-    }
-    return isMatch(held) ? moved(held) : held;
-  });
+  queryClient.setQueriesData<unknown>({ queryKey: keys.allMatches(userId) }, (held: unknown) =>
+    within(held, moved),
+  );
   if (isNew) {
     void markStale(queryClient, "match-moved", userId); // who scored, and the table
   }
+}
+
+/** Move the match wherever it is held: alone, in lists and their pages, beside a prediction. */
+function within(held: unknown, moved: (match: Match) => Match): unknown {
+  if (Array.isArray(held)) {
+    return held.map((row) => within(row, moved));
+  }
+  if (isMatch(held)) {
+    return moved(held);
+  }
+  if (isRecord(held) && isMatch(held["fixture"])) {
+    return { ...held, fixture: moved(held["fixture"]) };
+  }
+  return isRecord(held) && Array.isArray(held["pages"])
+    ? { ...held, pages: within(held["pages"], moved) }
+    : held;
 }
 
 function isMatch(held: unknown): held is Match {

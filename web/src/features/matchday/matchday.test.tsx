@@ -2,40 +2,11 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Match } from "@/api/wire";
 import { shellSockets } from "@/test/fake-socket";
+import { aMatch, anId, aTeam } from "@/test/matches";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
 const HOUR_MS = 3_600_000;
-
-const anId = (number: number) =>
-  `0199f2a4-0000-7000-8000-0000000000${String(number).padStart(2, "0")}`;
-
-function aTeam(name: string, number: number) {
-  return { teamId: anId(number), clubId: null, name, emblem: null };
-}
-
-function aMatch(number: number, change: Partial<Match> = {}): Match {
-  return {
-    id: anId(number),
-    competition: { id: anId(90), name: "NPFL", season: "2026/27", demo: true, table: true },
-    round: "Round 4",
-    home: aTeam("Enyimba", 50),
-    away: aTeam("Kano Pillars", 51),
-    kickOffAt: new Date(Date.now() + number * HOUR_MS).toISOString(),
-    venue: "Aba",
-    state: "scheduled",
-    phaseStartedAt: null,
-    half: null,
-    goals: null,
-    scored: [],
-    version: 1,
-    updatedAt: new Date().toISOString(),
-    closesAt: null,
-    prediction: null,
-    crowd: null,
-    ...change,
-  };
-}
 
 const played = (number: number, change: Partial<Match> = {}) =>
   aMatch(number, {
@@ -197,7 +168,7 @@ test("a match tells its goals, what was predicted, and is saved for the phone's 
       .getAllByRole("listitem")
       .map((row) => row.textContent),
   ).toEqual(["12' Enyimba", "70' Kano Pillars", "88' Enyimba"]);
-  expect(screen.getByText("Your prediction: 2–1, 10 points")).toBeInTheDocument();
+  expect(screen.getByText("Exact: +10 points")).toBeInTheDocument();
   expect(screen.getByText(/1,204 fans predicted: Enyimba 61 %/)).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "Add to my calendar" }));
 

@@ -1,4 +1,5 @@
 import "@/features/matchday/matchday.css";
+import "@/features/matchday/predictions.css";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { CalendarPlus, CalendarX, MessageCircle } from "lucide-react";
 import { Link } from "react-router-dom";
@@ -7,9 +8,12 @@ import { Button, buttonClasses } from "@/components/button";
 import { Crest } from "@/components/crest";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
+import { StatusBadge } from "@/components/status-badge";
 import { exportMatch, matchQuery } from "@/features/matchday/api";
 import { useLiveMatches } from "@/features/matchday/live";
 import { MatchesWaiting } from "@/features/matchday/match-list";
+import { PredictionCard } from "@/features/matchday/prediction-card";
+import { isPredictable, toldOutcome } from "@/features/matchday/prediction-rules";
 import { RemindMe } from "@/features/matchday/remind-me";
 import { isRunning, isToCome, playedFor, stateText } from "@/features/matchday/rules";
 import { counted } from "@/lib/counts";
@@ -85,7 +89,11 @@ function Standing({ match }: { match: Match }) {
         </p>
         <Scorers match={match} />
       </section>
-      <Predicted match={match} />
+      {isPredictable(match, nowMs) ? (
+        <PredictionCard match={match} saved={match.prediction} isAlone={true} />
+      ) : (
+        <Predicted match={match} />
+      )}
       <div className="match-actions">
         {isToCome(match) ? <RemindMe match={match} /> : null}
         <Button
@@ -129,16 +137,19 @@ function Scorers({ match: { scored, goals, home, away } }: { match: Match }) {
   );
 }
 
-function Predicted({ match: { prediction, crowd, home, away } }: { match: Match }) {
+function Predicted({ match }: { match: Match }) {
+  const { prediction, crowd, home, away } = match;
   if (prediction === null && crowd === null) {
     return null;
   }
   return (
     <section className="card match-predicted" aria-label="Predictions">
       {prediction === null ? null : (
-        <p>
-          Your prediction: {prediction.home}–{prediction.away}
-          {prediction.points === null ? "" : `, ${counted(prediction.points, "point")}`}
+        <p className="prediction-told">
+          <span>
+            Your prediction: {prediction.home}–{prediction.away}
+          </span>
+          <StatusBadge {...toldOutcome(match, prediction)} />
         </p>
       )}
       {crowd === null ? null : (

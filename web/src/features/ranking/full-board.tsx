@@ -1,18 +1,17 @@
-import "@/features/ranking/full-board.css";
+import "@/styles/board.css";
 import { useQuery } from "@tanstack/react-query";
 import { Trophy } from "lucide-react";
 import { useSearchParams } from "react-router-dom";
 import type { BoardPage, BoardPeriod, BoardRow, BoardScope } from "@/api/wire";
-import { Button } from "@/components/button";
+import { type BoardLine, BoardPaging, BoardSkeleton, BoardTable } from "@/components/board-table";
 import { Crest } from "@/components/crest";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Segments } from "@/components/segments";
 import { type BoardChoice, boardQuery } from "@/features/ranking/api";
-import { type BoardLine, BoardTable } from "@/features/ranking/board-table";
-import { BoardSkeleton, ownRow } from "@/features/ranking/leader-board";
-import { counted, formatCount } from "@/lib/counts";
+import { ownRow } from "@/features/ranking/leader-board";
+import { counted } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { useMember } from "@/lib/session";
 
@@ -77,19 +76,7 @@ function Page({ board, onPage }: { board: BoardPage; onPage: (page: number) => v
         rows={board.rows.map((row) => lineOf(row, board.scope))}
         pinned={ownRow(member, board.me, board.rows)}
       />
-      {pages > 1 ? (
-        <nav className="paging" aria-label="Pages of the leader board">
-          <Button look="secondary" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-            Previous
-          </Button>
-          <span>
-            Page {formatCount(page)} of {formatCount(pages)}
-          </span>
-          <Button look="secondary" disabled={page >= pages} onClick={() => onPage(page + 1)}>
-            Next
-          </Button>
-        </nav>
-      ) : null}
+      <BoardPaging page={page} pages={pages} hasNext={page < pages} onPage={onPage} />
     </>
   );
 }
@@ -108,7 +95,7 @@ function lineOf(row: BoardRow, scope: BoardScope): BoardLine {
     ? line
     : {
         ...line,
-        club: (
+        below: (
           <>
             <Crest clubName={name} emblem={emblem} size={18} />
             {name}

@@ -4,12 +4,11 @@ import { Trophy } from "lucide-react";
 import { Link } from "react-router-dom";
 import { statisticsQuery } from "@/api/member";
 import type { Statistics } from "@/api/wire";
+import { type BoardLine, BoardSkeleton, BoardTable } from "@/components/board-table";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
-import { Skeleton } from "@/components/skeleton";
 import { statisticsError } from "@/features/ranking/api";
-import { type BoardLine, BoardTable } from "@/features/ranking/board-table";
 import { paths } from "@/lib/paths";
 import { type SessionUser, useMember } from "@/lib/session";
 
@@ -63,14 +62,4 @@ export function ownRow(
         me: true,
         avatar,
       };
-}
-
-export function BoardSkeleton({ rows }: { rows: string[] }) {
-  return (
-    <div role="status" aria-label="Loading the leader board" className="board-skeleton">
-      {rows.map((row) => (
-        <Skeleton key={row} shape="block" />
-      ))}
-    </div>
-  );
 }

@@ -1,6 +1,8 @@
 import "@/styles/board.css";
 import type { ReactNode } from "react";
 import { Avatar } from "@/components/avatar";
+import { Button } from "@/components/button";
+import { Skeleton } from "@/components/skeleton";
 import { formatCount } from "@/lib/counts";
 import { displayName } from "@/lib/names";
 
@@ -11,8 +13,8 @@ export interface BoardLine {
   points: number;
   me: boolean;
   avatar: string | null;
-  /** The club, on boards of several clubs. */
-  club?: ReactNode;
+  /** What stands small below the name, such as the club on boards of several clubs. */
+  below?: ReactNode;
 }
 
 interface BoardTableProps {
@@ -59,11 +61,51 @@ function BoardRowLine({ row }: { row: BoardLine }) {
           <span>
             {displayName(row.lastname, row.firstname)}
             {row.me ? <span className="board-you">You</span> : null}
-            {row.club ? <span className="board-club">{row.club}</span> : null}
+            {row.below ? <span className="board-below">{row.below}</span> : null}
           </span>
         </span>
       </td>
       <td>{formatCount(row.points)}</td>
     </tr>
+  );
+}
+
+/** A board that is not there yet. */
+export function BoardSkeleton({ rows }: { rows: string[] }) {
+  return (
+    <div role="status" aria-label="Loading the leader board" className="board-skeleton">
+      {rows.map((row) => (
+        <Skeleton key={row} shape="block" />
+      ))}
+    </div>
+  );
+}
+
+interface BoardPagingProps {
+  page: number;
+  /** How many there are, where that is known. */
+  pages?: number;
+  hasNext: boolean;
+  onPage: (page: number) => void;
+}
+
+/** The ways to a board's other pages; nothing where there is but one. */
+export function BoardPaging({ page, pages, hasNext, onPage }: BoardPagingProps) {
+  if (page === 1 && !hasNext) {
+    return null;
+  }
+  return (
+    <nav className="paging" aria-label="Pages of the leader board">
+      <Button look="secondary" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </Button>
+      <span>
+        Page {formatCount(page)}
+        {pages === undefined ? "" : ` of ${formatCount(pages)}`}
+      </span>
+      <Button look="secondary" disabled={!hasNext} onClick={() => onPage(page + 1)}>
+        Next
+      </Button>
+    </nav>
   );
 }

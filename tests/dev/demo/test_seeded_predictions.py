@@ -1,0 +1,39 @@
+"""The demo's predictions, as the demo writes them."""
+
+from api.dev.seed import seed_empty_database
+from api.predictions.jobs import SettlingWork
+from api.predictions.service import Settler
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.conftest import House
+
+PREDICTED = """
+SELECT p.user_id, p.fixture_id, p.outcome, p.points,
+       (SELECT sum(e.points)::int FROM point_entry e
+         WHERE e.user_id = p.user_id AND e.source = 'prediction') AS awarded,
+       (SELECT t.points FROM prediction_total t
+         WHERE t.user_id = p.user_id AND t.board LIKE 'season:%') AS on_the_board
+  FROM prediction p ORDER BY p.user_id, p.fixture_id
+"""
+
+
+async def test_the_demos_predictions_are_as_settling_would_have_left_them(
+    house: House, owner: AsyncEngine
+) -> None:
+    async with owner.begin() as connection:
+        await connection.execute(text("DELETE FROM club"))
+    await seed_empty_database(house.settings)
+    written = await house.database.fetch_rows(PREDICTED)
+
+    await house.database.execute("UPDATE prediction SET settled_version = 0 WHERE points >= 0")
+    for row in await house.database.fetch_rows("SELECT fixture_id FROM prediction_decision"):
+        await Settler(house.database).settle(SettlingWork(fixture_id=row["fixture_id"]))
+
+    assert await house.database.fetch_rows(PREDICTED) == written
+    for member in {row["user_id"] for row in written}:
+        own = [row for row in written if row["user_id"] == member]
+        won = sum(row["points"] or 0 for row in own)
+        assert {row["awarded"] or 0 for row in own} == {won}
+        assert {row["on_the_board"] or 0 for row in own} == {won}
+    assert {row["outcome"] for row in written} == {"exact", "result", "wrong", "pending"}

@@ -1,0 +1,156 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router-dom";
+import { markStale } from "@/api/stale";
+import type { Match, MatchTeam } from "@/api/wire";
+import { Button } from "@/components/button";
+import { Crest } from "@/components/crest";
+import { StatusBadge } from "@/components/status-badge";
+import { Stepper } from "@/components/stepper";
+import { removePrediction, savePrediction } from "@/features/matchday/api";
+import { isPredictable, MOST_GOALS, type Score } from "@/features/matchday/prediction-rules";
+import { playedFor } from "@/features/matchday/rules";
+import { formatMoment } from "@/lib/dates";
+import { isOffline, NoAnswer } from "@/lib/failures";
+import { paths } from "@/lib/paths";
+import { useServerNow } from "@/lib/server-clock";
+import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
+import { showToast } from "@/lib/toasts";
+
+const TOLD_EVERY_MS = 10_000;
+const NOT_SAVED = "You are offline. Your prediction is not saved.";
+const NOTHING: Score = { home: 0, away: 0 };
+
+interface PredictionCardProps {
+  match: Match;
+  /** What is saved of it; null before. */
+  saved: Score | null;
+  /** On the match's own screen its name and its teams stand above already. */
+  isAlone?: boolean;
+}
+
+/** How a match will end, as the member says, until it kicks off. */
+export function PredictionCard({ match, saved, isAlone = false }: PredictionCardProps) {
+  const { home, away, closesAt } = match;
+  const [draft, setDraft] = useState<Score | null>(null);
+  const score = draft ?? saved ?? NOTHING;
+  const isOpen = isPredictable(match, useServerNow(TOLD_EVERY_MS));
+  const { save, forget } = usePredicting(match.id, () => setDraft(null));
+  const canChange = isOpen && !save.isPending && !forget.isPending;
+  return (
+    <section
+      className="card prediction-card"
+      aria-label={
+        isAlone ? "Your prediction" : `Your prediction: ${home.name} against ${away.name}`
+      }
+    >
+      {isAlone ? (
+        <h2>Your prediction</h2>
+      ) : (
+        <Link className="small muted" to={paths.match(match.id)}>
+          {playedFor(match)}
+        </Link>
+      )}
+      {(["home", "away"] as const).map((side) => (
+        <SideOfScore
+          key={side}
+          team={match[side]}
+          goals={score[side]}
+          onChange={(goals) => setDraft({ ...score, [side]: goals })}
+        />
+      ))}
+      <p className="small muted">
+        {isOpen ? `Open until ${formatMoment(closesAt ?? "")}` : "Predictions are closed"}
+      </p>
+      <div className="prediction-actions">
+        <Button
+          busy={save.isPending}
+          disabled={!canChange || isSame(score, saved)}
+          onClick={() => save.mutate(score)}
+        >
+          Save prediction
+        </Button>
+        <SavedScore saved={saved}>
+          <Button
+            look="quiet"
+            busy={forget.isPending}
+            disabled={!canChange}
+            onClick={() => forget.mutate()}
+          >
+            Remove
+          </Button>
+        </SavedScore>
+      </div>
+    </section>
+  );
+}
+
+function isSame(score: Score, saved: Score | null): boolean {
+  return saved !== null && score.home === saved.home && score.away === saved.away;
+}
+
+/** What the server has, and the way to take it back. */
+function SavedScore({ saved, children }: { saved: Score | null; children: ReactNode }) {
+  return saved === null ? null : (
+    <>
+      <StatusBadge tone="success" text={`Saved: ${saved.home}–${saved.away}`} />
+      {children}
+    </>
+  );
+}
+
+interface SideOfScoreProps {
+  team: MatchTeam;
+  goals: number;
+  onChange: (goals: number) => void;
+}
+
+function SideOfScore({ team, goals, onChange }: SideOfScoreProps) {
+  return (
+    <div className="prediction-side">
+      <span className="match-team">
+        <Crest clubName={team.name} emblem={team.emblem} size={32} />
+        <span>{team.name}</span>
+      </span>
+      <Stepper
+        label={team.name}
+        counts="Goals"
+        value={goals}
+        least={0}
+        most={MOST_GOALS}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
+
+/** Save and remove; what was said again counts once, so that both can be pressed again. */
+function usePredicting(matchId: string, onDone: () => void) {
+  const { id: userId } = useMember();
+  const queryClient = useQueryClient();
+  const settled = async () => {
+    await markStale(queryClient, "predicted", userId);
+    onDone();
+  };
+  const onError = (error: unknown) => {
+    if (error instanceof NoAnswer && isOffline()) {
+      showToast("error", NOT_SAVED);
+    } else {
+      tellFailure(error);
+      void markStale(queryClient, "predicted", userId);
+    }
+  };
+  return {
+    save: useMutation({
+      mutationFn: (score: Score) => savePrediction(matchId, score),
+      onSuccess: settled,
+      onError,
+    }),
+    forget: useMutation({
+      mutationFn: () => removePrediction(matchId),
+      onSuccess: settled,
+      onError,
+    }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Match, OwnPrediction, PredictionRow } from "@/api/wire";
+import type { BadgeTone } from "@/components/status-badge";
+import { isRunning } from "@/features/matchday/rules";
+import { earnedPoints } from "@/lib/points";
+
+/** The most goals that can be predicted of a side. */
+export const MOST_GOALS = 20;
+
+export const WHAT_COUNTS =
+  "10 points for the exact score, 4 for the right result. Points only: no stake, no prize.";
+
+const EXACT_POINTS = 10;
+const RESULT_POINTS = 4;
+const AHEAD_MS = 14 * 24 * 60 * 60 * 1000;
+
+export interface Score {
+  home: number;
+  away: number;
+}
+
+/** What a prediction would win if the match ended as it stands; null while nothing is played. */
+export function asItStands({ state, goals }: Match, predicted: Score): number | null {
+  if (goals === null || !isRunning({ state })) {
+    return null;
+  }
+  if (goals.home === predicted.home && goals.away === predicted.away) {
+    return EXACT_POINTS;
+  }
+  const isRight = winnerOf(goals) === winnerOf(predicted);
+  return isRight ? RESULT_POINTS : 0;
+}
+
+function winnerOf({ home, away }: Score): number {
+  return Math.sign(home - away);
+}
+
+/** Whether a match can be predicted now; the server's clock decides again when it is saved. */
+export function isPredictable({ state, closesAt }: Match, nowMs: number): boolean {
+  const leftMs = Date.parse(closesAt ?? "") - nowMs;
+  return state === "scheduled" && leftMs > 0 && leftMs <= AHEAD_MS;
+}
+
+/** What became of a prediction: a word or two, and how it is coloured. */
+export function toldOutcome(
+  match: Match,
+  { home, away, points, outcome }: OwnPrediction | (PredictionRow & Score),
+): { text: string; tone: BadgeTone } {
+  switch (outcome) {
+    case "exact":
+      return { text: `Exact: ${earnedPoints(points ?? 0)}`, tone: "success" };
+    case "result":
+      return { text: `Right result: ${earnedPoints(points ?? 0)}`, tone: "success" };
+    case "wrong":
+      return { text: "Not this time", tone: "neutral" };
+    case "void":
+      return { text: "Does not count", tone: "neutral" };
+    default: {
+      const standing = asItStands(match, { home, away });
+      return {
+        text: standing === null ? "Not played yet" : `As it stands: +${standing}`,
+        tone: "info",
+      };
+    }
+  }
+}

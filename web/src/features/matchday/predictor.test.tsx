@@ -1,0 +1,154 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Match, PredictionRow } from "@/api/wire";
+import { aMatch, anId } from "@/test/matches";
+import { openAppAsMember } from "@/test/render";
+import { envelope, refusal, serve } from "@/test/server";
+
+let open: PredictionRow[] = [];
+let closed: PredictionRow[] = [];
+
+const aPrediction = (fixture: Match, change: Partial<PredictionRow> = {}): PredictionRow => ({
+  fixture,
+  home: null,
+  away: null,
+  points: null,
+  outcome: "pending",
+  ...change,
+});
+
+beforeEach(() => {
+  open = [aPrediction(aMatch(40))];
+  closed = [];
+  serve("get", "/api/v1/predictions", ({ url }) =>
+    envelope(200, url.searchParams.get("state") === "closed" ? closed : open),
+  );
+});
+
+async function card() {
+  return within(
+    await screen.findByRole("region", { name: "Your prediction: Enyimba against Kano Pillars" }),
+  );
+}
+
+test("a score is set by its steppers, saved, and told as saved", async () => {
+  const saved = serve("put", "/api/v1/predictions/:id", ({ body }) => {
+    open = [aPrediction(aMatch(40), body as Partial<PredictionRow>)];
+    return envelope(200, null);
+  });
+  const { user } = openAppAsMember("/predictions");
+  const { getByRole, findByText } = await card();
+  expect(screen.getByText("1 match to predict")).toBeInTheDocument();
+
+  await user.click(getByRole("button", { name: "One more: Enyimba" }));
+  await user.click(getByRole("button", { name: "One more: Enyimba" }));
+  await user.click(getByRole("button", { name: "One more: Kano Pillars" }));
+  await user.click(getByRole("button", { name: "Save prediction" }));
+
+  expect(await findByText("Saved: 2–1")).toBeInTheDocument();
+  expect(saved.map(({ url, body }) => [url.pathname, body])).toEqual([
+    [`/api/v1/predictions/${anId(40)}`, { home: 2, away: 1 }],
+  ]);
+  expect(screen.getByText("All matches are predicted")).toBeInTheDocument();
+  expect(getByRole("button", { name: "Save prediction" })).toBeDisabled();
+});
+
+test("nothing less than nil and nothing more than twenty can be said", async () => {
+  open = [aPrediction(aMatch(40), { home: 0, away: 20 })];
+  openAppAsMember("/predictions");
+  const { getByRole } = await card();
+
+  expect(getByRole("button", { name: "One less: Enyimba" })).toBeDisabled();
+  expect(getByRole("button", { name: "One more: Kano Pillars" })).toBeDisabled();
+});
+
+test("a saved score is taken back", async () => {
+  open = [aPrediction(aMatch(40), { home: 1, away: 0 })];
+  const gone = serve("delete", "/api/v1/predictions/:id", () => {
+    open = [aPrediction(aMatch(40))];
+    return envelope(200, null);
+  });
+  const { user } = openAppAsMember("/predictions");
+
+  await user.click((await card()).getByRole("button", { name: "Remove" }));
+
+  await waitFor(() => expect(screen.queryByText("Saved: 1–0")).toBeNull());
+  expect(gone).toHaveLength(1);
+});
+
+test("a kick-off that was first is told, and the match is asked for anew", async () => {
+  serve("put", "/api/v1/predictions/:id", () => {
+    open = [];
+    return refusal(409, "prediction_closed", "Predictions for this match are closed.");
+  });
+  const { user } = openAppAsMember("/predictions");
+
+  await user.click((await card()).getByRole("button", { name: "Save prediction" }));
+
+  expect(await screen.findByText("Predictions for this match are closed.")).toBeInTheDocument();
+  expect(await screen.findByText("No matches to predict")).toBeInTheDocument();
+});
+
+test("without a network nothing is saved, and it is said so", async () => {
+  const saved = serve("put", "/api/v1/predictions/:id", () => envelope(200, null));
+  const { user } = openAppAsMember("/predictions");
+  const { getByRole } = await card();
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+
+  await user.click(getByRole("button", { name: "Save prediction" }));
+
+  expect(
+    await screen.findByText("You are offline. Your prediction is not saved."),
+  ).toBeInTheDocument();
+  expect(saved).toHaveLength(0);
+});
+
+test.each([
+  ["exact", 10, "Exact: +10 points"],
+  ["result", 4, "Right result: +4 points"],
+  ["wrong", 0, "Not this time"],
+  ["void", 0, "Does not count"],
+] as const)("what came to %s reads so", async (outcome, points, text) => {
+  const match = aMatch(-30, { state: "finished", goals: { home: 2, away: 1 } });
+  closed = [aPrediction(match, { home: 2, away: 1, points, outcome })];
+  openAppAsMember("/predictions?show=closed");
+
+  expect(await screen.findByText(text)).toBeInTheDocument();
+  expect(screen.getByText(/You said 2–1 · Full time/)).toBeInTheDocument();
+});
+
+test("while it is played, what it would win is told as it stands", async () => {
+  const match = aMatch(0, { state: "live", half: 1, goals: { home: 1, away: 0 } });
+  closed = [aPrediction(match, { home: 3, away: 1 })];
+  openAppAsMember("/predictions?show=closed");
+
+  expect(await screen.findByText("As it stands: +4")).toBeInTheDocument();
+});
+
+test("the board has its ranks, the own row stays in sight, and a full page leads on", async () => {
+  const row = (rank: number, me = false) => ({
+    rank,
+    firstname: me ? "Ada Grace" : "Chioma",
+    lastname: me ? "Obi" : "Eze",
+    avatar: null,
+    points: 100 - rank,
+    exact: 2,
+    results: 1,
+    me,
+  });
+  const asked = serve("get", "/api/v1/predictions/board", () =>
+    envelope(200, {
+      rows: Array.from({ length: 50 }, (_, index) => row(index + 1)),
+      me: row(77, true),
+    }),
+  );
+  const { user } = openAppAsMember("/predictions?show=board");
+
+  expect(await screen.findByRole("row", { name: /77.*Ada Obi|77.*Obi Ada/ })).toBeInTheDocument();
+  expect(screen.getAllByText("2 exact, 1 right result")).toHaveLength(51);
+  await user.click(screen.getByRole("button", { name: "Next" }));
+
+  await waitFor(() => expect(asked.at(-1)?.url.searchParams.get("page")).toBe("2"));
+  await user.click(screen.getByRole("radio", { name: "Season" }));
+  await waitFor(() => expect(asked.at(-1)?.url.search).toBe("?scope=club&period=season&page=1"));
+});

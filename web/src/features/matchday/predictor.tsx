@@ -1,0 +1,163 @@
+import "@/features/matchday/matchday.css";
+import "@/features/matchday/predictions.css";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { CircleCheckBig, Trophy } from "lucide-react";
+import { Link, useSearchParams } from "react-router-dom";
+import type { PredictionRow } from "@/api/wire";
+import { Button } from "@/components/button";
+import { EmptyState } from "@/components/empty-state";
+import { Loaded } from "@/components/loaded";
+import { Segments } from "@/components/segments";
+import { StatusBadge } from "@/components/status-badge";
+import { closedPredictionsQuery, openPredictionsQuery } from "@/features/matchday/api";
+import { useLiveMatches } from "@/features/matchday/live";
+import { MatchesWaiting } from "@/features/matchday/match-list";
+import { PredictionBoard } from "@/features/matchday/prediction-board";
+import { PredictionCard } from "@/features/matchday/prediction-card";
+import {
+  isPredictable,
+  type Score,
+  toldOutcome,
+  WHAT_COUNTS,
+} from "@/features/matchday/prediction-rules";
+import { isRunning, playedFor, spoken, stateText } from "@/features/matchday/rules";
+import { counted } from "@/lib/counts";
+import { formatMoment } from "@/lib/dates";
+import { paths } from "@/lib/paths";
+import { useServerNow } from "@/lib/server-clock";
+import { useMember } from "@/lib/session";
+
+const SHOWN = ["open", "closed", "board"] as const;
+type Shown = (typeof SHOWN)[number];
+
+const TABS: { value: Shown; text: string }[] = [
+  { value: "open", text: "Predict" },
+  { value: "closed", text: "Results" },
+  { value: "board", text: "Board" },
+];
+const TOLD_EVERY_MS = 10_000;
+
+/** Matches to predict, what one's predictions came to, and the board; the choice is in the address. */
+export function Predictor() {
+  const [address, setAddress] = useSearchParams();
+  const shown = SHOWN.find((one) => one === address.get("show")) ?? "open";
+  return (
+    <div className="matchday">
+      <Segments
+        label="What to see"
+        options={TABS}
+        value={shown}
+        onChange={(show) => setAddress({ show }, { replace: true })}
+      />
+      {shown === "open" ? <OpenMatches /> : null}
+      {shown === "closed" ? <OwnResults /> : null}
+      {shown === "board" ? <PredictionBoard /> : null}
+    </div>
+  );
+}
+
+function OpenMatches() {
+  const { id } = useMember();
+  const asked = useQuery(openPredictionsQuery(id));
+  const nowMs = useServerNow(TOLD_EVERY_MS);
+  return (
+    <>
+      <p className="small muted">{WHAT_COUNTS}</p>
+      <Loaded asked={asked} pending={<MatchesWaiting />}>
+        {(rows) => {
+          const open = rows.filter(({ fixture }) => isPredictable(fixture, nowMs));
+          const left = open.filter(({ home }) => home === null).length;
+          return open.length === 0 ? (
+            <EmptyState icon={Trophy} title="No matches to predict">
+              Matches open 14 days before their kick-off.
+            </EmptyState>
+          ) : (
+            <>
+              <p role="status">
+                {left === 0 ? (
+                  <StatusBadge tone="success" text="All matches are predicted" />
+                ) : (
+                  <b>{counted(left, "match", "matches")} to predict</b>
+                )}
+              </p>
+              <div className="prediction-cards">
+                {open.map((row) => (
+                  <PredictionCard key={row.fixture.id} match={row.fixture} saved={scoreOf(row)} />
+                ))}
+              </div>
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function OwnResults() {
+  const { id } = useMember();
+  const asked = useInfiniteQuery(closedPredictionsQuery(id));
+  const rows = asked.data?.pages.flat() ?? [];
+  useLiveMatches(rows.filter(({ fixture }) => isRunning(fixture)).map(({ fixture }) => fixture.id));
+  const nowMs = useServerNow(TOLD_EVERY_MS);
+  return (
+    <Loaded asked={asked} pending={<MatchesWaiting />}>
+      {() =>
+        rows.length === 0 ? (
+          <EmptyState icon={CircleCheckBig} title="No predictions yet">
+            What you predict stands here from kick-off on, with the points it wins.
+          </EmptyState>
+        ) : (
+          <>
+            <ul className="card prediction-list">
+              {rows.map((row) => (
+                <li key={row.fixture.id}>
+                  <OwnResult row={row} nowMs={nowMs} />
+                </li>
+              ))}
+            </ul>
+            {asked.hasNextPage ? (
+              <Button
+                look="secondary"
+                busy={asked.isFetchingNextPage}
+                onClick={() => void asked.fetchNextPage()}
+              >
+                Show older
+              </Button>
+            ) : null}
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function OwnResult({ row, nowMs }: { row: PredictionRow; nowMs: number }) {
+  const { fixture: match } = row;
+  const score = scoreOf(row);
+  const { home, away, goals } = match;
+  return (
+    <Link
+      className="prediction-row"
+      to={paths.match(match.id)}
+      aria-label={`${spoken(match, nowMs)}${score === null ? "" : `. You said ${score.home} to ${score.away}. ${toldOutcome(match, { ...row, ...score }).text}`}`}
+    >
+      <span className="small muted">
+        {formatMoment(match.kickOffAt)} · {playedFor(match)}
+      </span>
+      <b>
+        {home.name} {goals === null ? "v" : `${goals.home}–${goals.away}`} {away.name}
+      </b>
+      <span className="prediction-told">
+        <span className="small">
+          {score === null ? "" : `You said ${score.home}–${score.away} · `}
+          {stateText(match, nowMs)}
+        </span>
+        {score === null ? null : <StatusBadge {...toldOutcome(match, { ...row, ...score })} />}
+      </span>
+    </Link>
+  );
+}
+
+function scoreOf({ home, away }: PredictionRow): Score | null {
+  return home === null || away === null ? null : { home, away };
+}

@@ -1,0 +1,5 @@
+import { Predictor } from "@/features/matchday/predictor";
+
+export default function PredictionsPage() {
+  return <Predictor />;
+}
