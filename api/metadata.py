@@ -20,12 +20,14 @@ from api.operators import models as operators_models
 from api.payments import models as payments_models
 from api.predictions import models as predictions_models
 from api.proofs import models as proofs_models
+from api.push import models as push_models
 from api.questions import models as questions_models
 from api.ranking import models as ranking_models
 from api.receipts import models as receipts_models
 from api.refunds import models as refunds_models
 from api.shop import models as shop_models
 from api.subscriptions import models as subscriptions_models
+from api.today import models as today_models
 from api.trivia import models as trivia_models
 from api.users import models as users_models
 from api.wallet import models as wallet_models
@@ -50,12 +52,14 @@ TABLE_MODULES = (
     payments_models,
     predictions_models,
     proofs_models,
+    push_models,
     questions_models,
     ranking_models,
     receipts_models,
     refunds_models,
     shop_models,
     subscriptions_models,
+    today_models,
     trivia_models,
     users_models,
     wallet_models,

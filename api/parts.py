@@ -4,6 +4,7 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from email.utils import parseaddr
 from typing import Any
 
 import httpx
@@ -14,6 +15,7 @@ from api.adapters.flutterwave import FlutterwaveGateway
 from api.adapters.media_local import LocalMedia
 from api.adapters.outbox import OutboxMailer
 from api.adapters.paystack import PaystackGateway
+from api.adapters.push_services import PushServices
 from api.adapters.smtp import SmtpMailer
 from api.auth.jobs import MAIL_CODE
 from api.auth.live import tell_codes
@@ -44,6 +46,8 @@ from api.payments.service import GatewayDoor, PaymentContext
 from api.proofs import service as proofs
 from api.proofs.jobs import WARN_OF_LEDGER
 from api.proofs.live import tell_warnings
+from api.push.ports import PushCarrier
+from api.push.service import PushContext
 from api.questions import service as questions
 from api.refunds import service as refunds
 from api.security.events import SecurityLog
@@ -52,6 +56,7 @@ from api.security.passwords import PasswordHasher
 from api.security.rights import Right
 from api.security.sealing import Sealer
 from api.security.tokens import ADMIN_AUDIENCE, TokenCodec
+from api.security.web_push import VapidKey
 from api.shop import service as shop
 from api.subscriptions import service as subscriptions
 from api.system import service as system
@@ -129,6 +134,25 @@ def make_sealer(settings: Settings) -> Sealer:
         settings.profile_key.get_secret_value(),
         secret_before=None if key_before is None else key_before.get_secret_value(),
     )
+
+
+def make_push(settings: Settings, database: Database) -> PushContext:
+    """Return what members' browsers are pushed to with; without a key nothing is pushed."""
+    private = settings.vapid_private_key
+    _, address = parseaddr(settings.mail_from)
+    return PushContext(
+        database,
+        make_sealer(settings),
+        None
+        if private is None
+        else VapidKey(private.get_secret_value(), subject=f"mailto:{address}"),
+        allows_loopback=not settings.is_production,
+    )
+
+
+def make_push_carrier() -> PushCarrier:
+    """Return what carries messages to the push services."""
+    return PushServices()
 
 
 async def _last_backup(database: Database) -> Content | None:

@@ -42,6 +42,7 @@ from api.payments import router as payments_router
 from api.predictions import router as predictions_router
 from api.privacy import router as privacy_router
 from api.proofs import router as proofs_router
+from api.push import router as push_router
 from api.questions import router as questions_router
 from api.ranking import router as ranking_router
 from api.realtime.engine import SocketServer
@@ -127,6 +128,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         trivia_router,
         chat_router,
         notifications_router,
+        push_router,
         users_router,
         moments_router,
         privacy_router,

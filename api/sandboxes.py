@@ -1,4 +1,4 @@
-"""The imitated payment providers of development, each under its name."""
+"""The imitated providers of development, of payments and of push, each under its name."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -13,6 +13,8 @@ from api.adapters.paystack import PaystackGateway
 from api.core.config import PaymentGatewayName, Settings
 from api.parts import SANDBOX_PATH, WEBHOOK_PATH
 
+PUSH = "push"
+
 
 def make_sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
     """Return the imitated providers, each under its name; production does not even load them."""
@@ -21,6 +23,8 @@ def make_sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
         for gateway in settings.gateways
         if gateway in SANDBOXES
     }
+    if not settings.is_production:
+        providers[PUSH] = _push_sandbox(settings)
     if not providers:
         return None
 
@@ -72,6 +76,15 @@ def _flutterwave_sandbox(app: FastAPI, settings: Settings) -> Starlette:
             file=settings.var_dir / "sandbox-flutterwave.sqlite3",
             delivery_transport=httpx.ASGITransport(app),
         )
+    )
+
+
+def _push_sandbox(settings: Settings) -> Starlette:
+    from api.sandbox.push.app import create_push_sandbox  # noqa: PLC0415 never in production
+    from api.sandbox.push.boxes import Boxes  # noqa: PLC0415 never in production
+
+    return create_push_sandbox(
+        Boxes(settings.var_dir / "sandbox-push"), f"{settings.public_url}{SANDBOX_PATH}/{PUSH}"
     )
 
 

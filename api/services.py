@@ -48,6 +48,7 @@ from api.parts import (
     make_media_store,
     make_operators,
     make_payments,
+    make_push,
     make_sealer,
     make_statements,
 )
@@ -57,6 +58,7 @@ from api.payments.service import FundingFigures, PaymentContext, WebhookOutcome
 from api.predictions.service import CrowdReader, Decider, OpenMatches, PredictionContext
 from api.privacy.service import PrivacyContext
 from api.proofs.live import ProofFigures
+from api.push.service import PushContext
 from api.ranking.live import BoardFolder
 from api.realtime.engine import SocketServer, create_socket_server
 from api.realtime.identity_watch import IdentityWatch
@@ -117,6 +119,7 @@ class Services:
     payments: PaymentContext
     statements: StatementContext
     mails: MailContext
+    push: PushContext
     receipts: ReceiptContext
     folder: BoardFolder
     fixtures: FixtureContext
@@ -253,6 +256,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         payments=payments,
         statements=statements,
         mails=make_mails(database, auth_context.queue),
+        push=make_push(settings, database),
         receipts=ReceiptContext.of(database, settings),
         folder=BoardFolder(database.lane(Lane.BACKGROUND)),
         fixtures=fixtures,

@@ -25,6 +25,7 @@ from api.database.database import Database
 from api.database.housekeeping import tidy_job
 from api.database.safety import SafetyCheck
 from api.figures.loop_watch import LoopWatch
+from api.fixtures import service as fixtures
 from api.garbage import settle
 from api.jobs.clockwork import note_plan, noted
 from api.jobs.figures import Vitals
@@ -38,17 +39,27 @@ from api.moments import service as moments
 from api.news import service as news
 from api.notifications.jobs import NOTIFY_BY_MAIL
 from api.notifications.live import NotificationMailer, send_mails_job
-from api.parts import make_database, make_mailer, make_media_store, make_sealer
+from api.parts import (
+    make_database,
+    make_mailer,
+    make_media_store,
+    make_push,
+    make_push_carrier,
+    make_sealer,
+)
 from api.predictions.jobs import SETTLE_PREDICTIONS
 from api.predictions.service import Settler
 from api.process_settings import WRONG_SETTINGS, read_settings
 from api.proofs.jobs import WARN_OF_LEDGER
 from api.proofs.live import LedgerWarner
 from api.proofs.service import prove_job
+from api.push.jobs import SEND_PUSH
+from api.push.live import PushSender, send_pushes_job
 from api.questions.service import statistics_job
 from api.shop import service as shop
 from api.shop.service import expire_job
 from api.subscriptions.service import remind_job, renew_job
+from api.today.service import tell_jobs
 from api.users import service as users
 
 DRAIN_SECONDS = 10.0  # what running jobs get after SIGTERM
@@ -158,10 +169,12 @@ def handlers(settings: Settings, database: Database) -> list[Handler[Any]]:
     """Return who does which kind of stored work."""
     mailer = make_mailer(settings)
     notices = NotificationMailer(database, mailer, public_url=settings.public_url)
+    pusher = PushSender(make_push(settings, database), make_push_carrier())
     warner = LedgerWarner(database, mailer, public_url=settings.public_url)
     return [
         Handler(MAIL_CODE, CodeSender(mailer).send),
         Handler(NOTIFY_BY_MAIL, notices.send),
+        Handler(SEND_PUSH, pusher.send),
         Handler(WARN_OF_LEDGER, warner.send),
         Handler(SETTLE_PREDICTIONS, Settler(database).settle),
     ]
@@ -172,6 +185,9 @@ def clock_jobs(database: Database, store: MediaStore, queue: JobQueue) -> list[J
     return [
         expire_job(database),
         send_mails_job(database, queue),
+        send_pushes_job(database, queue),
+        fixtures.remind_job(database),
+        *tell_jobs(database),
         renew_job(database),
         remind_job(database),
         prove_job(database, queue),

@@ -419,8 +419,12 @@ class WorkerInPlace:
                 await self._deliver()
             await send(message)
 
-        # What only reads stores nothing to do.
-        is_write = scope["type"] == "http" and scope["method"] not in {"GET", "HEAD"}
+        # What only reads stores nothing to do, nor does who is pushed to, and by a job.
+        is_write = (
+            scope["type"] == "http"
+            and scope["method"] not in {"GET", "HEAD"}
+            and not scope["path"].startswith("/sandbox/push")
+        )
         await self._app(scope, receive, send_when_done if is_write else send)
 
 

@@ -17,6 +17,7 @@ PRODUCTION = {
     "smtp_url": SecretStr("smtp://mail.invalid"),
     "payment_gateway": "paystack",
     "demo_operator_totp": None,
+    "vapid_private_key": None,
     "paystack_secret_key": SecretStr("sk_live_x"),
 }
 

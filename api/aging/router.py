@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from api.aging import service
-from api.aging.schemas import AgeInput, DaysInput, PointsInput
+from api.aging.schemas import AgeInput, DaysInput, NotificationInput, PointsInput
 from api.core import clock
 from api.http.dependencies import CurrentMember, DatabaseDep
 from api.http.strict_requests import StrictRoute
@@ -34,4 +34,13 @@ async def give_days(
 ) -> Envelope[None]:
     """Set the caller's streak before today."""
     await service.give_days(database, member, form, clock.now())
+    return ok(None)
+
+
+@router.post("/api/v1/dev/notifications")
+async def tell(
+    member: CurrentMember, database: DatabaseDep, form: NotificationInput
+) -> Envelope[None]:
+    """Tell the caller something, with its push."""
+    await service.tell(database, member, form, clock.now())
     return ok(None)

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from api.aging.enums import AgedKind
 from api.http.wire import ExistingName, WireInput
+from api.notifications.enums import NotificationKind
 
 MOST_DAYS = 365
 LONGEST_SECONDS = 10 * 366 * 24 * 60 * 60
@@ -24,6 +25,13 @@ class PointsInput(WireInput):
 
     source: Literal["trivia", "battle"]
     points: Annotated[int, Field(ge=1, le=500)]
+
+
+class NotificationInput(WireInput):
+    """What the caller shall be told, as by day, or as in the quiet hours."""
+
+    kind: Annotated[NotificationKind, Field(strict=False)]
+    night: bool = False
 
 
 class DaysInput(WireInput):

@@ -1,17 +1,38 @@
-"""Making rows older, and giving points and days."""
+"""Making rows older, and giving points, days and notifications."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from api.achievements import service as achievements
 from api.aging import repository
-from api.aging.schemas import AgeInput, DaysInput, PointsInput
+from api.aging.schemas import AgeInput, DaysInput, NotificationInput, PointsInput
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database
+from api.notifications import rules as notices
+from api.notifications import service as notifications
+from api.operators import service as operators
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
 from api.security.members import Member
+
+# What kinds are told of, under the names of their facts.
+FACTS: Mapping[str, notices.Fact] = {
+    "amount_kobo": 500_000,
+    "missing_kobo": 250_000,
+    "received_kobo": 250_000,
+    "change_kobo": 500_000,
+    "bought": "order FC-TESTED",
+    "number": "FC-TESTED",
+    "reason": "The picture cannot be read.",
+    "plan": "Terrace",
+    "moment": "My moment",
+    "club": "Enyimba",
+    "rank": "Super Fan",
+    "home": "Enyimba",
+    "away": "Kano Pillars",
+}
 
 
 async def age(database: Database, form: AgeInput) -> None:
@@ -55,3 +76,19 @@ async def give_days(database: Database, member: Member, form: DaysInput, now: da
     active = [today - timedelta(days=days_ago) for days_ago in form.active]
     async with database.transaction() as tx:
         await achievements.set_days(tx, member.user_id, active, form.freezes, now)
+
+
+async def tell(database: Database, member: Member, form: NotificationInput, now: datetime) -> None:
+    """Tell the caller of one kind, once more each time, as if it were day, or night."""
+    subject = new_id()
+    names = notices.names_of(form.kind)
+    facts = {name: FACTS[name] for name in names if name in FACTS}
+    facts |= {name: now + timedelta(days=1) for name in names if name.endswith(notices.INSTANTS)}
+    facts |= {name: subject for name in names if name.endswith("_id")}
+    async with database.transaction() as tx:
+        holds = await operators.read_settings(tx)
+        clock_shows = holds.quiet_from if form.night else holds.quiet_to
+        hour_of = datetime.combine(clock.lagos_day(now), clock_shows, clock.LAGOS)
+        await notifications.notify_each(
+            tx, {member.user_id: facts}, form.kind, subject, now, hour_of=hour_of
+        )

@@ -15,7 +15,7 @@ from api.console.jobs import retry_job, show_jobs
 from api.console.opened import NotBegunError
 from api.console.opening import add_club, apply
 from api.console.operators import make_operator
-from api.console.profiles import reseal_profiles
+from api.console.profiles import make_push_key, reseal_profiles
 from api.console.proving import prove
 from api.console.questions import import_questions
 from api.console.seasons import set_season
@@ -147,6 +147,12 @@ def make_parser() -> ArgumentParser:
         "PROFILE_KEY_BEFORE. Running it again changes nothing.",
     )
     profiles.set_defaults(run=reseal_profiles, when_lost=SOME_PROFILES)
+    push_key = commands.add_parser(
+        "make-push-key",
+        help="print a new VAPID_PRIVATE_KEY",
+        description="Print a new key for VAPID_PRIVATE_KEY. Nothing is stored.",
+    )
+    push_key.set_defaults(run=make_push_key, when_lost=NOTHING)
     proving = commands.add_parser(
         "prove",
         help="look whether every kobo of the ledger is where it should be",

@@ -1,4 +1,7 @@
-"""``reseal-profiles``: after a change of PROFILE_KEY, everything under the new key."""
+"""``reseal-profiles``: after a change of PROFILE_KEY, everything under the new key.
+
+``make-push-key`` prints a key that pushes can be signed with.
+"""
 
 import sys
 from argparse import Namespace
@@ -9,6 +12,7 @@ from api.core.config import Settings
 from api.operators import service as operators
 from api.parts import make_sealer
 from api.security.sealing import UnsealableError
+from api.security.web_push import VapidKey
 from api.users import service as users
 
 
@@ -31,4 +35,10 @@ async def reseal_profiles(settings: Settings, _options: Namespace) -> bool:
     if resealed:
         record_act("reseal_profiles", profiles=resealed)
     print(f"{resealed} profiles resealed." if resealed else "Nothing to reseal.")
+    return True
+
+
+async def make_push_key(_settings: Settings, _options: Namespace) -> bool:
+    """Print a new VAPID_PRIVATE_KEY."""
+    print(VapidKey.generate())
     return True

@@ -51,12 +51,15 @@ DEVELOPMENT_KEYS = {
 }
 MAY_BE_BLANK = (
     *("database_direct_url", "s3_bucket", "s3_endpoint_url", "valkey_url", "smtp_url"),
-    *("demo_operator_totp", "backup_dir", "backup_database_url", "backup_proof_url", "backup_key"),
+    *("metrics_key", "demo_operator_totp", "vapid_private_key"),
+    *("backup_dir", "backup_database_url", "backup_proof_url", "backup_key"),
 )
 KEYS = (*DEVELOPMENT_KEYS, "profile_key_before")
 WEB_ADDRESSES = ("public_url", "paystack_base_url", "flw_base_url", "s3_endpoint_url")
 LISTS = ("allowed_origins", "trusted_proxies", "metrics_addresses", "payment_gateways")
 DEMO_OPERATOR_TOTP = "KINGOFFANS234567KINGOFFANS234567"  # production refuses it
+DEMO_VAPID_KEY = "c29tZSBwdWJsaWMga2V5IG9mIGRldmVsb3BtZW50ISE"  # production refuses it
+DEMO_KEYS = {"demo_operator_totp": DEMO_OPERATOR_TOTP, "vapid_private_key": DEMO_VAPID_KEY}
 DEMO_TRANSFER_ACCOUNT = {
     "transfer_account_name": "King of Fans Demo",
     "transfer_account_number": "0000000000",
@@ -175,6 +178,7 @@ class Settings(BaseSettings):
     backup_key: SecretStr | None = None
     backup_bucket_media: bool = False
 
+    vapid_private_key: SecretStr | None = None
     fixture_feed_key: SecretStr = SecretStr(DEVELOPMENT_KEYS["fixture_feed_key"])
     trivia_questions_per_day: Annotated[int, Field(ge=1, le=20)] = 5
 
@@ -203,23 +207,15 @@ class Settings(BaseSettings):
     _mail_server = field_validator("smtp_url")(require_mail_server)
     _sender = field_validator("mail_from")(require_sender)
 
-    @field_validator("metrics_key")
-    @classmethod
-    def _read_blank_key_as_unset(cls, value: SecretStr | None) -> SecretStr | None:
-        return value if value is not None and value.get_secret_value() else None
-
     @model_validator(mode="before")
     @classmethod
     def _offer_demo(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Outside production, show a plainly marked account (contract B-39), unless one is set.
-
-        And know the phone of the demo's operator (contract B-107).
-        """
+        """Outside production, show a marked account (B-39), know demo keys (B-107), unless set."""
         if values.get("app_env") == Environment.PRODUCTION:
             return values
         if not any(name in values for name in DEMO_TRANSFER_ACCOUNT):
             values = {**values, **DEMO_TRANSFER_ACCOUNT}
-        return {"demo_operator_totp": DEMO_OPERATOR_TOTP, **values}
+        return {**DEMO_KEYS, **values}
 
     @field_validator("public_url")
     @classmethod
@@ -298,6 +294,8 @@ class Settings(BaseSettings):
             yield "Production refuses DEMO_OPERATOR_TOTP"
         if self.admin_code_reuse:
             yield "Production refuses ADMIN_CODE_REUSE"
+        if self.vapid_private_key == SecretStr(DEMO_VAPID_KEY):
+            yield "Production needs a VAPID_PRIVATE_KEY of its own, or none"
 
     def _passwords_of_compose(self) -> Iterator[str]:
         password = make_url(self.database_url).password

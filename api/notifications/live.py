@@ -105,6 +105,8 @@ class NotificationMailer:
         if rules.group_of(kind).value in row["without_mail"]:
             return
         due_at = await service.mail_due_at(self._database, kind, now)
+        if due_at is None:
+            return
         if due_at > now:
             await repository.change_due(self._database, mail.notification_id, due_at)
             return

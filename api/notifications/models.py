@@ -16,7 +16,7 @@ class Notification(Base):
     """What a member was told, once for each kind and subject.
 
     ``data`` are its facts (``api.notifications.rules``). ``mail_due_at`` is when it is to be
-    mailed, null when it is not, or when a stored job has it.
+    mailed, ``push_due_at`` when it is to be pushed, null when it is not, or was taken.
     """
 
     __tablename__ = "notification"
@@ -30,6 +30,11 @@ class Notification(Base):
             "ix_notification_mail_due_at",
             "mail_due_at",
             postgresql_where=text("mail_due_at IS NOT NULL"),
+        ),
+        Index(
+            "ix_notification_push_due_at",
+            "push_due_at",
+            postgresql_where=text("push_due_at IS NOT NULL"),
         ),
         Index(
             "ix_notification_mail_waiting",
@@ -46,18 +51,25 @@ class Notification(Base):
     created_at: Mapped[datetime]
     read_at: Mapped[datetime | None]
     mail_due_at: Mapped[datetime | None]
+    push_due_at: Mapped[datetime | None]
+
+
+GROUPS_EXIST = (
+    "without_mail || without_push <@ "
+    "ARRAY['money', 'orders', 'plans', 'community', 'games', 'matches']"
+)
 
 
 class NotificationSetting(Base):
-    """The groups that a member wants no mail for; without a row all are mailed."""
+    """The groups that a member wants no mail, and no push, for.
+
+    Without a row it is ``rules.WITHOUT_MAIL`` and ``rules.WITHOUT_PUSH``.
+    """
 
     __tablename__ = "notification_setting"
-    __table_args__ = (
-        CheckConstraint(
-            "without_mail <@ ARRAY['money', 'orders', 'plans', 'community']", name="groups_exist"
-        ),
-    )
+    __table_args__ = (CheckConstraint(GROUPS_EXIST, name="groups_exist"),)
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
     without_mail: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    without_push: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{games}'"))
     changed_at: Mapped[datetime]

@@ -10,15 +10,19 @@ from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.notifications.enums import NotificationGroup, NotificationKind
-from api.notifications.rules import StoredFact
+from api.notifications.rules import WITHOUT_MAIL, WITHOUT_PUSH, StoredFact
 
 CHANNEL = "notification"
 # Whoever has left is told nothing. What is announced is heard once it is committed.
 INSERT = """
 WITH told AS (
-  INSERT INTO notification (id, user_id, kind, subject, data, created_at, mail_due_at)
+  INSERT INTO notification
+    (id, user_id, kind, subject, data, created_at, mail_due_at, push_due_at)
   SELECT one.id, one.user_id, $3, $4, one.data::jsonb, $6,
-         CASE WHEN $8 = ANY (s.without_mail) THEN NULL ELSE $7::timestamptz END
+         CASE WHEN $8 = ANY (coalesce(s.without_mail, $10)) THEN NULL ELSE $7::timestamptz END,
+         CASE WHEN $8 <> ALL (coalesce(s.without_push, $12))
+               AND EXISTS (SELECT FROM push_subscription p WHERE p.user_id = one.user_id)
+              THEN $11::timestamptz END
     FROM unnest($1::uuid[], $2::uuid[], $5::text[]) AS one (id, user_id, data)
     LEFT JOIN notification_setting s ON s.user_id = one.user_id
    WHERE hold_member(one.user_id)
@@ -49,11 +53,27 @@ SELECT one.user_id, n.id, n.kind, n.data,
   LEFT JOIN notification n ON n.id = one.id
  ORDER BY one.place
 """
-READ_WITHOUT_MAIL = "SELECT without_mail FROM notification_setting WHERE user_id = $1"
-CHANGE_WITHOUT_MAIL = """
-INSERT INTO notification_setting (user_id, without_mail, changed_at) VALUES ($1, $2, $3)
-ON CONFLICT (user_id) DO UPDATE
-   SET without_mail = excluded.without_mail, changed_at = excluded.changed_at
+LIST_WANTING = """
+SELECT user_id FROM notification_setting
+ WHERE NOT ($1 = ANY (without_mail) AND $1 = ANY (without_push))
+   AND ($2::uuid IS NULL OR user_id > $2) ORDER BY user_id LIMIT $3
+"""
+READ_SETTING = "SELECT without_mail, without_push FROM notification_setting WHERE user_id = $1"
+# What is not named stays as it is, or as it is for everybody.
+CHANGE_SETTING = """
+WITH wish AS (
+  SELECT $2::text[] || $3::text[] AS mail, $3::text[] AS no_mail,
+         $4::text[] || $5::text[] AS push, $5::text[] AS no_push
+)
+INSERT INTO notification_setting AS s (user_id, without_mail, without_push, changed_at)
+SELECT $1, ARRAY(SELECT unnest($6::text[]) EXCEPT SELECT unnest(mail)) || no_mail,
+       ARRAY(SELECT unnest($7::text[]) EXCEPT SELECT unnest(push)) || no_push, $8
+  FROM wish
+ON CONFLICT (user_id) DO UPDATE SET (without_mail, without_push, changed_at) = (
+  SELECT ARRAY(SELECT unnest(s.without_mail) EXCEPT SELECT unnest(mail)) || no_mail,
+         ARRAY(SELECT unnest(s.without_push) EXCEPT SELECT unnest(push)) || no_push, $8
+    FROM wish)
+RETURNING without_mail, without_push
 """
 TAKE_DUE = """
 UPDATE notification SET mail_due_at = NULL
@@ -61,8 +81,27 @@ UPDATE notification SET mail_due_at = NULL
                ORDER BY mail_due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
 RETURNING id
 """
+# All that a member is told as one comes together, however much else is due.
+TAKE_PUSHES = """
+WITH due AS (
+  SELECT id, user_id, kind FROM notification WHERE push_due_at <= $1
+   ORDER BY push_due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+), taken AS (
+  SELECT id, user_id, push_due_at FROM notification
+   WHERE id IN (SELECT id FROM due) OR (push_due_at <= $1 AND kind = ANY ($3)
+         AND user_id IN (SELECT user_id FROM due WHERE kind = ANY ($3)))
+     FOR UPDATE
+), struck AS (
+  UPDATE notification n SET push_due_at = NULL FROM taken WHERE n.id = taken.id
+  RETURNING n.id, n.user_id, n.kind, n.created_at, taken.push_due_at AS due_at
+)
+SELECT struck.*, coalesce(s.without_push, $4) AS without_push
+  FROM struck LEFT JOIN notification_setting s ON s.user_id = struck.user_id
+ ORDER BY struck.user_id, struck.id
+"""
+CHANGE_PUSH_DUE = "UPDATE notification SET push_due_at = $2 WHERE id = $1"
 READ_MAIL = """
-SELECT n.kind, n.data, u.email, u.first_name, coalesce(s.without_mail, '{}') AS without_mail
+SELECT n.kind, n.data, u.email, u.first_name, coalesce(s.without_mail, $2) AS without_mail
   FROM notification n
   JOIN user_account u ON u.id = n.user_id
   LEFT JOIN notification_setting s ON s.user_id = n.user_id
@@ -82,13 +121,25 @@ CHANGE_DUE = "UPDATE notification SET mail_due_at = $2 WHERE id = $1"
 
 @dataclass(frozen=True)
 class NewNotification:
-    """What is told; ``mail_due_at`` is for those who want mail of the ``group``."""
+    """What is told, with when it leaves to those who want mail, or push, of the ``group``.
+
+    None: to nobody.
+    """
 
     kind: NotificationKind
     group: NotificationGroup
     subject: str
     created_at: datetime
-    mail_due_at: datetime
+    mail_due_at: datetime | None
+    push_due_at: datetime | None
+
+
+@dataclass(frozen=True)
+class SwitchedOff:
+    """The groups that a member wants no mail, and no push, for."""
+
+    without_mail: Sequence[str]
+    without_push: Sequence[str]
 
 
 async def insert(
@@ -106,6 +157,9 @@ async def insert(
         told.mail_due_at,
         told.group.value,
         CHANNEL,
+        WITHOUT_MAIL,
+        told.push_due_at,
+        WITHOUT_PUSH,
     )
     return len(rows)
 
@@ -140,17 +194,45 @@ async def list_news(database: Database, news: Sequence[tuple[UUID, UUID | None]]
     return await database.fetch_rows(READ_NEWS, user_ids, ids)
 
 
-async def read_without_mail(database: Database, user_id: UUID) -> list[str]:
-    """Return the groups that a member wants no mail for."""
-    found: list[str] | None = await database.fetch_value(READ_WITHOUT_MAIL, user_id)
-    return found or []
+async def read_setting(database: Database, user_id: UUID) -> SwitchedOff:
+    """Return the groups that a member wants no mail and no push for."""
+    row = await database.fetch_row(READ_SETTING, user_id)
+    if row is None:
+        return SwitchedOff(WITHOUT_MAIL, WITHOUT_PUSH)
+    return SwitchedOff(row["without_mail"], row["without_push"])
 
 
-async def change_without_mail(
-    database: Database, user_id: UUID, groups: Sequence[str], now: datetime
-) -> None:
-    """Set the groups that a member wants no mail for."""
-    await database.execute(CHANGE_WITHOUT_MAIL, user_id, groups, now)
+async def list_wanting(
+    tx: Transaction, group: NotificationGroup, after: UUID | None, most: int
+) -> list[UUID]:
+    """Return members who switched on mail or push of a group that is off at first, by id."""
+    rows = await tx.fetch_rows(LIST_WANTING, group.value, after, most)
+    return [row["user_id"] for row in rows]
+
+
+async def change_setting(
+    database: Database,
+    user_id: UUID,
+    mail: Mapping[str, bool],
+    push: Mapping[str, bool],
+    now: datetime,
+) -> SwitchedOff:
+    """Switch mail and push of the groups that are named; return what is off then."""
+    row = await database.fetch_row(
+        CHANGE_SETTING,
+        user_id,
+        *(
+            [group for group, is_on in named.items() if is_on is wanted]
+            for named in (mail, push)
+            for wanted in (True, False)
+        ),
+        WITHOUT_MAIL,
+        WITHOUT_PUSH,
+        now,
+    )
+    if row is None:
+        raise RuntimeError("An upsert returns its row")
+    return SwitchedOff(row["without_mail"], row["without_push"])
 
 
 async def take_due(tx: Transaction, now: datetime, most: int) -> list[UUID]:
@@ -158,9 +240,24 @@ async def take_due(tx: Transaction, now: datetime, most: int) -> list[UUID]:
     return [row["id"] for row in await tx.fetch_rows(TAKE_DUE, now, most)]
 
 
+async def take_pushes(
+    tx: Transaction, now: datetime, most: int, as_one: Sequence[str]
+) -> Sequence[Row]:
+    """Take notifications whose push is due, by their members; nobody else takes them.
+
+    Of kinds that are told ``as_one`` all of a member come, beyond ``most``.
+    """
+    return await tx.fetch_rows(TAKE_PUSHES, now, most, list(as_one), WITHOUT_PUSH)
+
+
+async def change_push_due(tx: Transaction, notification_id: UUID, due_at: datetime) -> None:
+    """Let a notification be pushed later."""
+    await tx.execute(CHANGE_PUSH_DUE, notification_id, due_at)
+
+
 async def read_mail(database: Database, notification_id: UUID) -> Row | None:
     """Return what is mailed and to whom; None when it is gone, or its member has left."""
-    return await database.fetch_row(READ_MAIL, notification_id)
+    return await database.fetch_row(READ_MAIL, notification_id, WITHOUT_MAIL)
 
 
 async def list_mails(database: Database, ids: Sequence[UUID]) -> Sequence[Row]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 from uuid import UUID
 
 from api.core.errors import NotFoundError
@@ -14,26 +14,30 @@ from api.notifications.enums import NotificationGroup, NotificationKind
 from api.notifications.repository import CHANNEL, NewNotification
 from api.notifications.rules import Fact
 from api.notifications.schemas import (
-    MailSwitches,
     NotificationAnswer,
+    NotificationChoice,
     NotificationList,
     NotificationSettings,
+    Switches,
     UnreadNotifications,
 )
 from api.operators import service as operators
 
 __all__ = [
     "CHANNEL",
+    "DuePush",
     "WaitingMail",
     "change_settings",
     "has_waiting_mail",
     "list_newest",
     "list_waiting_mails",
+    "list_wanting",
     "notify",
     "notify_each",
     "read",
     "read_all",
     "settings",
+    "take_pushes",
     "unread",
 ]
 
@@ -46,6 +50,17 @@ class WaitingMail:
     told: ToldMail
     created_at: datetime
     due_at: datetime | None
+
+
+@dataclass(frozen=True)
+class DuePush:
+    """A notification whose push was due at ``due_at``, which stands for ``together`` of them."""
+
+    notification_id: UUID
+    user_id: UUID
+    kind: NotificationKind
+    due_at: datetime
+    together: int = 1
 
 
 async def notify(
@@ -75,10 +90,13 @@ async def notify_each(
     kind: NotificationKind,
     subject: object,
     now: datetime,
+    *,
+    hour_of: datetime | None = None,
 ) -> int:
     """Tell several members, each with facts of their own, as ``notify`` does.
 
-    Returns how many were not told before.
+    Returns how many were not told before. Whether it is night for a push is asked of ``hour_of``,
+    else of now.
 
     Raises:
         KeyError: the kind's words need a fact that is not given.
@@ -86,16 +104,60 @@ async def notify_each(
     facts = {user_id: rules.stored(known) for user_id, known in told.items()}
     for known in facts.values():
         rules.tell(kind, known)
+    quiet = await _quiet_hours(tx)
+    asked = hour_of or now
+    push_due_at = rules.push_due_at(kind, asked, *quiet)
     new = NewNotification(
-        kind, rules.group_of(kind), str(subject), now, await mail_due_at(tx, kind, now)
+        kind,
+        rules.group_of(kind),
+        str(subject),
+        now,
+        rules.mail_due_at(kind, now, *quiet),
+        now if push_due_at == asked else push_due_at,
     )
     return await repository.insert(tx, new, facts)
 
 
-async def mail_due_at(database: Runner, kind: NotificationKind, now: datetime) -> datetime:
-    """Return when mail of a kind may leave, by the quiet hours of the back office."""
+async def mail_due_at(database: Runner, kind: NotificationKind, now: datetime) -> datetime | None:
+    """Return when mail of a kind may leave, by the quiet hours of the back office; None: never."""
+    return rules.mail_due_at(kind, now, *await _quiet_hours(database))
+
+
+async def list_wanting(
+    tx: Transaction, group: NotificationGroup, after: UUID | None, most: int
+) -> list[UUID]:
+    """Return members who switched on mail or push of a group that is off at first, by id."""
+    return await repository.list_wanting(tx, group, after, most)
+
+
+async def take_pushes(tx: Transaction, now: datetime, most: int) -> list[DuePush]:
+    """Take the pushes that are due, by their members; what the night holds back stays.
+
+    What it has held back of answers and mentions comes as one a member.
+    """
+    quiet = await _quiet_hours(tx)
+    as_one = [kind.value for kind in rules.AS_ONE]
+    found: dict[object, DuePush] = {}
+    for row in await repository.take_pushes(tx, now, most, as_one):
+        kind, due_at = NotificationKind(row["kind"]), row["due_at"]
+        may_leave_at: datetime | None = now
+        if now - due_at > rules.LATE:
+            may_leave_at = rules.push_due_at(kind, now, *quiet)
+        if may_leave_at is None or rules.group_of(kind).value in row["without_push"]:
+            continue
+        if may_leave_at > now:
+            await repository.change_push_due(tx, row["id"], may_leave_at)
+            continue
+        has_waited = kind in rules.AS_ONE and due_at > row["created_at"]
+        place = row["user_id"] if has_waited else row["id"]
+        others = found[place].together if place in found else 0
+        found[place] = DuePush(row["id"], row["user_id"], kind, due_at, others + 1)
+    return list(found.values())
+
+
+async def _quiet_hours(database: Runner) -> tuple[time, time]:
     holds = await operators.read_settings(database)
-    return rules.mail_due_at(kind, now, holds.quiet_from, holds.quiet_to)
+    return holds.quiet_from, holds.quiet_to
 
 
 async def list_newest(
@@ -148,19 +210,27 @@ async def read_all(database: Database, user_id: UUID, now: datetime) -> UnreadNo
 
 
 async def settings(database: Database, user_id: UUID) -> NotificationSettings:
-    """Return for which groups a member wants mail: all, until they say otherwise."""
-    without = await repository.read_without_mail(database, user_id)
-    switches = {group.value: group.value not in without for group in NotificationGroup}
-    return NotificationSettings(mail=MailSwitches(**switches))
+    """Return for which groups a member wants mail and push."""
+    return _settings(await repository.read_setting(database, user_id))
 
 
 async def change_settings(
-    database: Database, user_id: UUID, wish: NotificationSettings, now: datetime
+    database: Database, user_id: UUID, wish: NotificationChoice, now: datetime
 ) -> NotificationSettings:
-    """Set for which groups a member wants mail."""
-    without = [name for name, is_on in wish.mail.model_dump(by_alias=False).items() if not is_on]
-    await repository.change_without_mail(database, user_id, without, now)
-    return wish
+    """Set for which groups a member wants mail and push; what is not named stays as it is."""
+    mail, push = (
+        {} if choice is None else choice.model_dump(by_alias=False, exclude_none=True)
+        for choice in (wish.mail, wish.push)
+    )
+    return _settings(await repository.change_setting(database, user_id, mail, push, now))
+
+
+def _settings(off: repository.SwitchedOff) -> NotificationSettings:
+    mail, push = (
+        Switches(**{group.value: group.value not in without for group in NotificationGroup})
+        for without in (off.without_mail, off.without_push)
+    )
+    return NotificationSettings(mail=mail, push=push)
 
 
 def _waiting(row: Row) -> WaitingMail:

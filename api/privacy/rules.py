@@ -85,6 +85,19 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         whose="proposed_by IN (SELECT id FROM operator WHERE user_id = $1)",
         hidden=("decided_by", "content", "digest", "reason", "result"),
     ),
+    PersonalTable(
+        "push_delivery",
+        ErasurePolicy.DELETED,
+        whose="subscription_id IN (SELECT id FROM push_subscription WHERE user_id = $1)",
+    ),
+    # Sealed: where the browser is reached is nobody's to hand out.
+    PersonalTable("push_subscription", ErasurePolicy.DELETED, hidden=("sealed", "endpoint_digest")),
+    PersonalTable("push_day", ErasurePolicy.DELETED),
+    PersonalTable("fixture_reminder", ErasurePolicy.DELETED),
+    # Names others beside the member; the next evening draws it anew.
+    PersonalTable(
+        "club_top", ErasurePolicy.DELETED, whose="$1 = ANY (user_ids)", hidden=("user_ids",)
+    ),
     PersonalTable("notification", ErasurePolicy.DELETED),
     PersonalTable("notification_setting", ErasurePolicy.DELETED),
     PersonalTable("shop_order", ErasurePolicy.CLEARED, cleared={"billing": "'{}'::jsonb"}),
@@ -184,6 +197,7 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "team": "who plays against whom",
     "competition": "what is played for",
     "fixture": "who plays whom, and when",
+    "fixture_call": "how far members are told of a kick-off",
     "prediction_decision": "what results mean for predictions",
     "prediction_crowd": "counts of predictions, without whose they are",
     "season": "when the games are played",

@@ -130,6 +130,9 @@ class RankPromotion(Base):
     """A rank that was reached: kept for ever, and celebrated until the member has seen it."""
 
     __tablename__ = "rank_promotion"
+    __table_args__ = (
+        Index("ix_rank_promotion_untold", "promoted_at", postgresql_where=text("told_at IS NULL")),
+    )
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
     season_id: Mapped[UUID] = mapped_column(ForeignKey("season.id"), primary_key=True)
@@ -137,6 +140,7 @@ class RankPromotion(Base):
     promoted_at: Mapped[datetime]
     id: Mapped[UUID] = mapped_column(server_default=text("gen_random_uuid()"))
     seen_at: Mapped[datetime | None]
+    told_at: Mapped[datetime | None]
 
 
 class PointsPending(Base):

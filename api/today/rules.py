@@ -1,6 +1,6 @@
 """Which door is the action; no database here."""
 
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 from api.battle.enums import DoorState
 from api.battle.service import BattleDoor
@@ -14,6 +14,11 @@ QUEST_PATH = "/trivia-questions"
 PREDICT_PATH = "/predictions"
 DONE_PATH = "/leaderboard"
 PREDICT_SOON = timedelta(hours=48)
+
+# Hours of Lagos; a worker that was away tells of the quest until noon.
+QUEST_FROM, QUEST_UNTIL = time(8), time(12)
+TOP_FROM = time(18)
+TOP = 50
 
 
 def choose(
@@ -42,3 +47,8 @@ def choose(
 
 def _action(kind: ActionKind, path: str, until: datetime | None) -> TodayAction:
     return TodayAction(kind=kind, path=path, until=until)
+
+
+def title_of_rank(rank: str) -> str:
+    """Return a rank as members read it: ``King of Fans``."""
+    return " ".join(word if word == "of" else word.capitalize() for word in rank.split("-"))

@@ -28,7 +28,7 @@ class User(Base):
     __table_args__ = (
         Index("uq_user_account_email", func.lower(text("email")), unique=True),
         Index("uq_user_account_phone", "phone", unique=True),
-        Index("ix_user_account_club_id", "club_id"),
+        Index("ix_user_account_club_id", "club_id", "id"),
         Index("ix_user_account_avatar", "avatar", postgresql_where=text("avatar IS NOT NULL")),
         # The back office looks members up by how these begin.
         Index("ix_user_account_name", NAMED_AS, postgresql_ops=BEGINS),

@@ -15,7 +15,9 @@ GROUPS = {
     NotificationGroup.MONEY: 3,
     NotificationGroup.ORDERS: 9,
     NotificationGroup.PLANS: 8,
-    NotificationGroup.COMMUNITY: 4,
+    NotificationGroup.COMMUNITY: 6,
+    NotificationGroup.GAMES: 3,
+    NotificationGroup.MATCHES: 1,
 }
 SHOWN = {
     "amount": 500_000,
@@ -138,6 +140,10 @@ def test_mail_waits_from_ten_to_seven_and_money_does_not(
 ) -> None:
     due = {kind: rules.mail_due_at(kind, written_at) for kind in NotificationKind}
 
+    # These are of the moment: answers are never mailed, and a kick-off not after the night.
+    for kind in (NotificationKind.REPLY, NotificationKind.MENTION):
+        assert due.pop(kind) is None
+    assert due.pop(NotificationKind.FIXTURE_SOON) == (written_at if due_at is None else None)
     for kind, found in due.items():
         is_money = rules.group_of(kind) is NotificationGroup.MONEY
         assert found == (written_at if is_money or due_at is None else due_at), kind

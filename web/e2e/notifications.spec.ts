@@ -55,14 +55,15 @@ test("a credit is on the bell of every open screen at once, and is read by keybo
   }
   await expect(told.getByText("Unread:")).toHaveCount(0);
 
+  const mail = page.getByRole("region", { name: "Mail" });
   const saved = page.waitForResponse(
     (answer) =>
       answer.url().endsWith("/notifications/settings") && answer.request().method() === "PUT",
   );
-  await page.getByRole("switch", { name: "Money" }).uncheck();
-  await expect(page.getByRole("switch", { name: "Money" })).not.toBeChecked();
+  await mail.getByRole("switch", { name: "Money" }).uncheck();
+  await expect(mail.getByRole("switch", { name: "Money" })).not.toBeChecked();
   await saved;
   await page.reload();
-  await expect(page.getByRole("switch", { name: "Money" })).not.toBeChecked();
+  await expect(mail.getByRole("switch", { name: "Money" })).not.toBeChecked();
   expect(complaints).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { openPath, ownPath, readPush } from "./push.ts";
 import { treatmentOf } from "./routes.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -29,6 +30,36 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(file(event));
   }
 });
+
+self.addEventListener("push", (event) => event.waitUntil(show(event.data?.text())));
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data));
+});
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(moveOver(event)));
+
+async function show(text: string | undefined): Promise<void> {
+  const { title, body, path, tag } = readPush(text);
+  const look = { icon: "/icons/192.png", badge: "/icons/192.png" };
+  await self.registration.showNotification(title, { body, tag, data: path, ...look });
+}
+
+async function open(path: unknown): Promise<void> {
+  const wanted = ownPath(path, self.location.origin);
+  const tabs = await self.clients.matchAll({ type: "window" });
+  await openPath(wanted, tabs, (own) => self.clients.openWindow(own));
+}
+
+/** The browser has changed its address: the app tells the server, which the worker cannot. */
+async function moveOver(event: Event): Promise<void> {
+  const { oldSubscription } = event as Event & { oldSubscription?: PushSubscription | null };
+  if (oldSubscription) {
+    await self.registration.pushManager.subscribe(oldSubscription.options);
+  }
+  for (const tab of await self.clients.matchAll({ type: "window" })) {
+    tab.postMessage("push-moved");
+  }
+}
 
 /** Load this version as a whole, or not at all: another version's page fails its integrity. */
 async function install(): Promise<void> {

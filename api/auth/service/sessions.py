@@ -10,6 +10,7 @@ from api.auth.service.context import AuthContext
 from api.core import clock
 from api.database.database import Database, Transaction
 from api.operators import service as operators
+from api.push import service as push
 from api.security.events import SecurityEvent
 from api.security.members import Member, SessionRecord, SessionRevoked
 
@@ -17,10 +18,7 @@ from api.security.members import Member, SessionRecord, SessionRevoked
 async def sign_out(context: AuthContext, member: Member) -> None:
     """End the member's session; its token is dead from now on."""
     async with context.database.transaction() as tx:
-        for session_id in await repository.change_revoked(
-            tx, clock.now(), session_id=member.session_id
-        ):
-            tx.record(SessionRevoked(session_id))
+        await revoke(tx, member.session_id)
     context.security.record(
         SecurityEvent.SIGNED_OUT, user_id=member.user_id, session_id=str(member.session_id)
     )
@@ -57,8 +55,7 @@ async def revoke_others(context: AuthContext, member: Member) -> int:
         ended = await repository.change_others_revoked(
             tx, member.user_id, member.session_id, clock.now()
         )
-        for session_id in ended:
-            tx.record(SessionRevoked(session_id))
+        await _announce(tx, ended)
     context.security.record(
         SecurityEvent.SESSIONS_REVOKED, user_id=member.user_id, sessions=len(ended)
     )
@@ -69,9 +66,19 @@ async def revoke_all(tx: Transaction, user_id: UUID) -> int:
     """End every session of a member, those at the back office too; return how many were theirs."""
     await operators.end_sessions(tx, user_id)
     ended = await repository.change_revoked(tx, clock.now(), user_id=user_id)
+    await _announce(tx, ended)
+    return len(ended)
+
+
+async def revoke(tx: Transaction, session_id: UUID) -> None:
+    """End one session; its token is dead, and its browser is not pushed to any more."""
+    await _announce(tx, await repository.change_revoked(tx, clock.now(), session_id=session_id))
+
+
+async def _announce(tx: Transaction, ended: Sequence[UUID]) -> None:
+    await push.forget_sessions(tx, ended)
     for session_id in ended:
         tx.record(SessionRevoked(session_id))
-    return len(ended)
 
 
 async def read_session(

@@ -15,6 +15,7 @@ from api.auth.schemas import SignInAnswer
 from api.auth.service.codes import resend
 from api.auth.service.context import AuthContext, Caller, is_caller_known, record
 from api.auth.service.guarding import attempting
+from api.auth.service.sessions import revoke
 from api.core import clock
 from api.core.errors import (
     NotFoundError,
@@ -25,7 +26,6 @@ from api.core.ids import new_id
 from api.database.rate_limit import FAILED_SIGN_INS, UNAUTHENTICATED
 from api.database.statements import Row
 from api.security.events import SecurityEvent
-from api.security.members import SessionRevoked
 from api.security.passwords import (
     LaneName,
 )
@@ -105,8 +105,7 @@ async def _end_held_session(context: AuthContext, token: str) -> None:
     except TokenError:
         return
     async with context.database.transaction() as tx:
-        for ended in await repository.change_revoked(tx, clock.now(), session_id=session_id):
-            tx.record(SessionRevoked(ended))
+        await revoke(tx, session_id)
 
 
 async def _judge(

@@ -5,5 +5,5 @@ GRANT SELECT
 -- A board that nobody is shown any more is removed; the points it was added up from stay.
 GRANT DELETE ON board, board_total, rank_histogram TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE, DELETE ON battle_rank, season TO {{runtime_role}};
--- That a member has seen a promotion is all that is ever noted of it.
-GRANT UPDATE (seen_at) ON rank_promotion TO {{runtime_role}};
+-- That a member was told of a promotion and has seen it is all that is ever noted of it.
+GRANT UPDATE (seen_at, told_at) ON rank_promotion TO {{runtime_role}};

@@ -13,6 +13,7 @@ from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.schemas import OperatorName
+from api.push import service as push
 from api.users import repository
 from api.users.errors import MemberStateError, OperatorSuspensionError
 from api.users.schemas import ClubMove, ClubPeriod
@@ -44,6 +45,7 @@ async def suspend(
         raise MemberStateError(content={"status": "suspended"})
     values = {"suspended_at": now, "suspended_until": until}
     await repository.change_user(tx, user_id, values)
+    await push.forget_member(tx, user_id)
     return Suspension(now, until)
 
 

@@ -65,6 +65,7 @@ export const keys = {
 
   allMatches: (userId: string) => key("matches", userId),
   matches: ({ id, club }: Player, whose: string) => key("matches", id, "list", club, whose),
+  reminder: (userId: string, matchId: string) => key("matches", userId, "reminder", matchId),
   match: (userId: string, matchId: string) => key("matches", userId, "one", matchId),
   competitions: (userId: string) => key("matches", userId, "competitions"),
   leagueTable: (userId: string, competition: string) =>
@@ -76,6 +77,7 @@ export const keys = {
 
   notifications: (userId: string) => key("notifications", userId, "list"),
   unreadNotifications: (userId: string) => key("notifications", userId, "unread"),
+  pushOffer: (userId: string) => key("push", userId),
   notificationSettings: (userId: string) => key("notifications", userId, "settings"),
 
   chatUnread: (userId: string) => key("chat-unread", userId),

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { forgetLastData } from "@/lib/last-data";
+import { endSubscription } from "@/lib/push";
 import { forgetMember, forgetTab, isRecord, storedValue } from "@/lib/storage";
 import { clearToasts } from "@/lib/toasts";
 
@@ -85,6 +86,7 @@ export function endSession(reason: "left" | "expired"): void {
   const member = session.read();
   session.clear();
   clearToasts();
+  endSubscription().catch(() => undefined); // the server forgets it, too
   if (member !== null) {
     forgetLastData(member.id);
   }

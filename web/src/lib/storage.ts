@@ -85,7 +85,14 @@ export function storedValue<Value>(
  * What is not a member's: how the app looks, what it fetches and whether it is installed is the
  * phone's, and what the back office keeps an operator's.
  */
-const KEPT_ON_THE_DEVICE = ["theme", "low-data", "first-use", "install-rests", OPERATOR_VIEWS];
+const KEPT_ON_THE_DEVICE = [
+  "theme",
+  "low-data",
+  "first-use",
+  "install-rests",
+  "push-rests",
+  OPERATOR_VIEWS,
+];
 
 /**
  * Remove what was stored for a member, except under the keys in `kept`: cart, drafts, attempts.

@@ -15,6 +15,7 @@ import { useLiveNotifications } from "@/app/shell/use-live-notifications";
 import { useLiveUnread } from "@/app/shell/use-live-unread";
 import { usePaymentChannel } from "@/app/shell/use-payment-channel";
 import { usePreloadedTabs } from "@/app/shell/use-preloaded-tabs";
+import { usePush } from "@/app/shell/use-push";
 import { useWorker } from "@/app/shell/use-worker";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { CartProvider } from "@/features/shop/cart-context";
@@ -30,6 +31,7 @@ export function Shell() {
   useLiveUnread();
   useLiveNotifications();
   useWorker();
+  usePush();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes the drawer
   useEffect(() => setMenuOpen(false), [pathname]);
   return (

@@ -56,6 +56,25 @@ export function matchQuery(userId: string, matchId: string) {
   });
 }
 
+/** Whether the member is reminded of a match. */
+export function reminderQuery(userId: string, matchId: string) {
+  return queryOptions({
+    queryKey: keys.reminder(userId, matchId),
+    queryFn: async ({ signal }): Promise<boolean> => {
+      const inPath = { fixture_id: matchId };
+      return (await get("/api/v1/fixtures/{fixture_id}/reminder", { inPath, signal })).data.remind;
+    },
+  });
+}
+
+/** Remind the member of a match, or no more; returns what holds then. */
+export async function setReminder(matchId: string, isOn: boolean): Promise<boolean> {
+  const address = { inPath: { fixture_id: matchId } };
+  const path = "/api/v1/fixtures/{fixture_id}/reminder";
+  const answer = isOn ? await put(path, null, address) : await remove(path, null, address);
+  return answer.data.remind;
+}
+
 /** What is played for, where there is a table. */
 export function competitionsQuery(userId: string) {
   return queryOptions({

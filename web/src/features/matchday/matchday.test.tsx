@@ -21,6 +21,8 @@ let matches: Match[] = [];
 beforeEach(() => {
   shellSockets.length = 0;
   matches = [played(30), played(20), aMatch(40), aMatch(41)];
+  serve("get", "/api/v1/push/key", () => envelope(200, { publicKey: null }));
+  serve("get", "/api/v1/fixtures/:id/reminder", () => envelope(200, { remind: false }));
   serve("get", "/api/v1/fixtures", () => envelope(200, matches));
   serve("get", "/api/v1/fixtures/:id", ({ url }) =>
     envelope(200, matches.find(({ id }) => url.pathname.endsWith(id)) ?? null),
@@ -264,4 +266,27 @@ test("a list that does not load can be asked for again", async () => {
   await user.click(again);
 
   expect(await screen.findAllByRole("link", { name: /Enyimba against/ })).toHaveLength(2);
+});
+
+test("a match that is to come is reminded of with one press, and not with another", async () => {
+  let remind = false;
+  const path = "/api/v1/fixtures/:id/reminder";
+  serve("get", path, () => envelope(200, { remind }));
+  const answer = (isOn: boolean) => {
+    remind = isOn;
+    return envelope(200, { remind });
+  };
+  const put = serve("put", path, () => answer(true));
+  const gone = serve("delete", path, () => answer(false));
+  const { user } = openAppAsMember(`/match/${anId(40)}`);
+  const button = await screen.findByRole("button", { name: "Remind me" });
+  expect(button).toHaveAttribute("aria-pressed", "false");
+
+  await user.click(button);
+  expect(await screen.findByText("We will remind you an hour before kick-off.")).toBeVisible();
+  expect(button).toHaveAttribute("aria-pressed", "true");
+  await user.click(button);
+
+  await waitFor(() => expect(button).toHaveAttribute("aria-pressed", "false"));
+  expect([put.length, gone.length]).toEqual([1, 1]);
 });

@@ -70,3 +70,8 @@ export function spoken(match: Match, nowMs: number): string {
       : `${home.name} ${goals.home}, ${away.name} ${goals.away}`;
   return `${teams}, ${stateText(match, nowMs)}`;
 }
+
+/** Whether a match may still begin. */
+export function isToCome({ state }: Pick<Match, "state">): boolean {
+  return state === "scheduled" || state === "postponed";
+}

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { get, post, put } from "@/api/client";
 import { keys } from "@/api/query-keys";
-import type { MailSwitches, Notification } from "@/api/wire";
+import type { Notification, NotificationSettings } from "@/api/wire";
 
 const AT_ONCE = 20;
 
@@ -31,16 +31,16 @@ export async function markRead(notificationId: string | "all"): Promise<number> 
   return answer.data.unread;
 }
 
-/** Of what the member wants mail. */
-export function mailSwitchesQuery(userId: string) {
+/** Of what the member wants mail and push. */
+export function settingsQuery(userId: string) {
   return queryOptions({
     queryKey: keys.notificationSettings(userId),
-    queryFn: async ({ signal }): Promise<MailSwitches> =>
-      (await get("/api/v1/notifications/settings", { signal })).data.mail,
+    queryFn: async ({ signal }): Promise<NotificationSettings> =>
+      (await get("/api/v1/notifications/settings", { signal })).data,
   });
 }
 
-/** Choose of what the member wants mail. */
-export async function chooseMail(mail: MailSwitches): Promise<MailSwitches> {
-  return (await put("/api/v1/notifications/settings", { mail })).data.mail;
+/** Choose of what the member wants mail and push. */
+export async function chooseSettings(wish: NotificationSettings): Promise<NotificationSettings> {
+  return (await put("/api/v1/notifications/settings", wish)).data;
 }

@@ -1,14 +1,25 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test } from "vitest";
-import type { MailSwitches, Notification } from "@/api/wire";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Notification, NotificationSettings } from "@/api/wire";
+import { restsFromOffering } from "@/lib/push";
+import { endSession } from "@/lib/session";
 import { type FakeSocket, shellSockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
 
 const LIST = "/api/v1/notifications";
 
+const MAIL = {
+  money: true,
+  orders: true,
+  plans: true,
+  community: true,
+  games: false,
+  matches: false,
+};
+
 let rows: Notification[] = [];
-let mail: MailSwitches;
+let settings: NotificationSettings;
 let asked: SeenRequest[] = [];
 
 function told(id: string, change: Partial<Notification> = {}): Notification {
@@ -35,7 +46,8 @@ function read(isMeant: (row: Notification) => boolean) {
 beforeEach(() => {
   shellSockets.length = 0;
   rows = [told("n-2"), told("n-1", { kind: "order_shipped", title: "Order FC-1 is on its way" })];
-  mail = { money: true, orders: true, plans: true, community: true };
+  settings = { mail: MAIL, push: MAIL };
+  serve("get", "/api/v1/push/key", () => envelope(200, { publicKey: null }));
   asked = serve("get", LIST, ({ url }) => {
     const before = url.searchParams.get("before");
     const from = before === null ? 0 : rows.findIndex(({ id }) => id === before) + 1;
@@ -48,7 +60,7 @@ beforeEach(() => {
     const id = url.pathname.split("/").at(-2);
     return read((row) => row.id === id);
   });
-  serve("get", `${LIST}/settings`, () => envelope(200, { mail }));
+  serve("get", `${LIST}/settings`, () => envelope(200, settings));
 });
 
 const bell = (name: string) => screen.findByRole("link", { name });
@@ -188,24 +200,129 @@ test("what another phone has read is read here, and nonsense changes nothing", a
   expect(asked.length).toBeGreaterThan(1);
 });
 
+test("what was told stands under its day", async () => {
+  rows = [
+    told("n-3", { createdAt: new Date().toISOString() }),
+    told("n-2", { createdAt: "2026-11-20T12:30:00.000Z" }),
+    told("n-1", { createdAt: "2026-11-20T09:30:00.000Z" }),
+  ];
+  await openList();
+
+  const today = within(await list().findByRole("region", { name: "Today" }));
+  expect(today.getAllByRole("link")).toHaveLength(1);
+  const friday = within(list().getByRole("region", { name: "Friday, 20 November 2026" }));
+  expect(friday.getAllByRole("link")).toHaveLength(2);
+});
+
+const switches = (name: string) => within(screen.getByRole("region", { name }));
+
 test("mail is switched group by group, and the switch goes back when that fails", async () => {
   const chosen = serve("put", `${LIST}/settings`, ({ body }) => {
-    mail = (body as { mail: MailSwitches }).mail;
-    return envelope(200, { mail });
+    settings = body as NotificationSettings;
+    return envelope(200, settings);
   });
   const { user } = await openList();
-  const orders = await screen.findByRole("switch", { name: "Orders" });
+  const orders = await switches("Mail").findByRole("switch", { name: "Orders" });
   expect(orders).toBeChecked();
 
   await user.click(orders);
   await waitFor(() => expect(orders).not.toBeChecked());
   expect(chosen.map(({ body }) => body)).toEqual([
-    { mail: { money: true, orders: false, plans: true, community: true } },
+    { mail: { ...MAIL, orders: false }, push: MAIL },
   ]);
 
   serve("put", `${LIST}/settings`, () => refusal(503, "unavailable", "Not now."));
-  await user.click(screen.getByRole("switch", { name: "Money" }));
+  await user.click(switches("Mail").getByRole("switch", { name: "Money" }));
   expect(await screen.findByText("Not now.")).toBeInTheDocument();
-  expect(screen.getByRole("switch", { name: "Money" })).toBeChecked();
+  expect(switches("Mail").getByRole("switch", { name: "Money" })).toBeChecked();
   expect(orders).not.toBeChecked();
+});
+
+test("where the server has no key, nothing is said of push", async () => {
+  await openList();
+  await switches("Mail").findByRole("switch", { name: "Orders" });
+
+  expect(screen.queryByRole("region", { name: "Push" })).not.toBeInTheDocument();
+});
+
+describe("in a browser that takes notifications", () => {
+  const asked = vi.fn(async () => "granted");
+  const subscribed = {
+    options: {},
+    toJSON: () => ({ endpoint: "https://push.example/1", keys: { p256dh: "p", auth: "a" } }),
+    unsubscribe: vi.fn(async () => true),
+  };
+  let current: typeof subscribed | null = null;
+  let kept: SeenRequest[] = [];
+
+  beforeEach(() => {
+    current = null;
+    asked.mockClear();
+    const registration = {
+      pushManager: {
+        getSubscription: async () => current,
+        subscribe: vi.fn(async () => {
+          current = subscribed;
+          return current;
+        }),
+      },
+    };
+    const serviceWorker = Object.assign(new EventTarget(), {
+      controller: null,
+      ready: Promise.resolve(registration),
+      getRegistration: async () => registration,
+    });
+    vi.stubGlobal("Notification", {
+      permission: "default",
+      requestPermission: async () => {
+        const answer = await asked();
+        vi.stubGlobal("Notification", { ...Notification, permission: answer });
+        return answer;
+      },
+    });
+    vi.stubGlobal("PushManager", class {});
+    Object.defineProperty(navigator, "serviceWorker", { configurable: true, value: serviceWorker });
+    serve("get", "/api/v1/push/key", () => envelope(200, { publicKey: "key" }));
+    kept = serve("post", "/api/v1/push/subscriptions", () => envelope(201, { id: "s-1" }));
+  });
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(navigator, "serviceWorker");
+  });
+
+  test("nothing is asked before a press, our dialog asks first, and then the browser", async () => {
+    const { user } = await openList();
+    const button = await screen.findByRole("button", { name: "Turn on notifications" });
+    expect(asked).not.toHaveBeenCalled();
+
+    await user.click(button);
+    const dialog = within(await screen.findByRole("dialog", { name: "Turn on notifications?" }));
+    expect(asked).not.toHaveBeenCalled();
+    await user.click(dialog.getByRole("button", { name: "Turn on" }));
+
+    expect(await screen.findByRole("button", { name: "Turn off" })).toBeInTheDocument();
+    expect(asked).toHaveBeenCalledOnce();
+    expect(kept.map(({ body }) => body)).toEqual([subscribed.toJSON()]);
+  });
+
+  test("'Not now' asks nobody, and rests", async () => {
+    const { user } = await openList();
+    await user.click(await screen.findByRole("button", { name: "Turn on notifications" }));
+
+    await user.click(screen.getByRole("button", { name: "Not now" }));
+
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+    expect(asked).not.toHaveBeenCalled();
+    expect(restsFromOffering()).toBe(true);
+  });
+
+  test("signing out ends the browser's subscription", async () => {
+    current = subscribed;
+    await openList();
+
+    act(() => endSession("left"));
+
+    await waitFor(() => expect(subscribed.unsubscribe).toHaveBeenCalled());
+  });
 });

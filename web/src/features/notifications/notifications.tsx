@@ -1,6 +1,15 @@
 import "@/features/notifications/notifications.css";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { BellOff, CreditCard, type LucideIcon, Package, Users, Wallet } from "lucide-react";
+import {
+  BellOff,
+  CalendarDays,
+  CreditCard,
+  type LucideIcon,
+  Package,
+  Trophy,
+  Users,
+  Wallet,
+} from "lucide-react";
 import { Link } from "react-router-dom";
 import { markStale } from "@/api/stale";
 import { noteUnread, unreadNotificationsQuery } from "@/api/unread-notifications";
@@ -11,9 +20,9 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { markRead, notificationsQuery } from "@/features/notifications/api";
-import { MailPanel } from "@/features/notifications/mail-panel";
 import { type Group, groupOf } from "@/features/notifications/rules";
-import { formatMoment } from "@/lib/dates";
+import { SettingsPanels } from "@/features/notifications/settings-panels";
+import { dayName, dayOf, formatMoment } from "@/lib/dates";
 import { useMember } from "@/lib/session";
 import { tellFailure } from "@/lib/tell-failure";
 
@@ -22,6 +31,8 @@ const ICONS: Record<Group, LucideIcon> = {
   orders: Package,
   plans: CreditCard,
   community: Users,
+  games: Trophy,
+  matches: CalendarDays,
 };
 const LOADING_ROWS = ["first", "second", "third", "fourth"];
 
@@ -46,7 +57,7 @@ export function Notifications() {
           </Button>
         ) : null}
       </Panel>
-      <MailPanel />
+      <SettingsPanels />
     </div>
   );
 }
@@ -87,13 +98,23 @@ function Rows({ rows, onOpen }: { rows: Notification[]; onOpen: (row: Notificati
       </EmptyState>
     );
   }
-  return (
-    <ol className="notification-list">
-      {rows.map((row) => (
-        <Row key={row.id} row={row} onOpen={() => onOpen(row)} />
-      ))}
-    </ol>
-  );
+  const days = new Map<string, Notification[]>();
+  for (const row of rows) {
+    const day = dayOf(Date.parse(row.createdAt));
+    days.set(day, [...(days.get(day) ?? []), row]);
+  }
+  return [...days].map(([day, told]) => (
+    <section key={day} aria-labelledby={`told-${day}`}>
+      <h3 id={`told-${day}`} className="small muted">
+        {dayName(Date.parse(told[0]?.createdAt ?? day), Date.now())}
+      </h3>
+      <ol className="notification-list">
+        {told.map((row) => (
+          <Row key={row.id} row={row} onOpen={() => onOpen(row)} />
+        ))}
+      </ol>
+    </section>
+  ));
 }
 
 function Row({ row, onOpen }: { row: Notification; onOpen: () => void }) {

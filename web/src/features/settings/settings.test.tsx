@@ -24,6 +24,7 @@ beforeEach(() => {
   devices = [aDevice(), aDevice({ id: "session-2", device: "Firefox on Windows", current: false })];
   orders = [];
   profile = aProfile();
+  serve("get", "/api/v1/push/key", () => envelope(200, { publicKey: null }));
   serve("get", "/api/v1/users/:id", () => envelope(200, profile));
   serve("get", "/api/v1/sessions/:id", () => envelope(200, devices));
   serve("get", "/api/v1/products/user/:id", () => envelope(200, orders));

@@ -7,6 +7,7 @@ import {
   type ContactProps,
   IdentityCard,
 } from "@/features/settings/member-panels";
+import { PushPanel } from "@/features/settings/push-panel";
 import { YourData } from "@/features/settings/your-data";
 
 interface SettingsProps extends ContactProps {
@@ -24,6 +25,7 @@ export function Settings({ onSignOut, ...contact }: SettingsProps) {
       </div>
       <div className="settings-column">
         <AppPanel />
+        <PushPanel />
         <Devices onSignOut={onSignOut} />
         <YourData />
       </div>

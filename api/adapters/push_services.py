@@ -1,0 +1,62 @@
+"""Push services of the browsers' makers, over HTTP: capped, never redirected."""
+
+import asyncio
+import functools
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+import httpx
+
+from api.core import clock
+from api.core.errors import UnavailableError
+from api.push.ports import PushReceipt
+
+TIMEOUT = httpx.Timeout(10, connect=5)
+WHOLE_CALL_SECONDS = 15
+LONGEST_PAUSE = timedelta(days=1)
+
+
+class PushServices:
+    """Posts messages; ``transport`` replaces the network."""
+
+    def __init__(self, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        self._transport = transport
+
+    async def post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> PushReceipt:
+        """Hand a message over; what the service says beside its status is not read.
+
+        Raises:
+            UnavailableError: there was no answer.
+        """
+        try:
+            async with (
+                asyncio.timeout(WHOLE_CALL_SECONDS),
+                self._client.stream("POST", endpoint, headers=headers, content=body) as answer,
+            ):
+                pause = _pause(answer.headers.get("Retry-After"), clock.now())
+                return PushReceipt(answer.status_code, pause)
+        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as failure:
+            raise UnavailableError from failure
+
+    @functools.cached_property
+    def _client(self) -> httpx.AsyncClient:
+        """Made when it is needed: reading the authorities' certificates takes its time."""
+        return httpx.AsyncClient(
+            timeout=TIMEOUT, follow_redirects=False, transport=self._transport, trust_env=False
+        )
+
+
+def _pause(header: str | None, now: datetime) -> timedelta | None:
+    """Return what ``Retry-After`` asks for, in seconds or as a date; a day at most."""
+    if header is None:
+        return None
+    try:
+        pause = (
+            timedelta(seconds=int(header))
+            if header.isdigit()
+            else parsedate_to_datetime(header) - now
+        )
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return min(max(pause, timedelta(seconds=1)), LONGEST_PAUSE)

@@ -1,0 +1,21 @@
+"""Refusals of push."""
+
+from api.core.errors import InvalidFieldError
+
+
+class UnsupportedPushServiceError(InvalidFieldError):
+    """The endpoint is none of the browsers' own services, or nothing can be pushed here."""
+
+    sentence_shown = "This push service is not supported"
+
+    def __init__(self) -> None:
+        super().__init__(self.sentence_shown, fields={"endpoint": self.sentence_shown})
+
+
+class NoBrowserKeysError(InvalidFieldError):
+    """The keys are none that a browser makes."""
+
+    sentence_shown = "These are no keys of a browser"
+
+    def __init__(self) -> None:
+        super().__init__(self.sentence_shown, fields={"keys": self.sentence_shown})

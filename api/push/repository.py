@@ -1,0 +1,189 @@
+"""SQL of push."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from uuid import UUID
+
+from api.core.ids import new_id
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.security.members import SUSPENDED_AT
+
+TURN = 7_305_148_221
+TAKE_TURN = "SELECT pg_try_advisory_xact_lock($1)"
+LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 1))"
+# A session that ends at the same time takes the subscription along, or is seen to have ended.
+INSERT = """
+WITH here AS (
+  SELECT id FROM session WHERE id = $3 AND user_id = $2 AND revoked_at IS NULL FOR SHARE
+)
+INSERT INTO push_subscription AS s
+  (id, user_id, session_id, endpoint_digest, sealed, created_at, seen_at)
+SELECT $1, $2, here.id, $4, $5, $6, $6 FROM here
+ON CONFLICT (endpoint_digest) DO UPDATE
+   SET user_id = excluded.user_id, session_id = excluded.session_id, sealed = excluded.sealed,
+       seen_at = excluded.seen_at,
+       created_at = CASE WHEN s.user_id = excluded.user_id THEN s.created_at
+                         ELSE excluded.created_at END
+RETURNING id
+"""
+DELETE_SURPLUS = """
+DELETE FROM push_subscription WHERE id IN (
+  SELECT id FROM push_subscription WHERE user_id = $1 ORDER BY seen_at DESC, id DESC OFFSET $2)
+"""
+LIVE = f"""
+  JOIN session e ON e.id = s.session_id AND e.revoked_at IS NULL
+  JOIN user_account u ON u.id = s.user_id AND u.erased_at IS NULL AND {SUSPENDED_AT} IS NULL
+"""
+LIST = f"""
+SELECT s.id, s.session_id, s.created_at FROM push_subscription s {LIVE}
+ WHERE s.user_id = $1 ORDER BY s.seen_at DESC, s.id DESC
+"""  # noqa: S608 our own words
+DELETE = "DELETE FROM push_subscription WHERE id = $1 AND user_id = $2 RETURNING id"
+DELETE_GONE = "DELETE FROM push_subscription WHERE id = $1"
+DELETE_OF_SESSIONS = "DELETE FROM push_subscription WHERE session_id = ANY ($1)"
+DELETE_OF_MEMBER = "DELETE FROM push_subscription WHERE user_id = $1"
+LIST_LIVE = f"""
+SELECT s.id, s.user_id FROM push_subscription s {LIVE}
+ WHERE s.user_id = ANY ($1) ORDER BY s.user_id, s.id
+"""  # noqa: S608 our own words
+COUNT_PUSH = """
+INSERT INTO push_day AS d (user_id, day, pushed) VALUES ($1, $2, 1)
+ON CONFLICT (user_id) DO UPDATE
+   SET day = excluded.day, pushed = CASE WHEN d.day = excluded.day THEN d.pushed + 1 ELSE 1 END
+ WHERE d.day <> excluded.day OR d.pushed < $3
+RETURNING true
+"""
+INSERT_DELIVERIES = """
+INSERT INTO push_delivery (id, subscription_id, notification_id, together, created_at)
+SELECT one.id, one.subscription_id, $3, $4, $5
+  FROM unnest($1::uuid[], $2::uuid[]) AS one (id, subscription_id)
+ON CONFLICT (subscription_id, notification_id) DO NOTHING
+RETURNING id
+"""
+TAKE_DUE = """
+UPDATE push_delivery SET due_at = NULL
+ WHERE id IN (SELECT id FROM push_delivery WHERE due_at <= $1
+               ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+RETURNING id
+"""
+# Whose session has ended, or who has another browser's owner by now, is sent nothing.
+CLAIM = f"""
+UPDATE push_delivery d SET claimed_at = $2
+  FROM push_subscription s {LIVE}
+  JOIN notification n ON n.user_id = s.user_id
+ WHERE d.id = $1 AND s.id = d.subscription_id AND n.id = d.notification_id
+   AND (d.claimed_at IS NULL OR d.claimed_at <= $3)
+RETURNING d.together, d.created_at, s.id AS subscription_id, s.endpoint_digest, s.sealed,
+          n.id AS notification_id, n.kind, n.data
+"""  # noqa: S608 our own words
+IS_CLAIMED = "SELECT claimed_at > $2 FROM push_delivery WHERE id = $1"
+POSTPONE = "UPDATE push_delivery SET due_at = $2, claimed_at = NULL WHERE id = $1"
+DELETE_DELIVERY = "DELETE FROM push_delivery WHERE id = $1"
+
+
+@dataclass(frozen=True)
+class NewBrowser:
+    """A browser to keep: whose, in which session, and its sealed address and keys."""
+
+    user_id: UUID
+    session_id: UUID
+    endpoint_digest: bytes
+    sealed: bytes
+
+
+async def lock_member(tx: Transaction, user_id: UUID) -> None:
+    """Hold a member's subscriptions, so that they are counted one after the other."""
+    await tx.execute(LOCK_MEMBER, str(user_id))
+
+
+async def insert(tx: Transaction, new: NewBrowser, now: datetime, most: int) -> UUID | None:
+    """Keep a browser and let the oldest beyond ``most`` go; None when its session has ended."""
+    row = await tx.fetch_row(
+        INSERT, new_id(), new.user_id, new.session_id, new.endpoint_digest, new.sealed, now
+    )
+    await tx.execute(DELETE_SURPLUS, new.user_id, most)
+    return None if row is None else row["id"]
+
+
+async def list_of(database: Database, user_id: UUID) -> Sequence[Row]:
+    """Return a member's browsers, those seen last first."""
+    return await database.fetch_rows(LIST, user_id)
+
+
+async def delete(database: Database, subscription_id: UUID, user_id: UUID) -> bool:
+    """Forget a member's browser; False when it is not theirs."""
+    return await database.fetch_value(DELETE, subscription_id, user_id) is not None
+
+
+async def delete_gone(database: Database, subscription_id: UUID) -> None:
+    """Forget a browser that takes nothing any more, and what was on its way there."""
+    await database.execute(DELETE_GONE, subscription_id)
+
+
+async def delete_of_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> None:
+    """Forget the browsers of sessions that have ended."""
+    await tx.execute(DELETE_OF_SESSIONS, list(session_ids))
+
+
+async def delete_of_member(tx: Transaction, user_id: UUID) -> None:
+    """Forget all browsers of a member."""
+    await tx.execute(DELETE_OF_MEMBER, user_id)
+
+
+async def take_turn(tx: Transaction) -> bool:
+    """Let one worker at a time see what is due; say whether it is this one."""
+    return bool(await tx.fetch_value(TAKE_TURN, TURN))
+
+
+async def list_live(tx: Transaction, user_ids: Sequence[UUID]) -> Sequence[Row]:
+    """Return the browsers of these members, of whom is signed in there."""
+    return await tx.fetch_rows(LIST_LIVE, list(user_ids))
+
+
+async def count_push(tx: Transaction, user_id: UUID, day: date, most: int) -> bool:
+    """Count one more push of a day; False when there have been ``most``."""
+    return bool(await tx.fetch_value(COUNT_PUSH, user_id, day, most))
+
+
+async def insert_deliveries(
+    tx: Transaction,
+    notification_id: UUID,
+    subscription_ids: Sequence[UUID],
+    together: int,
+    now: datetime,
+) -> list[UUID]:
+    """Put a notification on its way to browsers; return the new deliveries."""
+    ids = [new_id() for _ in subscription_ids]
+    rows = await tx.fetch_rows(
+        INSERT_DELIVERIES, ids, list(subscription_ids), notification_id, together, now
+    )
+    return [row["id"] for row in rows]
+
+
+async def take_due(tx: Transaction, now: datetime, most: int) -> list[UUID]:
+    """Take deliveries whose service wants to be asked again by now."""
+    return [row["id"] for row in await tx.fetch_rows(TAKE_DUE, now, most)]
+
+
+async def claim(
+    database: Database, delivery_id: UUID, now: datetime, unclaimed_since: datetime
+) -> Row | None:
+    """Begin to send a delivery; None when it is gone, or another worker is at it."""
+    return await database.fetch_row(CLAIM, delivery_id, now, unclaimed_since)
+
+
+async def is_claimed(database: Database, delivery_id: UUID, unclaimed_since: datetime) -> bool:
+    """Say whether a worker is sending a delivery."""
+    return bool(await database.fetch_value(IS_CLAIMED, delivery_id, unclaimed_since))
+
+
+async def postpone(database: Database, delivery_id: UUID, due_at: datetime) -> None:
+    """Let a delivery be made later."""
+    await database.execute(POSTPONE, delivery_id, due_at)
+
+
+async def delete_delivery(database: Database, delivery_id: UUID) -> None:
+    """Note that a delivery has arrived, or is of no use any more."""
+    await database.execute(DELETE_DELIVERY, delivery_id)

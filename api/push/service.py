@@ -1,0 +1,150 @@
+"""The rules of push: which browsers are kept, and what becomes due for them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.core.clock import lagos_day
+from api.core.errors import NotFoundError, TokenError
+from api.database.database import Database, Transaction
+from api.jobs.queue import JobQueue
+from api.notifications import service as notifications
+from api.notifications.service import DuePush
+from api.push import repository, rules
+from api.push.errors import NoBrowserKeysError, UnsupportedPushServiceError
+from api.push.jobs import SEND_PUSH, PushTask
+from api.push.repository import NewBrowser
+from api.push.schemas import (
+    PushKeyAnswer,
+    PushSubscriptionAnswer,
+    PushSubscriptionId,
+    PushSubscriptionInput,
+)
+from api.security.members import Member
+from api.security.sealing import Sealer
+from api.security.web_push import VapidKey, check_browser_keys, digest_of, read_base64url
+
+MOST_AT_ONCE = 200
+
+
+@dataclass(frozen=True)
+class PushContext:
+    """What push works with; without a ``key`` nothing is pushed.
+
+    ``allows_loopback`` lets subscriptions lead to this machine.
+    """
+
+    database: Database
+    sealer: Sealer
+    key: VapidKey | None
+    allows_loopback: bool
+
+
+def read_key(context: PushContext) -> PushKeyAnswer:
+    """Return the key that browsers subscribe with."""
+    return PushKeyAnswer(public_key=None if context.key is None else context.key.public)
+
+
+async def subscribe(
+    context: PushContext, member: Member, form: PushSubscriptionInput, now: datetime
+) -> PushSubscriptionId:
+    """Keep a browser for as long as the member's session lives; the oldest beyond five goes.
+
+    The same endpoint keeps its id, and moves over from whoever had it.
+
+    Raises:
+        UnsupportedPushServiceError: the endpoint is none of the browsers' services.
+        NoBrowserKeysError: the keys are none.
+        TokenError: the session has ended meanwhile.
+    """
+    if context.key is None or not rules.is_supported(
+        form.endpoint, allows_loopback=context.allows_loopback
+    ):
+        raise UnsupportedPushServiceError
+    try:
+        check_browser_keys(read_base64url(form.keys.p256dh), read_base64url(form.keys.auth))
+    except ValueError:
+        raise NoBrowserKeysError from None
+    digest = digest_of(form.endpoint)
+    sealed = context.sealer.seal(form.model_dump(), place_of(digest))
+    new = NewBrowser(member.user_id, member.session_id, digest, sealed)
+    async with context.database.transaction() as tx:
+        await repository.lock_member(tx, member.user_id)
+        subscription_id = await repository.insert(tx, new, now, rules.MOST_SUBSCRIPTIONS)
+        if subscription_id is None:
+            raise TokenError
+    return PushSubscriptionId(id=subscription_id)
+
+
+async def list_subscriptions(database: Database, member: Member) -> list[PushSubscriptionAnswer]:
+    """Return the browsers that are pushed to for a member, those seen last first."""
+    return [
+        PushSubscriptionAnswer(
+            id=row["id"],
+            current=row["session_id"] == member.session_id,
+            created_at=row["created_at"],
+        )
+        for row in await repository.list_of(database, member.user_id)
+    ]
+
+
+async def unsubscribe(database: Database, user_id: UUID, subscription_id: UUID) -> None:
+    """Forget a member's browser.
+
+    Raises:
+        NotFoundError: it is not the member's.
+    """
+    if not await repository.delete(database, subscription_id, user_id):
+        raise NotFoundError
+
+
+async def forget_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> None:
+    """Forget the browsers of sessions that end with this transaction."""
+    if session_ids:
+        await repository.delete_of_sessions(tx, session_ids)
+
+
+async def forget_member(tx: Transaction, user_id: UUID) -> None:
+    """Forget all browsers of a member who is kept out."""
+    await repository.delete_of_member(tx, user_id)
+
+
+async def send_due(database: Database, queue: JobQueue, now: datetime) -> int:
+    """Make stored jobs of the pushes that are due, each once; return how many there were."""
+    async with database.transaction() as tx:
+        if not await repository.take_turn(tx):
+            return 0
+        due = await notifications.take_pushes(tx, now, MOST_AT_ONCE)
+        deliveries = await _deliveries(tx, due, now) if due else []
+        again = await repository.take_due(tx, now, MOST_AT_ONCE)
+        for delivery_id in (*deliveries, *again):
+            task = PushTask(delivery_id=delivery_id)
+            await queue.enqueue(tx, SEND_PUSH, task, key=str(delivery_id))
+    return max(len(due), len(again))
+
+
+def place_of(endpoint_digest: bytes) -> str:
+    """Return what a subscription is sealed for."""
+    return f"push:{endpoint_digest.hex()}"
+
+
+async def _deliveries(tx: Transaction, due: Sequence[DuePush], now: datetime) -> list[UUID]:
+    """Put what is due on its way to its members' browsers; return the deliveries."""
+    browsers: dict[UUID, list[UUID]] = {}
+    for row in await repository.list_live(tx, [push.user_id for push in due]):
+        browsers.setdefault(row["user_id"], []).append(row["id"])
+    found: list[UUID] = []
+    for push in due:
+        to = browsers.get(push.user_id, [])
+        is_late = now - push.due_at > rules.ttl_of(push.kind)
+        if not to or is_late or (rules.counts(push.kind) and not await _has_room(tx, push, now)):
+            continue
+        found += await repository.insert_deliveries(
+            tx, push.notification_id, to, push.together, now
+        )
+    return found
+
+
+async def _has_room(tx: Transaction, push: DuePush, now: datetime) -> bool:
+    return await repository.count_push(tx, push.user_id, lagos_day(now), rules.MOST_A_DAY)

@@ -1,0 +1,1 @@
+"""An imitated push service, and the browsers that listen to it, for development and tests."""

@@ -1,0 +1,85 @@
+"""The imitated push service as one ASGI app, to be mounted under any path."""
+
+from collections.abc import Awaitable, Callable
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from api.sandbox.push.boxes import Boxes, BrowserBox, UnreadableError
+
+ANSWERS = frozenset({201, 404, 410, 429, 500, 503})
+LARGEST_BODY = 4096  # what push services take at least, and the largest do not pass
+RETRY_AFTER_SECONDS = 1
+Answer = Callable[[Request, BrowserBox], Awaitable[Response]]
+
+
+def create_push_sandbox(boxes: Boxes, public_url: str) -> Starlette:
+    """Return the service; ``public_url`` is where it is mounted."""
+
+    def of_box(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+        async def handle(request: Request) -> Response:
+            box = boxes.find(request.path_params["box"])
+            return _refuse("no such box", 404) if box is None else await answer(request, box)
+
+        return handle
+
+    async def make(_request: Request) -> JSONResponse:
+        box = boxes.make()
+        content = {
+            "box": box.name,
+            "endpoint": f"{public_url}/boxes/{box.name}/messages",
+            "keys": box.keys,
+        }
+        return JSONResponse(content, 201)
+
+    return Starlette(
+        routes=[
+            Route("/boxes", make, methods=["POST"]),
+            Route("/boxes/{box}", of_box(_read), methods=["GET"]),
+            Route("/boxes/{box}", of_box(_change), methods=["PUT"]),
+            Route("/boxes/{box}/messages", of_box(_take), methods=["POST"]),
+        ]
+    )
+
+
+async def _read(_request: Request, box: BrowserBox) -> Response:
+    """Return what the box was sent, in clear, in its order."""
+    return JSONResponse(box.messages())
+
+
+async def _change(request: Request, box: BrowserBox) -> Response:
+    """Let the box answer otherwise: ``{answer}``."""
+    try:
+        status = (await request.json())["answer"]
+    except (ValueError, KeyError, TypeError):
+        status = None
+    if status not in ANSWERS or isinstance(status, bool):
+        return _refuse(f"answer is one of {sorted(ANSWERS)}", 422)
+    box.answer_with(status)
+    return JSONResponse({"answer": status})
+
+
+async def _take(request: Request, box: BrowserBox) -> Response:
+    """Take a message as a push service does: signed, sealed, with a time to live."""
+    if not request.headers.get("authorization", "").startswith("vapid t="):
+        return _refuse("no signature", 401)
+    if request.headers.get("content-encoding") != "aes128gcm":
+        return _refuse("not sealed", 415)
+    ttl, body = request.headers.get("ttl", ""), await request.body()
+    if not ttl.isdigit() or len(body) > LARGEST_BODY:
+        return _refuse("no time to live, or too large", 400)
+    status = box.answer
+    if status != 201:
+        headers = {"Retry-After": str(RETRY_AFTER_SECONDS)} if status == 429 else {}
+        return Response(status_code=status, headers=headers)
+    try:
+        box.keep(body, int(ttl))
+    except UnreadableError:
+        return _refuse("sealed for another browser", 400)
+    return Response(status_code=201)
+
+
+def _refuse(reason: str, status: int) -> JSONResponse:
+    return JSONResponse({"error": reason}, status)

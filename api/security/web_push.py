@@ -1,0 +1,127 @@
+"""Web Push: messages sealed for one browser (RFC 8291, RFC 8188) and signed by us (RFC 8292)."""
+
+import base64
+import hashlib
+import json
+import os
+import re
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+CURVE = ec.SECP256R1()
+SCALAR_BYTES = 32
+POINT_BYTES = 65
+AUTH_BYTES = 16
+SALT_BYTES = 16
+RECORD_BYTES = 4096
+LAST_RECORD = b"\x02"
+SIGNATURE_LIVES = timedelta(hours=12)  # push services take 24 hours at most
+BASE64URL = re.compile(r"[A-Za-z0-9_-]*={0,2}")
+
+
+class VapidKey:
+    """The key that push services know us by; ``private`` is its 32 bytes as base64url.
+
+    ``subject`` is whom they write to when something is wrong: ``mailto:`` or ``https:``.
+
+    Raises:
+        ValueError: ``private`` is no key.
+    """
+
+    def __init__(self, private: str, *, subject: str) -> None:
+        scalar = read_base64url(private)
+        if len(scalar) != SCALAR_BYTES:
+            raise ValueError("A VAPID key has 32 bytes, as base64url")
+        self._key = ec.derive_private_key(int.from_bytes(scalar), CURVE)
+        self._subject = subject
+        self.public = write_base64url(_point(self._key))
+
+    @classmethod
+    def generate(cls) -> str:
+        """Return a new private key."""
+        number = ec.generate_private_key(CURVE).private_numbers().private_value
+        return write_base64url(number.to_bytes(SCALAR_BYTES))
+
+    def authorization(self, endpoint: str, now: datetime) -> str:
+        """Return the header that lets us send to an endpoint's service."""
+        address = urlsplit(endpoint)
+        claims = {
+            "aud": f"{address.scheme}://{address.netloc}",
+            "exp": int((now + SIGNATURE_LIVES).timestamp()),
+            "sub": self._subject,
+        }
+        signed = ".".join(_json({"typ": "JWT", "alg": "ES256"}, claims))
+        r, s = decode_dss_signature(self._key.sign(signed.encode(), ec.ECDSA(SHA256())))
+        signature = write_base64url(r.to_bytes(SCALAR_BYTES) + s.to_bytes(SCALAR_BYTES))
+        return f"vapid t={signed}.{signature}, k={self.public}"
+
+
+def check_browser_keys(p256dh: bytes, auth: bytes) -> None:
+    """Let the keys pass that a browser could have made.
+
+    Raises:
+        ValueError: it could not.
+    """
+    if len(p256dh) != POINT_BYTES or len(auth) != AUTH_BYTES:
+        raise ValueError("A browser's key has 65 bytes, its secret 16")
+    ec.EllipticCurvePublicKey.from_encoded_point(CURVE, p256dh)
+
+
+def encrypt(
+    content: bytes,
+    p256dh: bytes,
+    auth: bytes,
+    *,
+    ephemeral: ec.EllipticCurvePrivateKey | None = None,
+    salt: bytes | None = None,
+) -> bytes:
+    """Return ``content`` as one ``aes128gcm`` record that only the browser of these keys reads.
+
+    ``ephemeral`` and ``salt`` are drawn anew for each message; only examples name them.
+    """
+    ours = ephemeral or ec.generate_private_key(CURVE)
+    salt = salt or os.urandom(SALT_BYTES)
+    theirs = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, p256dh)
+    info = b"WebPush: info\0" + p256dh + _point(ours)
+    secret = HKDF(SHA256(), 32, salt=auth, info=info).derive(ours.exchange(ec.ECDH(), theirs))
+    key = HKDF(SHA256(), 16, salt=salt, info=b"Content-Encoding: aes128gcm\0").derive(secret)
+    nonce = HKDF(SHA256(), 12, salt=salt, info=b"Content-Encoding: nonce\0").derive(secret)
+    header = salt + RECORD_BYTES.to_bytes(4) + bytes([POINT_BYTES]) + _point(ours)
+    return header + AESGCM(key).encrypt(nonce, content + LAST_RECORD, None)
+
+
+def digest_of(endpoint: str) -> bytes:
+    """Return what an endpoint is found by where its address is not to be read."""
+    return hashlib.sha256(endpoint.encode()).digest()
+
+
+def read_base64url(text: str) -> bytes:
+    """Return the bytes that ``text`` writes, padded or not.
+
+    Raises:
+        ValueError: it is no base64url.
+    """
+    if not BASE64URL.fullmatch(text):
+        raise ValueError("This is no base64url")
+    bare = text.rstrip("=")
+    return base64.urlsafe_b64decode(bare + "=" * (-len(bare) % 4))
+
+
+def write_base64url(content: bytes) -> str:
+    """Write bytes as base64url without padding."""
+    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+def _point(key: ec.EllipticCurvePrivateKey) -> bytes:
+    return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def _json(*parts: dict[str, object]) -> list[str]:
+    return [write_base64url(json.dumps(part, separators=(",", ":")).encode()) for part in parts]

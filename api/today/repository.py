@@ -1,0 +1,84 @@
+"""SQL of what members are told of their games."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from uuid import UUID
+
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+
+TAKE_PROMOTIONS = """
+UPDATE rank_promotion SET told_at = $1
+ WHERE (user_id, season_id, rank) IN (
+   SELECT user_id, season_id, rank FROM rank_promotion WHERE told_at IS NULL
+    ORDER BY promoted_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+RETURNING user_id, season_id, rank
+"""
+# Those of a few members who have a quest of the day to answer, or one that was not handed in.
+LIST_QUEST_OPEN = """
+SELECT u.id FROM user_account u
+  LEFT JOIN trivia_attempt a ON a.user_id = u.id AND a.day = $2
+ WHERE u.id = ANY ($1) AND a.submitted_at IS NULL
+   AND EXISTS (SELECT FROM question q
+                WHERE q.kind = 'trivia' AND q.retired_at IS NULL
+                  AND (q.club_id = u.club_id OR q.club_id IS NULL))
+"""
+LIST_CLUBS = """
+SELECT c.id FROM club c LEFT JOIN club_top t ON t.club_id = c.id
+ WHERE t.day IS NULL OR t.day < $1 ORDER BY c.id
+"""
+HOLD_TOP = """
+INSERT INTO club_top (club_id, day, user_ids) VALUES ($1, $2::date - 1, '{}')
+ON CONFLICT (club_id) DO NOTHING
+"""
+LOCK_TOP = """
+SELECT t.season_id, t.user_ids, c.name AS club
+  FROM club_top t JOIN club c ON c.id = t.club_id
+ WHERE t.club_id = $1 AND t.day < $2 FOR UPDATE OF t
+"""
+READ_TOP = """
+SELECT t.user_id
+  FROM board b JOIN board_total t ON t.board_id = b.id AND t.club_id = $1
+ WHERE b.period = 'season' AND b.season_id = $2
+ ORDER BY t.points DESC, t.elapsed_ms, t.reached_at, t.user_id LIMIT $3
+"""
+CHANGE_TOP = "UPDATE club_top SET season_id = $2, day = $3, user_ids = $4 WHERE club_id = $1"
+LIST_STILL_THERE = "SELECT id FROM user_account WHERE id = ANY ($1) AND club_id = $2"
+
+
+async def take_promotions(tx: Transaction, now: datetime, most: int) -> Sequence[Row]:
+    """Take promotions that nobody was told of; nobody else takes them."""
+    return await tx.fetch_rows(TAKE_PROMOTIONS, now, most)
+
+
+async def list_quest_open(tx: Transaction, user_ids: Sequence[UUID], day: date) -> list[UUID]:
+    """Return which of these members have not handed in the quest of a day."""
+    return [row["id"] for row in await tx.fetch_rows(LIST_QUEST_OPEN, list(user_ids), day)]
+
+
+async def list_clubs(database: Database, day: date) -> list[UUID]:
+    """Return the clubs whose board was not looked at on a day."""
+    return [row["id"] for row in await database.fetch_rows(LIST_CLUBS, day)]
+
+
+async def lock_top(tx: Transaction, club_id: UUID, day: date) -> Row | None:
+    """Hold who stood first in a club; None when it was looked at that day."""
+    await tx.execute(HOLD_TOP, club_id, day)
+    return await tx.fetch_row(LOCK_TOP, club_id, day)
+
+
+async def read_top(tx: Transaction, club_id: UUID, season_id: UUID | None, most: int) -> list[UUID]:
+    """Return who stands first on a club's board of a season, as it was folded last."""
+    return [row["user_id"] for row in await tx.fetch_rows(READ_TOP, club_id, season_id, most)]
+
+
+async def change_top(
+    tx: Transaction, club_id: UUID, season_id: UUID | None, day: date, user_ids: Sequence[UUID]
+) -> None:
+    """Keep who stands first in a club on a day."""
+    await tx.execute(CHANGE_TOP, club_id, season_id, day, list(user_ids))
+
+
+async def list_still_there(tx: Transaction, user_ids: Sequence[UUID], club_id: UUID) -> list[UUID]:
+    """Return which of these members are of a club still."""
+    return [row["id"] for row in await tx.fetch_rows(LIST_STILL_THERE, list(user_ids), club_id)]

@@ -1,0 +1,117 @@
+"""Members told of their games: promotions, the morning's quest, and places lost by the evening.
+
+Every telling has a subject of its own, so that two workers at it tell once.
+"""
+
+from collections.abc import Awaitable, Callable
+from datetime import date, datetime, time
+from uuid import UUID
+
+from api.core import clock
+from api.core.clock import LAGOS, lagos_day
+from api.core.supervisor import Job
+from api.database.database import Database
+from api.notifications import service as notifications
+from api.notifications.enums import NotificationGroup, NotificationKind
+from api.notifications.rules import Fact
+from api.notifications.service import notify_each
+from api.ranking import service as ranking
+from api.today import repository, rules
+
+PROMOTIONS_SECONDS = 5.0
+LOOK_SECONDS = 30.0
+MOST_AT_ONCE = 500
+
+
+def tell_jobs(database: Database) -> list[Job]:
+    """Return what tells members of their games again and again."""
+
+    async def promotions() -> None:
+        while await tell_promotions(database, clock.now()) == MOST_AT_ONCE:
+            pass
+
+    return [
+        Job(name="tell_promotions", step=promotions, every_seconds=PROMOTIONS_SECONDS),
+        _daily("tell_quests", rules.QUEST_FROM, rules.QUEST_UNTIL, database, tell_quests),
+        _daily("tell_overtaken", rules.TOP_FROM, time.max, database, tell_overtaken),
+    ]
+
+
+async def tell_promotions(database: Database, now: datetime) -> int:
+    """Tell of ranks that were reached, once a rank and season; return how many there were."""
+    async with database.transaction() as tx:
+        taken = await repository.take_promotions(tx, now, MOST_AT_ONCE)
+        reached: dict[tuple[UUID, str], dict[UUID, dict[str, Fact]]] = {}
+        for row in taken:
+            facts: dict[str, Fact] = {"rank": rules.title_of_rank(row["rank"])}
+            reached.setdefault((row["season_id"], row["rank"]), {})[row["user_id"]] = facts
+        for (season_id, rank), told in reached.items():
+            subject = f"{season_id}:{rank}"
+            await notify_each(tx, told, NotificationKind.PROMOTION, subject, now)
+    return len(taken)
+
+
+async def tell_quests(database: Database, now: datetime) -> int:
+    """Tell those who want to hear of games outside the app that today's quest is open.
+
+    The others see it on their home screen. Returns how many were told.
+    """
+    day, after, told = lagos_day(now), None, 0
+    while True:
+        async with database.transaction() as tx:
+            members = await notifications.list_wanting(
+                tx, NotificationGroup.GAMES, after, MOST_AT_ONCE
+            )
+            ready = await repository.list_quest_open(tx, members, day)
+            if ready:
+                facts: dict[UUID, dict[str, Fact]] = {user_id: {} for user_id in ready}
+                told += await notify_each(tx, facts, NotificationKind.QUEST_OPEN, day, now)
+        if len(members) < MOST_AT_ONCE:
+            return told
+        after = members[-1]
+
+
+async def tell_overtaken(database: Database, now: datetime) -> int:
+    """Tell who left their club's first fifty since yesterday; return how many there were.
+
+    A club is one transaction under its row, once a day.
+    """
+    day, told = lagos_day(now), 0
+    for club_id in await repository.list_clubs(database, day):
+        async with database.transaction() as tx:
+            before = await repository.lock_top(tx, club_id, day)
+            if before is None:
+                continue
+            season_id = await ranking.season_at(tx, now)
+            first = await repository.read_top(tx, club_id, season_id, rules.TOP)
+            await repository.change_top(tx, club_id, season_id, day, first)
+            lost = set(before["user_ids"]) - set(first)
+            if not lost or before["season_id"] != season_id or season_id is None:
+                continue
+            still = await repository.list_still_there(tx, sorted(lost), club_id)
+            facts: dict[UUID, dict[str, Fact]] = {
+                user_id: {"club": before["club"]} for user_id in still
+            }
+            if facts:
+                told += await notify_each(tx, facts, NotificationKind.OVERTAKEN, day, now)
+    return told
+
+
+def _daily(
+    name: str,
+    begins: time,
+    ends: time,
+    database: Database,
+    tell: Callable[[Database, datetime], Awaitable[int]],
+) -> Job:
+    """Return what tells once a day in this process, at ``begins`` in Lagos or soon after."""
+    done: date | None = None
+
+    async def step() -> None:
+        nonlocal done
+        now = clock.now()
+        if done != lagos_day(now) and begins <= now.astimezone(LAGOS).time() < ends:
+            await tell(database, now)
+            done = lagos_day(now)
+
+    return Job(name=name, step=step, every_seconds=LOOK_SECONDS)

@@ -1,0 +1,115 @@
+"""A house whose imitated push service is reached over loopback, and browsers that listen to it."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import time_machine
+from api.core import clock
+from api.core.config import Settings
+from api.database.database import Database
+from api.jobs.queue import JobQueue
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.parts import make_push_carrier
+from api.push import live
+from api.push.jobs import SEND_PUSH
+from api.push.live import PushSender
+from api.push.service import send_due
+
+from tests.conftest import House, SignedIn, client_of, create_house, free_port, served
+
+NOON = datetime(2027, 3, 1, 11, 0, tzinfo=UTC)
+NIGHT = datetime(2027, 3, 1, 21, 30, tzinfo=UTC)
+SEVEN = datetime(2027, 3, 2, 6, 0, tzinfo=UTC)
+PATH = "/api/v1/push/subscriptions"
+REPLY = NotificationKind.REPLY
+
+
+@dataclass(frozen=True)
+class Browser:
+    """An imitated browser."""
+
+    house: House
+    box: str
+    endpoint: str
+    keys: dict[str, str]
+
+    @property
+    def form(self) -> dict[str, Any]:
+        return {"endpoint": self.endpoint, "keys": self.keys}
+
+    async def shown(self) -> list[dict[str, Any]]:
+        """Return what it was sent, in clear."""
+        answer = await self.house.client.get(f"/sandbox/push/boxes/{self.box}")
+        assert answer.status_code == 200
+        messages: list[dict[str, Any]] = answer.json()
+        return messages
+
+    async def answers(self, status: int) -> None:
+        """Let its push service answer so."""
+        answer = await self.house.client.put(
+            f"/sandbox/push/boxes/{self.box}", json={"answer": status}
+        )
+        assert answer.status_code == 200
+
+
+@pytest.fixture(autouse=True)
+def _no_clockwork(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the tests say when pushes are taken."""
+    monkeypatch.setattr(live, "SEND_SECONDS", 3600)
+
+
+@pytest.fixture
+async def pushing(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
+    port = free_port()
+    here = settings.model_copy(update={"public_url": f"http://127.0.0.1:{port}"})
+    app = create_house(here)
+    async with served(app, port=port) as base_url, client_of(base_url) as client:
+        yield House(app, here, client, base_url)
+
+
+@pytest.fixture
+async def ada(pushing: House) -> SignedIn:
+    return await pushing.member("ada")
+
+
+async def new_browser(house: House) -> Browser:
+    """Return a browser that nobody is signed in at."""
+    box = (await house.client.post("/sandbox/push/boxes")).json()
+    return Browser(house, box["box"], box["endpoint"], box["keys"])
+
+
+async def subscribed(house: House, member: SignedIn) -> Browser:
+    """Return a browser that is pushed to."""
+    browser = await new_browser(house)
+    answer = await member.post(PATH, browser.form)
+    assert answer.status_code == 201, answer.text
+    return browser
+
+
+def queue_of(house: House) -> JobQueue:
+    queue: JobQueue = house.app.state.services.auth.queue
+    return queue
+
+
+async def answer_somebody(
+    database: Database, member: SignedIn, subject: str = "m-1", now: datetime | None = None
+) -> None:
+    """Tell a member of an answer in the chat."""
+    async with database.transaction() as tx:
+        await notify(tx, member.id, REPLY, subject, now or clock.now(), club="Enyimba")
+
+
+async def pushed(house: House, now: datetime) -> None:
+    """Send what is due at a moment, each job once."""
+    with time_machine.travel(now, tick=True):
+        await send_due(house.database, queue_of(house), now)
+        sender = PushSender(house.app.state.services.push, make_push_carrier())
+        rows = await house.database.fetch_rows(
+            "DELETE FROM pgqueuer WHERE entrypoint = $1 RETURNING payload", SEND_PUSH.name
+        )
+        for row in rows:
+            await sender.send(queue_of(house).open(SEND_PUSH, row["payload"]))

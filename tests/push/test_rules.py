@@ -1,0 +1,79 @@
+"""What pushes say: nothing that a locked screen or another company should read."""
+
+import json
+
+import pytest
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.notifications.enums import AtNight, NotificationKind
+from api.notifications.rules import FACT, TEXTS, StoredFact, at_night, stored
+from api.push import rules
+
+SAID = {"club": "Enyimba", "plan": "Terrace", "rank": "Super Fan", "home": "A", "away": "B"}
+
+
+def facts_of(kind: NotificationKind) -> dict[str, StoredFact]:
+    """Return facts of a kind of which each that may not be said is a secret."""
+    text = TEXTS[kind]
+    names = FACT.findall(text.title + text.body + text.link)
+    facts = {name: SAID.get(name, f"secret-{name}") for name in names if not _is_amount(name)}
+    amounts = {f"{name}_kobo": Kobo(123_456_700) for name in names if _is_amount(name)}
+    instants = {name: None for name in names if name.endswith(("_at", "until", "pay_by"))}
+    return stored({**facts, **amounts, **instants, "name": "Bello Obi", "content": "See you!"})
+
+
+def _is_amount(name: str) -> bool:
+    return name in {"amount", "missing", "received", "change"}
+
+
+@pytest.mark.parametrize("kind", NotificationKind)
+def test_no_push_has_an_amount_a_message_or_a_person(kind: NotificationKind) -> None:
+    tag = new_id()
+    content = rules.content_of(kind, facts_of(kind), 1, tag)
+
+    shown = json.loads(content)
+    assert set(shown) == {"title", "body", "path", "tag"}
+    assert (shown["tag"], shown["path"][0]) == (tag.hex, "/")
+    words = f"{shown['title']} {shown['body']}"
+    for private in ("secret", "1,234,567", "123456700", "₦", "Bello", "See you"):
+        assert private not in words
+    assert "{" not in words
+    assert len(content) <= rules.LARGEST_CONTENT
+
+
+@pytest.mark.parametrize("kind", NotificationKind)
+def test_the_longest_names_still_fit(kind: NotificationKind) -> None:
+    longest = dict.fromkeys(SAID, "Ọ" * 100)
+    content = rules.content_of(kind, {**facts_of(kind), **longest}, 1, new_id())
+
+    assert len(content) <= rules.LARGEST_CONTENT
+
+
+def test_answers_of_a_night_are_one_push() -> None:
+    shown = json.loads(rules.content_of(NotificationKind.REPLY, {"club": "Enyimba"}, 7, new_id()))
+
+    assert shown["body"] == "7 answers and mentions wait for you."
+    assert shown["path"] == "/chats"
+
+
+def test_pushes_are_of_use_for_as_long_as_the_contract_says() -> None:
+    found = {kind: rules.ttl_of(kind).total_seconds() / 60 for kind in NotificationKind}
+
+    assert found.pop(NotificationKind.FIXTURE_SOON) == 30
+    assert found.pop(NotificationKind.QUEST_OPEN) == 6 * 60
+    assert set(found.values()) == {24 * 60}
+
+
+@pytest.mark.parametrize(
+    ("kind", "fate"),
+    [
+        (NotificationKind.REFUND_SENT, AtNight.SENT),
+        (NotificationKind.ORDER_SHIPPED, AtNight.SENT),
+        (NotificationKind.PLAN_ENDED, AtNight.MORNING),
+        (NotificationKind.REPLY, AtNight.MORNING),
+        (NotificationKind.MENTION, AtNight.MORNING),
+        (NotificationKind.FIXTURE_SOON, AtNight.DROPPED),
+    ],
+)
+def test_the_night_is_for_money_and_orders_alone(kind: NotificationKind, fate: AtNight) -> None:
+    assert at_night(kind) is fate

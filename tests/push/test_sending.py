@@ -1,0 +1,337 @@
+"""Pushes on their way: once each, sealed, not at night, four a day, and what services answer."""
+
+import asyncio
+import json
+from datetime import datetime, timedelta
+
+import pytest
+import time_machine
+from api.adapters.push_services import PushServices
+from api.core.errors import UnavailableError
+from api.jobs.kinds import HopelessError
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.push import repository
+from api.push.jobs import SEND_PUSH, PushTask
+from api.push.live import PushSender
+from api.push.ports import PushReceipt
+from api.push.service import send_due
+
+from tests.conftest import House, SignedIn
+from tests.notifications.conftest import credit, credit_and_fail
+from tests.push.conftest import (
+    NIGHT,
+    NOON,
+    PATH,
+    SEVEN,
+    answer_somebody,
+    pushed,
+    queue_of,
+    subscribed,
+)
+
+SETTINGS = "/api/v1/notifications/settings"
+ALL_ON = {"money": True, "orders": True, "plans": True, "community": True}
+DUE = "SELECT count(*) FROM notification WHERE push_due_at IS NOT NULL"
+DELIVERIES = "SELECT count(*) FROM push_delivery"
+
+
+async def tell(
+    house: House, member: SignedIn, kind: NotificationKind, now: datetime, **facts: str
+) -> None:
+    async with house.database.transaction() as tx:
+        await notify(tx, member.id, kind, f"{kind}-1", now, **facts)
+
+
+async def count(house: House, statement: str) -> int:
+    return int(await house.database.fetch_value(statement))
+
+
+async def delivery_of(house: House) -> PushTask:
+    """Take what is due, and return the one delivery; nobody works it off."""
+    await send_due(house.database, queue_of(house), NOON)
+    await house.database.execute("DELETE FROM pgqueuer")
+    found = await house.database.fetch_value("SELECT id FROM push_delivery")
+    return PushTask(delivery_id=found)
+
+
+class Imitated:
+    """A carrier that answers as it is told, and counts."""
+
+    def __init__(self, *receipts: PushReceipt) -> None:
+        self._receipts = list(receipts)
+        self.posts: list[dict[str, str]] = []
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.began = asyncio.Event()
+
+    async def post(self, _endpoint: str, headers: dict[str, str], _body: bytes) -> PushReceipt:
+        self.posts.append(dict(headers))
+        self.began.set()
+        await self.gate.wait()
+        return self._receipts.pop(0) if self._receipts else PushReceipt(201)
+
+
+def sender_of(house: House, carrier: Imitated) -> PushSender:
+    return PushSender(house.app.state.services.push, carrier)  # type: ignore[arg-type] # enough of one
+
+
+async def test_a_notification_reaches_every_browser_of_its_member_once(
+    pushing: House, ada: SignedIn
+) -> None:
+    bello = await pushing.member("bello")
+    browsers = [await subscribed(pushing, ada) for _ in range(2)]
+    elsewhere = await subscribed(pushing, bello)
+    await credit(pushing.database, ada, now=NOON)
+
+    for _ in range(3):
+        await pushed(pushing, NOON)
+
+    for browser in browsers:
+        (shown,) = await browser.shown()
+        assert set(shown) == {"title", "body", "path", "tag", "ttl"}
+        assert (shown["title"], shown["path"]) == ("Money is in your wallet", "/wallet")
+        assert shown["ttl"] == 24 * 3600
+        assert "5,000" not in json.dumps(shown)
+    assert await elsewhere.shown() == []
+    assert await count(pushing, DELIVERIES) == 0
+
+
+async def test_a_rollback_of_the_cause_pushes_nothing(pushing: House, ada: SignedIn) -> None:
+    browser = await subscribed(pushing, ada)
+    with pytest.raises(ZeroDivisionError):
+        await credit_and_fail(pushing.database, ada)
+
+    await pushed(pushing, NOON)
+
+    assert await browser.shown() == []
+
+
+async def test_groups_that_are_off_are_not_pushed_also_when_switched_off_meanwhile(
+    pushing: House, ada: SignedIn
+) -> None:
+    browser = await subscribed(pushing, ada)
+    await tell(pushing, ada, NotificationKind.PROMOTION, NOON, rank="Super Fan")  # off at first
+    await answer_somebody(pushing.database, ada, now=NIGHT)
+    off = {"mail": ALL_ON, "push": {"community": False, "games": True}}
+    await ada.client.put(SETTINGS, json=off, headers=ada.headers)
+
+    await pushed(pushing, SEVEN)
+    assert await browser.shown() == []
+
+    await tell(pushing, ada, NotificationKind.QUEST_OPEN, SEVEN)
+    await pushed(pushing, SEVEN)
+    assert [(each["title"], each["ttl"]) for each in await browser.shown()] == [
+        ("Today's quest is open", 6 * 3600)
+    ]
+
+
+async def test_at_night_money_comes_answers_wait_and_matches_are_dropped(
+    pushing: House, ada: SignedIn
+) -> None:
+    browser = await subscribed(pushing, ada)
+    await credit(pushing.database, ada, now=NIGHT)
+    for number in range(3):
+        await answer_somebody(pushing.database, ada, f"m-{number}", NIGHT)
+    match = {"home": "Enyimba", "away": "Kano", "fixture_id": "f", "kick_off_at": "2027-03-01"}
+    await tell(pushing, ada, NotificationKind.FIXTURE_SOON, NIGHT, **match)
+
+    await pushed(pushing, NIGHT)
+    assert [each["title"] for each in await browser.shown()] == ["Money is in your wallet"]
+    await pushed(pushing, SEVEN - timedelta(seconds=30))
+    assert len(await browser.shown()) == 1
+    await pushed(pushing, SEVEN)
+
+    assert [each["body"] for each in (await browser.shown())[1:]] == [
+        "3 answers and mentions wait for you."
+    ]
+    assert await count(pushing, DUE) == 0
+
+
+async def test_what_was_to_leave_by_day_and_comes_late_waits_for_the_morning(
+    pushing: House, ada: SignedIn
+) -> None:
+    browser = await subscribed(pushing, ada)
+    await answer_somebody(pushing.database, ada, now=NOON)
+
+    await pushed(pushing, NIGHT)
+    assert await browser.shown() == []
+    await pushed(pushing, SEVEN)
+
+    assert len(await browser.shown()) == 1
+
+
+async def test_a_day_has_four_pushes_and_money_on_top(pushing: House, ada: SignedIn) -> None:
+    browser = await subscribed(pushing, ada)
+    for number in range(6):
+        await answer_somebody(pushing.database, ada, f"m-{number}", NOON)
+    await pushed(pushing, NOON)
+    assert len(await browser.shown()) == 4
+
+    await credit(pushing.database, ada, now=NOON)
+    await pushed(pushing, NOON)
+    assert len(await browser.shown()) == 5
+
+    tomorrow = NOON + timedelta(days=1)
+    await answer_somebody(pushing.database, ada, "m-9", tomorrow)
+    await pushed(pushing, tomorrow)
+    assert len(await browser.shown()) == 6
+
+
+@pytest.mark.parametrize("status", [404, 410])
+async def test_a_browser_that_is_gone_is_forgotten_at_once(
+    pushing: House, ada: SignedIn, status: int
+) -> None:
+    gone, there = await subscribed(pushing, ada), await subscribed(pushing, ada)
+    await gone.answers(status)
+    await credit(pushing.database, ada, now=NOON)
+
+    await pushed(pushing, NOON)
+
+    assert len((await ada.get(PATH)).json()["data"]) == 1
+    assert len(await there.shown()) == 1
+    assert await count(pushing, DELIVERIES) == 0
+
+
+async def test_a_service_that_is_busy_is_asked_when_it_wants_to_be(
+    pushing: House, ada: SignedIn
+) -> None:
+    browser = await subscribed(pushing, ada)
+    await browser.answers(429)
+    await credit(pushing.database, ada, now=NOON)
+
+    await pushed(pushing, NOON)
+    due_at = await pushing.database.fetch_value("SELECT due_at FROM push_delivery")
+    assert timedelta(seconds=1) <= due_at - NOON < timedelta(seconds=10)
+    await browser.answers(201)
+    await pushed(pushing, NOON)
+    assert await browser.shown() == []
+    await pushed(pushing, due_at)
+
+    assert len(await browser.shown()) == 1
+    assert await count(pushing, DELIVERIES) == 0
+
+
+async def test_what_a_busy_service_puts_off_too_long_is_let_go(
+    pushing: House, ada: SignedIn
+) -> None:
+    await subscribed(pushing, ada)
+    await answer_somebody(pushing.database, ada, now=NOON)
+    carrier = Imitated(PushReceipt(429, timedelta(hours=20)))
+    task, sender = await delivery_of(pushing), sender_of(pushing, carrier)
+
+    with time_machine.travel(NOON, tick=True):
+        await sender.send(task)
+    with time_machine.travel(NOON + timedelta(hours=25), tick=True):
+        await sender.send(task)
+
+    assert len(carrier.posts) == 1
+    assert await count(pushing, DELIVERIES) == 0
+
+
+async def test_a_service_that_fails_is_asked_again_after_1_5_and_30_minutes(
+    pushing: House, ada: SignedIn
+) -> None:
+    await subscribed(pushing, ada)
+    await credit(pushing.database, ada, now=NOON)
+    task, carrier = await delivery_of(pushing), Imitated(*[PushReceipt(503)] * 3)
+    pauses = [SEND_PUSH.retries.pause_after(tries) for tries in range(1, 5)]
+
+    at = NOON
+    for pause in pauses[:3]:
+        with time_machine.travel(at, tick=True), pytest.raises(UnavailableError):
+            await sender_of(pushing, carrier).send(task)
+        at += pause or timedelta()
+    with time_machine.travel(at, tick=True):
+        await sender_of(pushing, carrier).send(task)
+
+    assert [pause and pause.total_seconds() / 60 for pause in pauses] == [1, 5, 30, None]
+    assert len(carrier.posts) == 4
+    assert await count(pushing, DELIVERIES) == 0
+
+
+async def test_a_redirection_leads_nowhere_and_other_refusals_are_final(
+    pushing: House, ada: SignedIn
+) -> None:
+    await subscribed(pushing, ada)
+    await credit(pushing.database, ada, now=NOON)
+    task = await delivery_of(pushing)
+
+    for status in (301, 307, 400, 403, 413):
+        await pushing.database.execute("UPDATE push_delivery SET claimed_at = NULL")
+        with time_machine.travel(NOON, tick=True), pytest.raises(HopelessError):
+            await sender_of(pushing, Imitated(PushReceipt(status))).send(task)
+
+
+async def test_two_workers_with_one_job_send_it_once(pushing: House, ada: SignedIn) -> None:
+    await subscribed(pushing, ada)
+    await credit(pushing.database, ada, now=NOON)
+    task, carrier = await delivery_of(pushing), Imitated()
+    carrier.gate.clear()
+
+    with time_machine.travel(NOON, tick=True):
+        first = asyncio.create_task(sender_of(pushing, carrier).send(task))
+        await carrier.began.wait()
+        with pytest.raises(UnavailableError):
+            await sender_of(pushing, carrier).send(task)
+        carrier.gate.set()
+        await first
+        await sender_of(pushing, carrier).send(task)
+
+    assert len(carrier.posts) == 1
+
+
+async def test_workers_that_look_at_once_put_each_push_on_its_way_once(
+    pushing: House, ada: SignedIn
+) -> None:
+    await subscribed(pushing, ada)
+    for number in range(12):
+        await credit(pushing.database, ada, f"FW-{number}", now=NOON)
+
+    found = await asyncio.gather(
+        *(send_due(pushing.database, queue_of(pushing), NOON) for _ in range(8))
+    )
+
+    assert sum(found) == 12
+    assert await count(pushing, DELIVERIES) == 12
+
+
+async def test_a_worker_that_dies_before_it_strikes_sends_again_under_the_same_name(
+    pushing: House, ada: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await subscribed(pushing, ada)
+    await credit(pushing.database, ada, now=NOON)
+    task, carrier = await delivery_of(pushing), Imitated()
+
+    async def die(*_: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as killed, time_machine.travel(NOON, tick=True):
+        killed.setattr(repository, "delete_delivery", die)
+        with pytest.raises(ZeroDivisionError):
+            await sender_of(pushing, carrier).send(task)
+    soon = time_machine.travel(NOON + timedelta(seconds=5), tick=True)
+    with soon, pytest.raises(UnavailableError):  # somebody may still be at it
+        await sender_of(pushing, carrier).send(task)
+    with time_machine.travel(NOON + timedelta(seconds=70), tick=True):
+        await sender_of(pushing, carrier).send(task)
+
+    assert len(carrier.posts) == 2
+    assert len({post["Topic"] for post in carrier.posts}) == 1
+    assert await count(pushing, DELIVERIES) == 0
+
+
+async def test_who_has_signed_out_meanwhile_is_sent_nothing(pushing: House, ada: SignedIn) -> None:
+    await subscribed(pushing, ada)
+    await credit(pushing.database, ada, now=NOON)
+    task, carrier = await delivery_of(pushing), Imitated()
+    await ada.post("/api/v1/sign-out")
+
+    await sender_of(pushing, carrier).send(task)
+
+    assert carrier.posts == []
+
+
+async def test_a_service_that_is_not_there_is_unavailable(unused_tcp_port: int) -> None:
+    with pytest.raises(UnavailableError):
+        await PushServices().post(f"http://127.0.0.1:{unused_tcp_port}/x", {}, b"")

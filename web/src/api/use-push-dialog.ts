@@ -1,0 +1,53 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { pushOfferQuery, turnPushOff, turnPushOn } from "@/api/push";
+import { keys } from "@/api/query-keys";
+import { restFromOffering, restsFromOffering } from "@/lib/push";
+import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
+import { showToast } from "@/lib/toasts";
+
+/** How this browser stands, whether our own dialog is open, and what its buttons do. */
+export function usePushDialog() {
+  const { id } = useMember();
+  const queryClient = useQueryClient();
+  const { data: offer = null } = useQuery(pushOfferQuery(id));
+  const [isOpen, setOpen] = useState(false);
+  const lookAgain = () => queryClient.invalidateQueries({ queryKey: keys.pushOffer(id) });
+  const turnOn = useMutation({
+    mutationFn: () => turnPushOn(offer?.publicKey ?? ""),
+    onSuccess: (isOn) => {
+      if (isOn) {
+        showToast("success", "Notifications are on in this browser.");
+      }
+    },
+    onError: tellFailure,
+    onSettled: () => {
+      setOpen(false);
+      return lookAgain();
+    },
+  });
+  const turnOff = useMutation({
+    mutationFn: turnPushOff,
+    onError: tellFailure,
+    onSettled: lookAgain,
+  });
+  return {
+    state: offer?.state ?? null,
+    turnOff,
+    /** By a press of 'Turn on notifications'. */
+    open: () => setOpen(true),
+    /** By the way: not where it is on, cannot be, or was not wanted lately. */
+    offer: () => setOpen(offer?.state === "off" && !restsFromOffering()),
+    dialog: isOpen
+      ? {
+          busy: turnOn.isPending,
+          onTurnOn: () => turnOn.mutate(),
+          onNotNow: () => {
+            restFromOffering();
+            setOpen(false);
+          },
+        }
+      : null,
+  };
+}

@@ -1,0 +1,33 @@
+import { useEffect } from "react";
+import { useNavigate } from "react-router-dom";
+import { isRecord } from "@/lib/storage";
+
+/** After the first screen, and the worker, have had the network. */
+const AFTER_MS = 12_000;
+
+/** Follow what the worker says of notifications: which screen to open, and that we have moved. */
+export function usePush(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const { serviceWorker } = navigator;
+    if (serviceWorker === undefined) {
+      return;
+    }
+    const renew = () =>
+      void import("@/api/push").then(({ renewPush }) => renewPush()).catch(() => undefined);
+    const hear = ({ data }: MessageEvent<unknown>) => {
+      if (isRecord(data) && typeof data["open"] === "string") {
+        void navigate(data["open"]);
+      } else if (data === "push-moved") {
+        renew();
+      }
+    };
+    serviceWorker.addEventListener("message", hear);
+    const isAllowed = "Notification" in window && Notification.permission === "granted";
+    const timer = isAllowed ? setTimeout(renew, AFTER_MS) : undefined;
+    return () => {
+      serviceWorker.removeEventListener("message", hear);
+      clearTimeout(timer);
+    };
+  }, [navigate]);
+}

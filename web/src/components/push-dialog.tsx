@@ -1,0 +1,39 @@
+import "@/components/push-dialog.css";
+import { Button } from "@/components/button";
+import { Modal } from "@/components/modal";
+
+export interface PushDialogProps {
+  busy: boolean;
+  onTurnOn: () => void;
+  onNotNow: () => void;
+}
+
+/** Asks before the browser does: its own question can be answered with no only once. */
+export function PushDialog({ busy, onTurnOn, onNotNow }: PushDialogProps) {
+  return (
+    <Modal
+      header="Turn on notifications?"
+      footer={false}
+      onClose={onNotNow}
+      content={
+        <>
+          <p>
+            We tell you of kick-offs, answers in the chat, your orders and your money, also while
+            the app is closed. Amounts and messages stay in the app.
+          </p>
+          <p className="small muted">
+            Your browser asks once more. You choose what under Notifications.
+          </p>
+          <div className="push-actions">
+            <Button look="secondary" onClick={onNotNow}>
+              Not now
+            </Button>
+            <Button data-first-focus busy={busy} onClick={onTurnOn}>
+              Turn on
+            </Button>
+          </div>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from "@/components/button";
+import { PushDialog, type PushDialogProps } from "@/components/push-dialog";
+import type { PushState } from "@/lib/push";
+
+interface PushHereProps {
+  /** Null while nobody knows, and where nothing is pushed. */
+  state: PushState | null;
+  dialog: PushDialogProps | null;
+  open: () => void;
+  turnOff: { mutate: () => void; isPending: boolean };
+}
+
+/** Whether this browser is pushed to, and how to change that. */
+export function PushHere(push: PushHereProps) {
+  return (
+    <>
+      {sentenceOf(push)}
+      {push.dialog === null ? null : <PushDialog {...push.dialog} />}
+    </>
+  );
+}
+
+function sentenceOf({ state, open, turnOff }: PushHereProps) {
+  switch (state) {
+    case "off":
+      return <Button onClick={open}>Turn on notifications</Button>;
+    case "on":
+      return (
+        <>
+          <p className="muted">Notifications are on in this browser.</p>
+          <Button look="secondary" busy={turnOff.isPending} onClick={() => turnOff.mutate()}>
+            Turn off
+          </Button>
+        </>
+      );
+    case "install-first":
+      return (
+        <p className="muted">
+          On an iPhone, notifications come to the installed app only: tap Share, then Add to Home
+          Screen, and turn them on there.
+        </p>
+      );
+    case "blocked":
+      return (
+        <p className="muted">
+          Your browser blocks notifications of this site. Allow them in its settings.
+        </p>
+      );
+    default:
+      return <p className="muted">This browser takes no notifications.</p>;
+  }
+}

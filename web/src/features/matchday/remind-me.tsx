@@ -1,0 +1,44 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Bell, BellRing } from "lucide-react";
+import { keys } from "@/api/query-keys";
+import { usePushDialog } from "@/api/use-push-dialog";
+import type { Match } from "@/api/wire";
+import { Button } from "@/components/button";
+import { PushDialog } from "@/components/push-dialog";
+import { reminderQuery, setReminder } from "@/features/matchday/api";
+import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
+import { showToast } from "@/lib/toasts";
+
+/** Reminds of a match that is to come; whoever wants that is asked about notifications, once. */
+export function RemindMe({ match: { id: matchId } }: { match: Match }) {
+  const { id } = useMember();
+  const queryClient = useQueryClient();
+  const { data: isOn = false } = useQuery(reminderQuery(id, matchId));
+  const push = usePushDialog();
+  const set = useMutation({
+    mutationFn: () => setReminder(matchId, !isOn),
+    onSuccess: (remind) => {
+      queryClient.setQueryData(keys.reminder(id, matchId), remind);
+      if (remind) {
+        showToast("success", "We will remind you an hour before kick-off.");
+        push.offer();
+      }
+    },
+    onError: tellFailure,
+  });
+  return (
+    <>
+      <Button
+        look={isOn ? "primary" : "secondary"}
+        icon={isOn ? <BellRing aria-hidden="true" /> : <Bell aria-hidden="true" />}
+        aria-pressed={isOn}
+        busy={set.isPending}
+        onClick={() => set.mutate()}
+      >
+        Remind me
+      </Button>
+      {push.dialog === null ? null : <PushDialog {...push.dialog} />}
+    </>
+  );
+}

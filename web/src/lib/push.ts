@@ -1,0 +1,100 @@
+import { isRecord, storedValue } from "@/lib/storage";
+
+/** What this browser can do about notifications, and whether it does. */
+export type PushState = "unsupported" | "install-first" | "blocked" | "off" | "on";
+
+/** A browser's address and keys, as the server takes them. */
+export interface BrowserSubscription {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+}
+
+const RESTS_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** When 'Not now' was last said. */
+const saidNotNow = storedValue<number>("push-rests", (stored) =>
+  typeof stored === "number" ? stored : null,
+);
+
+/** Rest from offering for thirty days. */
+export function restFromOffering(): void {
+  saidNotNow.write(Date.now());
+}
+
+/** Whether 'Not now' was said within thirty days. */
+export function restsFromOffering(): boolean {
+  const said = saidNotNow.read();
+  return said !== null && Date.now() - said < RESTS_MS;
+}
+
+/** How this browser stands; an iPhone takes notifications for an installed app only. */
+export async function readPushState(): Promise<PushState> {
+  if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
+    return isPhoneOfApple() ? "install-first" : "unsupported";
+  }
+  if (Notification.permission === "denied") {
+    return "blocked";
+  }
+  return Notification.permission === "granted" && (await readSubscription()) !== null
+    ? "on"
+    : "off";
+}
+
+/**
+ * Ask the browser for its permission and subscribe; null when the member says no.
+ *
+ * Only ever called by a press of 'Turn on'.
+ */
+export async function subscribeToPush(publicKey: string): Promise<BrowserSubscription | null> {
+  if ((await Notification.requestPermission()) !== "granted") {
+    return null;
+  }
+  if ((await navigator.serviceWorker.getRegistration()) === undefined) {
+    await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
+  }
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const known = await pushManager.getSubscription();
+  if (known !== null && !isFor(known, publicKey)) {
+    await known.unsubscribe(); // of a key that the server has no more
+  }
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey };
+  try {
+    return described(await pushManager.subscribe(options));
+  } catch {
+    throw new Error("Your browser could not turn notifications on. Please try again later.");
+  }
+}
+
+/** What this browser is subscribed with; null when it is not. */
+export async function readSubscription(): Promise<BrowserSubscription | null> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  const subscription = await registration?.pushManager?.getSubscription();
+  return subscription ? described(subscription) : null;
+}
+
+/** End this browser's subscription; whoever pushes there is told that it is gone. */
+export async function endSubscription(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+}
+
+function described(subscription: PushSubscription): BrowserSubscription | null {
+  const { endpoint, keys } = subscription.toJSON();
+  return typeof endpoint === "string" && isRecord(keys)
+    ? { endpoint, keys: { p256dh: String(keys["p256dh"]), auth: String(keys["auth"]) } }
+    : null;
+}
+
+function isFor({ options }: PushSubscription, publicKey: string): boolean {
+  const key = options?.applicationServerKey;
+  if (!key) {
+    return true;
+  }
+  const bytes = String.fromCharCode(...new Uint8Array(key));
+  const text = btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return text === publicKey;
+}
+
+function isPhoneOfApple(): boolean {
+  return /iPhone|iPad|iPod/.test(navigator.userAgent);
+}
