@@ -212,6 +212,14 @@ REMOVED: tuple[Retention, ...] = (
         "kept_at",
     ),
     Retention(
+        "chat_reaction",
+        MESSAGES_STAY,
+        "as long as the message",
+        "message_id < $2"
+        " AND EXISTS (SELECT FROM chat_message m WHERE m.id = message_id AND m.sent_at < $1)",
+        "message_id",
+    ),
+    Retention(
         "chat_message",
         MESSAGES_STAY,
         "2 years; reported or moderated ones for as long as that is known",

@@ -51,6 +51,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         ErasurePolicy.CLEARED,
         cleared={"content": "''", "hidden_at": "coalesce(hidden_at, now())"},
     ),
+    PersonalTable("chat_reaction", ErasurePolicy.DELETED),
     PersonalTable("chat_membership", ErasurePolicy.DELETED),
     PersonalTable("chat_presence", ErasurePolicy.DELETED, hidden=("worker_id",)),
     # Names others beside the member, and is drawn anew every few seconds.

@@ -42,16 +42,17 @@ async def report(
         NotFoundError: the member cannot see such a message.
         OwnMessageError: it is the member's own.
     """
-    row = await repository.read_message(database, message_id)
-    if row is None:
-        raise NotFoundError
-    if row["room_id"] not in {PUBLIC_ROOM, member.club_id}:
-        member.refuse(ANOTHER_CLUB)
-    if row["hidden_at"] is not None:
-        raise NotFoundError
-    if row["user_id"] == member.user_id:
-        raise OwnMessageError
     async with database.transaction() as tx:
+        # Its author may be deleting it: what it says is kept first, or there is nothing to report.
+        row = await repository.lock_message(tx, message_id)
+        if row is None:
+            raise NotFoundError
+        if row["room_id"] not in {PUBLIC_ROOM, member.club_id}:
+            member.refuse(ANOTHER_CLUB)
+        if row["hidden_at"] is not None:
+            raise NotFoundError
+        if row["user_id"] == member.user_id:
+            raise OwnMessageError
         await keep_evidence(tx, row, now)
         standing_reason = await repository.insert_report(
             tx, message_id, member.user_id, reason, now
