@@ -1,15 +1,25 @@
-"""Words of the notifications (contract B-109)."""
+"""Words of the notifications (contracts B-109 and F-26)."""
 
 from enum import StrEnum
 
 
 class NotificationGroup(StrEnum):
-    """What a member switches mail on and off for."""
+    """What a member switches mail and push on and off for."""
 
     MONEY = "money"
     ORDERS = "orders"
     PLANS = "plans"
     COMMUNITY = "community"
+    GAMES = "games"
+    MATCHES = "matches"
+
+
+class AtNight(StrEnum):
+    """What becomes of a push that is caused in the quiet hours."""
+
+    SENT = "sent"
+    MORNING = "morning"
+    DROPPED = "dropped"
 
 
 class NotificationKind(StrEnum):
@@ -42,3 +52,11 @@ class NotificationKind(StrEnum):
     CHAT_BANNED = "chat_banned"
     MOMENT_HIDDEN = "moment_hidden"
     CLUB_CHANGED = "club_changed"
+    REPLY = "reply"
+    MENTION = "mention"
+
+    PROMOTION = "promotion"
+    QUEST_OPEN = "quest_open"
+    OVERTAKEN = "overtaken"
+
+    FIXTURE_SOON = "fixture_soon"

@@ -105,7 +105,7 @@ class NotificationMailer:
         if rules.group_of(kind).value in row["without_mail"]:
             return
         due_at = await service.mail_due_at(self._database, kind, now)
-        if due_at > now:
+        if due_at is not None and due_at > now:
             await repository.change_due(self._database, mail.notification_id, due_at)
             return
         try:

@@ -48,16 +48,22 @@ class Notification(Base):
     mail_due_at: Mapped[datetime | None]
 
 
+GROUPS_EXIST = (
+    "without_mail || without_push <@ "
+    "ARRAY['money', 'orders', 'plans', 'community', 'games', 'matches']"
+)
+
+
 class NotificationSetting(Base):
-    """The groups that a member wants no mail for; without a row all are mailed."""
+    """The groups that a member wants no mail, and no push, for.
+
+    Without a row it is ``rules.WITHOUT_MAIL`` and ``rules.WITHOUT_PUSH``.
+    """
 
     __tablename__ = "notification_setting"
-    __table_args__ = (
-        CheckConstraint(
-            "without_mail <@ ARRAY['money', 'orders', 'plans', 'community']", name="groups_exist"
-        ),
-    )
+    __table_args__ = (CheckConstraint(GROUPS_EXIST, name="groups_exist"),)
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
     without_mail: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    without_push: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{games}'"))
     changed_at: Mapped[datetime]

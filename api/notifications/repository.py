@@ -10,7 +10,7 @@ from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.notifications.enums import NotificationGroup, NotificationKind
-from api.notifications.rules import StoredFact
+from api.notifications.rules import WITHOUT_MAIL, WITHOUT_PUSH, StoredFact
 
 CHANNEL = "notification"
 # Whoever has left is told nothing. What is announced is heard once it is committed.
@@ -18,7 +18,7 @@ INSERT = """
 WITH told AS (
   INSERT INTO notification (id, user_id, kind, subject, data, created_at, mail_due_at)
   SELECT one.id, one.user_id, $3, $4, one.data::jsonb, $6,
-         CASE WHEN $8 = ANY (s.without_mail) THEN NULL ELSE $7::timestamptz END
+         CASE WHEN $8 = ANY (coalesce(s.without_mail, $10)) THEN NULL ELSE $7::timestamptz END
     FROM unnest($1::uuid[], $2::uuid[], $5::text[]) AS one (id, user_id, data)
     LEFT JOIN notification_setting s ON s.user_id = one.user_id
    WHERE hold_member(one.user_id)
@@ -49,11 +49,22 @@ SELECT one.user_id, n.id, n.kind, n.data,
   LEFT JOIN notification n ON n.id = one.id
  ORDER BY one.place
 """
-READ_WITHOUT_MAIL = "SELECT without_mail FROM notification_setting WHERE user_id = $1"
-CHANGE_WITHOUT_MAIL = """
-INSERT INTO notification_setting (user_id, without_mail, changed_at) VALUES ($1, $2, $3)
-ON CONFLICT (user_id) DO UPDATE
-   SET without_mail = excluded.without_mail, changed_at = excluded.changed_at
+READ_SETTING = "SELECT without_mail, without_push FROM notification_setting WHERE user_id = $1"
+# What is not named stays as it is, or as it is for everybody.
+CHANGE_SETTING = """
+WITH wish AS (
+  SELECT $2::text[] || $3::text[] AS mail, $3::text[] AS no_mail,
+         $4::text[] || $5::text[] AS push, $5::text[] AS no_push
+)
+INSERT INTO notification_setting AS s (user_id, without_mail, without_push, changed_at)
+SELECT $1, ARRAY(SELECT unnest($6::text[]) EXCEPT SELECT unnest(mail)) || no_mail,
+       ARRAY(SELECT unnest($7::text[]) EXCEPT SELECT unnest(push)) || no_push, $8
+  FROM wish
+ON CONFLICT (user_id) DO UPDATE SET (without_mail, without_push, changed_at) = (
+  SELECT ARRAY(SELECT unnest(s.without_mail) EXCEPT SELECT unnest(mail)) || no_mail,
+         ARRAY(SELECT unnest(s.without_push) EXCEPT SELECT unnest(push)) || no_push, $8
+    FROM wish)
+RETURNING without_mail, without_push
 """
 TAKE_DUE = """
 UPDATE notification SET mail_due_at = NULL
@@ -62,7 +73,7 @@ UPDATE notification SET mail_due_at = NULL
 RETURNING id
 """
 READ_MAIL = """
-SELECT n.kind, n.data, u.email, u.first_name, coalesce(s.without_mail, '{}') AS without_mail
+SELECT n.kind, n.data, u.email, u.first_name, coalesce(s.without_mail, $2) AS without_mail
   FROM notification n
   JOIN user_account u ON u.id = n.user_id
   LEFT JOIN notification_setting s ON s.user_id = n.user_id
@@ -82,13 +93,21 @@ CHANGE_DUE = "UPDATE notification SET mail_due_at = $2 WHERE id = $1"
 
 @dataclass(frozen=True)
 class NewNotification:
-    """What is told; ``mail_due_at`` is for those who want mail of the ``group``."""
+    """What is told; ``mail_due_at`` is for those who want mail of the ``group``, None for none."""
 
     kind: NotificationKind
     group: NotificationGroup
     subject: str
     created_at: datetime
-    mail_due_at: datetime
+    mail_due_at: datetime | None
+
+
+@dataclass(frozen=True)
+class SwitchedOff:
+    """The groups that a member wants no mail, and no push, for."""
+
+    without_mail: Sequence[str]
+    without_push: Sequence[str]
 
 
 async def insert(
@@ -106,6 +125,7 @@ async def insert(
         told.mail_due_at,
         told.group.value,
         CHANNEL,
+        WITHOUT_MAIL,
     )
     return len(rows)
 
@@ -140,17 +160,37 @@ async def list_news(database: Database, news: Sequence[tuple[UUID, UUID | None]]
     return await database.fetch_rows(READ_NEWS, user_ids, ids)
 
 
-async def read_without_mail(database: Database, user_id: UUID) -> list[str]:
-    """Return the groups that a member wants no mail for."""
-    found: list[str] | None = await database.fetch_value(READ_WITHOUT_MAIL, user_id)
-    return found or []
+async def read_setting(database: Database, user_id: UUID) -> SwitchedOff:
+    """Return the groups that a member wants no mail and no push for."""
+    row = await database.fetch_row(READ_SETTING, user_id)
+    if row is None:
+        return SwitchedOff(WITHOUT_MAIL, WITHOUT_PUSH)
+    return SwitchedOff(row["without_mail"], row["without_push"])
 
 
-async def change_without_mail(
-    database: Database, user_id: UUID, groups: Sequence[str], now: datetime
-) -> None:
-    """Set the groups that a member wants no mail for."""
-    await database.execute(CHANGE_WITHOUT_MAIL, user_id, groups, now)
+async def change_setting(
+    database: Database,
+    user_id: UUID,
+    mail: Mapping[str, bool],
+    push: Mapping[str, bool],
+    now: datetime,
+) -> SwitchedOff:
+    """Switch mail and push of the groups that are named; return what is off then."""
+    row = await database.fetch_row(
+        CHANGE_SETTING,
+        user_id,
+        *(
+            [group for group, is_on in named.items() if is_on is wanted]
+            for named in (mail, push)
+            for wanted in (True, False)
+        ),
+        WITHOUT_MAIL,
+        WITHOUT_PUSH,
+        now,
+    )
+    if row is None:
+        raise RuntimeError("An upsert returns its row")
+    return SwitchedOff(row["without_mail"], row["without_push"])
 
 
 async def take_due(tx: Transaction, now: datetime, most: int) -> list[UUID]:
@@ -160,7 +200,7 @@ async def take_due(tx: Transaction, now: datetime, most: int) -> list[UUID]:
 
 async def read_mail(database: Database, notification_id: UUID) -> Row | None:
     """Return what is mailed and to whom; None when it is gone, or its member has left."""
-    return await database.fetch_row(READ_MAIL, notification_id)
+    return await database.fetch_row(READ_MAIL, notification_id, WITHOUT_MAIL)
 
 
 async def list_mails(database: Database, ids: Sequence[UUID]) -> Sequence[Row]:

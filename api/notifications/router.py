@@ -11,6 +11,7 @@ from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, ok
 from api.notifications import service
 from api.notifications.schemas import (
+    NotificationChoice,
     NotificationList,
     NotificationSettings,
     UnreadNotifications,
@@ -42,15 +43,15 @@ async def read_unread_notifications(
 async def read_notification_settings(
     member: CurrentMember, database: DatabaseDep
 ) -> Envelope[NotificationSettings]:
-    """Read of what the member wants mail."""
+    """Read of what the member wants mail and push."""
     return ok(await service.settings(database, member.user_id))
 
 
 @router.put("/api/v1/notifications/settings", responses=documented(401))
 async def change_notification_settings(
-    member: CurrentMember, database: DatabaseDep, form: NotificationSettings
+    member: CurrentMember, database: DatabaseDep, form: NotificationChoice
 ) -> Envelope[NotificationSettings]:
-    """Choose of what the member wants mail; in the app they are told of everything."""
+    """Choose of what the member wants mail and push; in the app they are told of everything."""
     changed = await service.change_settings(database, member.user_id, form, clock.now())
     return ok(changed, "Your choice has been saved.")
 

@@ -15,7 +15,7 @@ from pydantic.alias_generators import to_camel
 
 from api.core.clock import LAGOS, lagos_day, midnight
 from api.core.money import format_naira, naira_from_kobo
-from api.notifications.enums import NotificationGroup, NotificationKind
+from api.notifications.enums import AtNight, NotificationGroup, NotificationKind
 from api.operators.rules import QUIET_FROM, QUIET_TO
 
 Fact: TypeAlias = str | int | UUID | datetime | None
@@ -27,7 +27,13 @@ SIGNED = "change_kobo"
 INSTANTS = ("_at", "until", "pay_by")  # endings of names
 WALLET, PLANS = "/wallet", "/subscriptions"
 ORDER = "/shopping/{order_id}"
-DISTURBS_AT_NIGHT = frozenset({NotificationGroup.MONEY})
+CHATS, BOARD, QUEST = "/chats", "/leaderboard", "/trivia-questions"
+DISTURBS_AT_NIGHT = frozenset({NotificationGroup.MONEY})  # by mail
+# What a member without a row of their own is spared: what comes often, and is of the moment.
+WITHOUT_MAIL = (NotificationGroup.GAMES, NotificationGroup.MATCHES)
+WITHOUT_PUSH = (NotificationGroup.GAMES,)
+# A chat would fill a mailbox: these stay in the app and on the phone.
+NEVER_MAILED = frozenset({NotificationKind.REPLY, NotificationKind.MENTION})
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,10 @@ def _plans(title: str, body: str, link: str = PLANS) -> NotificationText:
 
 def _community(title: str, body: str, link: str) -> NotificationText:
     return NotificationText(NotificationGroup.COMMUNITY, title, body, link)
+
+
+def _games(title: str, body: str, link: str) -> NotificationText:
+    return NotificationText(NotificationGroup.GAMES, title, body, link)
 
 
 TEXTS: Mapping[NotificationKind, NotificationText] = {
@@ -152,11 +162,40 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
     NotificationKind.CLUB_CHANGED: _community(
         "You are a member of {club} now", "Our team has changed your club. Welcome to {club}!", "/"
     ),
+    # Whoever wrote may leave one day: their name is not kept with others.
+    NotificationKind.REPLY: _community(
+        "Somebody answered you in {club}", "Open the chat to read the answer.", CHATS
+    ),
+    NotificationKind.MENTION: _community(
+        "Somebody mentioned you in {club}", "Open the chat to read what they wrote.", CHATS
+    ),
+    NotificationKind.PROMOTION: _games(
+        "You are now {rank}", "Your battle points have lifted your rank.", "/points"
+    ),
+    NotificationKind.QUEST_OPEN: _games(
+        "Today's quest is open", "Answer today's questions before midnight.", QUEST
+    ),
+    NotificationKind.OVERTAKEN: _games(
+        "You left the top 50 of {club}", "Others have passed you. Play to come back.", BOARD
+    ),
+    NotificationKind.FIXTURE_SOON: NotificationText(
+        NotificationGroup.MATCHES,
+        "{home} against {away} kicks off soon",
+        "Kick-off is on {kick_off_at}.",
+        "/match/{fixture_id}",
+    ),
+}
+NIGHT_OF_GROUP = {
+    NotificationGroup.MONEY: AtNight.SENT,
+    NotificationGroup.ORDERS: AtNight.SENT,
+    # By day, but for promotions, and who is promoted is playing.
+    NotificationGroup.GAMES: AtNight.SENT,
+    NotificationGroup.MATCHES: AtNight.DROPPED,
 }
 
 
 def group_of(kind: NotificationKind) -> NotificationGroup:
-    """Return which switch a kind's mail goes by."""
+    """Return which switches a kind's mail and push go by."""
     return TEXTS[kind].group
 
 
@@ -192,12 +231,37 @@ def mail_due_at(
     quiet_to: time = QUIET_TO,
 ) -> datetime:
     """Return when mail of a kind may leave: now, or when it is not quiet; money does not wait."""
+    if group_of(kind) in DISTURBS_AT_NIGHT:
+        return now
+    return _when_it_is_loud(now, quiet_from, quiet_to)
+
+
+def at_night(kind: NotificationKind) -> AtNight:
+    """Return what becomes of a kind's push in the quiet hours (contract F-26)."""
+    return NIGHT_OF_GROUP.get(group_of(kind), AtNight.MORNING)
+
+
+def push_due_at(
+    kind: NotificationKind,
+    now: datetime,
+    quiet_from: time = QUIET_FROM,
+    quiet_to: time = QUIET_TO,
+) -> datetime | None:
+    """Return when a kind's push may leave; None when the night drops it."""
+    loud = _when_it_is_loud(now, quiet_from, quiet_to)
+    if loud == now or at_night(kind) is AtNight.SENT:
+        return now
+    return loud if at_night(kind) is AtNight.MORNING else None
+
+
+def _when_it_is_loud(now: datetime, quiet_from: time, quiet_to: time) -> datetime:
+    """Return ``now``, or the end of the quiet hours that it is in."""
     local = now.astimezone(LAGOS).time()
     if quiet_from <= quiet_to:
         is_quiet = quiet_from <= local < quiet_to
     else:
         is_quiet = local >= quiet_from or local < quiet_to
-    if group_of(kind) in DISTURBS_AT_NIGHT or not is_quiet:
+    if not is_quiet:
         return now
     day = lagos_day(now) + timedelta(days=local >= quiet_to)
     return midnight(day) + timedelta(hours=quiet_to.hour, minutes=quiet_to.minute)

@@ -54,16 +54,48 @@ class NotificationNews(WireModel):
     notification: NotificationHeadline | None
 
 
-class MailSwitches(WireInput):
-    """Of which groups a member wants mail."""
+class Switches(WireModel):
+    """Of which groups a member wants mail, or push."""
 
     money: bool
     orders: bool
     plans: bool
     community: bool
+    games: bool
+    matches: bool
 
 
-class NotificationSettings(WireInput):
+class NotificationSettings(WireModel):
     """How a member is told beside the app."""
 
-    mail: MailSwitches
+    mail: Switches
+    push: Switches
+
+
+class MailChoice(WireInput):
+    """Of which groups a member wants mail; what is not named stays as it is."""
+
+    money: bool
+    orders: bool
+    plans: bool
+    community: bool
+    games: bool | None = None
+    matches: bool | None = None
+
+
+class PushChoice(WireInput):
+    """Of which groups a member wants push; what is not named stays as it is."""
+
+    money: bool | None = None
+    orders: bool | None = None
+    plans: bool | None = None
+    community: bool | None = None
+    games: bool | None = None
+    matches: bool | None = None
+
+
+class NotificationChoice(WireInput):
+    """How a member wants to be told beside the app; without ``push`` that stays as it is."""
+
+    mail: MailChoice
+    push: PushChoice | None = None

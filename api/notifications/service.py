@@ -14,10 +14,11 @@ from api.notifications.enums import NotificationGroup, NotificationKind
 from api.notifications.repository import CHANNEL, NewNotification
 from api.notifications.rules import Fact
 from api.notifications.schemas import (
-    MailSwitches,
     NotificationAnswer,
+    NotificationChoice,
     NotificationList,
     NotificationSettings,
+    Switches,
     UnreadNotifications,
 )
 from api.operators import service as operators
@@ -92,8 +93,10 @@ async def notify_each(
     return await repository.insert(tx, new, facts)
 
 
-async def mail_due_at(database: Runner, kind: NotificationKind, now: datetime) -> datetime:
-    """Return when mail of a kind may leave, by the quiet hours of the back office."""
+async def mail_due_at(database: Runner, kind: NotificationKind, now: datetime) -> datetime | None:
+    """Return when mail of a kind may leave, by the quiet hours of the back office; None: never."""
+    if kind in rules.NEVER_MAILED:
+        return None
     holds = await operators.read_settings(database)
     return rules.mail_due_at(kind, now, holds.quiet_from, holds.quiet_to)
 
@@ -148,19 +151,27 @@ async def read_all(database: Database, user_id: UUID, now: datetime) -> UnreadNo
 
 
 async def settings(database: Database, user_id: UUID) -> NotificationSettings:
-    """Return for which groups a member wants mail: all, until they say otherwise."""
-    without = await repository.read_without_mail(database, user_id)
-    switches = {group.value: group.value not in without for group in NotificationGroup}
-    return NotificationSettings(mail=MailSwitches(**switches))
+    """Return for which groups a member wants mail and push."""
+    return _settings(await repository.read_setting(database, user_id))
 
 
 async def change_settings(
-    database: Database, user_id: UUID, wish: NotificationSettings, now: datetime
+    database: Database, user_id: UUID, wish: NotificationChoice, now: datetime
 ) -> NotificationSettings:
-    """Set for which groups a member wants mail."""
-    without = [name for name, is_on in wish.mail.model_dump(by_alias=False).items() if not is_on]
-    await repository.change_without_mail(database, user_id, without, now)
-    return wish
+    """Set for which groups a member wants mail and push; what is not named stays as it is."""
+    mail, push = (
+        {} if choice is None else choice.model_dump(by_alias=False, exclude_none=True)
+        for choice in (wish.mail, wish.push)
+    )
+    return _settings(await repository.change_setting(database, user_id, mail, push, now))
+
+
+def _settings(off: repository.SwitchedOff) -> NotificationSettings:
+    mail, push = (
+        Switches(**{group.value: group.value not in without for group in NotificationGroup})
+        for without in (off.without_mail, off.without_push)
+    )
+    return NotificationSettings(mail=mail, push=push)
 
 
 def _waiting(row: Row) -> WaitingMail:

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "20261124_0900"
-down_revision = "20261124_0600"
+down_revision = "20261124_0800"
 branch_labels = None
 depends_on = None
 

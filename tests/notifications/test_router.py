@@ -11,6 +11,9 @@ from tests.notifications.conftest import credit, listed
 
 PATH = "/api/v1/notifications"
 ALL_ON = {"money": True, "orders": True, "plans": True, "community": True}
+MAIL_AT_FIRST = ALL_ON | {"games": False, "matches": False}
+PUSH_AT_FIRST = ALL_ON | {"games": False, "matches": True}
+AT_FIRST = {"mail": MAIL_AT_FIRST, "push": PUSH_AT_FIRST}
 
 
 async def put_settings(member: SignedIn, body: Any) -> Any:
@@ -85,19 +88,30 @@ async def test_what_is_another_members_or_nobodys_is_not_found_and_stays_unread(
     assert (await listed(member))["unread"] == 1
 
 
-async def test_mail_is_on_for_all_until_a_member_says_otherwise(
+async def test_a_client_that_knows_mail_alone_changes_nothing_else(
     member: SignedIn, rival: SignedIn
 ) -> None:
     before = (await member.get(f"{PATH}/settings")).json()["data"]
     changed = await put_settings(member, {"mail": ALL_ON | {"plans": False, "money": False}})
 
-    assert before == {"mail": ALL_ON}
-    wished = {"mail": ALL_ON | {"plans": False, "money": False}}
+    assert before == AT_FIRST
+    wished = AT_FIRST | {"mail": MAIL_AT_FIRST | {"plans": False, "money": False}}
     assert (changed.status_code, changed.json()["data"]) == (200, wished)
     assert (await member.get(f"{PATH}/settings")).json()["data"] == wished
-    assert (await rival.get(f"{PATH}/settings")).json()["data"] == {"mail": ALL_ON}
+    assert (await rival.get(f"{PATH}/settings")).json()["data"] == AT_FIRST
     await put_settings(member, {"mail": ALL_ON})
-    assert (await member.get(f"{PATH}/settings")).json()["data"] == {"mail": ALL_ON}
+    assert (await member.get(f"{PATH}/settings")).json()["data"] == AT_FIRST
+
+
+async def test_push_is_switched_beside_mail_and_what_is_not_named_stays(member: SignedIn) -> None:
+    push = {"games": True, "money": False}
+    await put_settings(member, {"mail": ALL_ON | {"matches": True}, "push": push})
+    changed = await put_settings(member, {"mail": ALL_ON, "push": {"matches": False}})
+
+    assert changed.json()["data"] == {
+        "mail": MAIL_AT_FIRST | {"matches": True},
+        "push": PUSH_AT_FIRST | push | {"matches": False},
+    }
 
 
 @pytest.mark.parametrize(
@@ -109,13 +123,15 @@ async def test_mail_is_on_for_all_until_a_member_says_otherwise(
         {"mail": ALL_ON | {"push": True}},
         {"mail": ALL_ON | {"money": 0}},
         {"mail": ALL_ON | {"money": "false"}},
-        {"mail": ALL_ON, "push": ALL_ON},
+        {"push": ALL_ON},
+        {"mail": ALL_ON, "push": {"money": 1}},
+        {"mail": ALL_ON, "push": {"chat": True}},
         {"mail": None},
     ],
 )
 async def test_switches_that_do_not_fit_change_nothing(member: SignedIn, body: Any) -> None:
     assert (await put_settings(member, body)).status_code == 422
-    assert (await member.get(f"{PATH}/settings")).json()["data"] == {"mail": ALL_ON}
+    assert (await member.get(f"{PATH}/settings")).json()["data"] == AT_FIRST
 
 
 @pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=x", "before=x"])

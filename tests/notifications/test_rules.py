@@ -15,7 +15,9 @@ GROUPS = {
     NotificationGroup.MONEY: 3,
     NotificationGroup.ORDERS: 9,
     NotificationGroup.PLANS: 8,
-    NotificationGroup.COMMUNITY: 4,
+    NotificationGroup.COMMUNITY: 6,
+    NotificationGroup.GAMES: 3,
+    NotificationGroup.MATCHES: 1,
 }
 SHOWN = {
     "amount": 500_000,

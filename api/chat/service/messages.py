@@ -38,6 +38,8 @@ from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.media.storage import picture_url
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify, notify_each
 
 
 def outgoing_message(
@@ -66,7 +68,8 @@ def outgoing_message(
 async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> list[Posted]:
     """Store messages that came together; return what became of each.
 
-    Posting a message again answers with its first try, so that a retry never doubles.
+    Posting a message again answers with its first try, so that a retry never doubles. One that is
+    meant for somebody is stored together with the news of it.
     """
     if not any(message.is_addressed for message in messages):
         return [posted(row) for row in await repository.post_all(database, messages, LIMITS)]
@@ -79,6 +82,9 @@ async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> l
             if message.is_addressed and isinstance(one, Stored)
         ]
         addresses = await repository.list_addresses(tx, [one.id for _, one in stored])
+        for message, one in stored:
+            if one.id == message.id:
+                await _notify_addressed(tx, message, addresses[one.id])
     return [
         replace(
             one,
@@ -104,6 +110,19 @@ async def _with_members_only(
         )
         for message in messages
     ]
+
+
+async def _notify_addressed(tx: Transaction, message: OutgoingMessage, address: Row) -> None:
+    """Tell whom a new message answers, and whom it names: each once, and nobody of their own."""
+    club, now = message.seat.tab_of(message.room_id), message.received_at
+    told = {message.seat.user_id}
+    answered = address["quoted_user_id"]
+    if answered is not None and answered not in told:
+        told.add(answered)
+        await notify(tx, answered, NotificationKind.REPLY, message.id, now, club=club)
+    named = {one: {"club": club} for one in sorted(address["mentions"]) if one not in told}
+    if named:
+        await notify_each(tx, named, NotificationKind.MENTION, message.id, now)
 
 
 def as_message(sent: OutgoingMessage, stored: Stored) -> ChatMessage:

@@ -92,19 +92,20 @@ async def moderate(
     Every screen that shows a hidden message is told.
 
     Raises:
-        NotFoundError: there is no such message, or its author was erased.
+        NotFoundError: there is no such message, or nothing is left of it to be shown again.
     """
 
     async def work(tx: Transaction) -> Done:
-        row = await repository.read_message(tx, message_id)
+        row = await repository.lock_message(tx, message_id)
         if row is None:
             raise NotFoundError
         await keep_evidence(tx, row, now)
         hidden_at = row["hidden_at"]
         if action is not ModerationAction.DISMISS:
             hidden_at = (hidden_at or now) if action is ModerationAction.HIDE else None
-            if await repository.change_hidden(tx, message_id, hidden_at) is None:
-                raise NotFoundError
+        is_moved = hidden_at != row["hidden_at"]
+        if is_moved and await repository.change_hidden(tx, message_id, hidden_at) is None:
+            raise NotFoundError
         await repository.settle_reports(tx, message_id, now)
         moderation = NewModerationAction(
             new_id(), acting.operator.user_id, row["user_id"], message_id, action, {}, now

@@ -1757,6 +1757,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/chat-people/{club}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search People
+         * @description Look up whom a message may name: members who wrote in the tab in 30 days, or are online.
+         *
+         *     ``q`` is how their name begins, first or last name first; at most eight are found.
+         */
+        get: operations["search_people"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/chat-reports": {
         parameters: {
             query?: never;
@@ -1974,12 +1996,12 @@ export interface paths {
         };
         /**
          * Read Notification Settings
-         * @description Read of what the member wants mail.
+         * @description Read of what the member wants mail and push.
          */
         get: operations["read_notification_settings"];
         /**
          * Change Notification Settings
-         * @description Choose of what the member wants mail; in the app they are told of everything.
+         * @description Choose of what the member wants mail and push; in the app they are told of everything.
          */
         put: operations["change_notification_settings"];
         post?: never;
@@ -4801,7 +4823,8 @@ export interface components {
          * ChatMessage
          * @description A message as everybody sees it; ``time`` is in milliseconds since 1970.
          *
-         *     ``seq`` counts the room's messages; those that were hidden leave gaps.
+         *     ``seq`` counts the room's messages; those that were hidden leave gaps. ``reactions`` counts
+         *     members by what they feel; what nobody feels is left out.
          */
         ChatMessage: {
             /** Id */
@@ -4842,6 +4865,19 @@ export interface components {
              * @example 1795190400000
              */
             time: number;
+            reply_to: components["schemas"]["Quote"] | null;
+            /** Mentions */
+            mentions: string[];
+            /**
+             * Reactions
+             * @example {
+             *       "fire": 1,
+             *       "goal": 3
+             *     }
+             */
+            reactions: {
+                [key: string]: number;
+            };
         };
         /**
          * ChatStanding
@@ -6465,15 +6501,6 @@ export interface components {
             /** Data */
             data: components["schemas"]["CalendarDate"][];
         };
-        /** Envelope[list[ChatMessage]] */
-        Envelope_list_ChatMessage__: {
-            /** Status */
-            status: number;
-            /** Message */
-            message: string;
-            /** Data */
-            data: components["schemas"]["ChatMessage"][];
-        };
         /** Envelope[list[ClubAnswer]] */
         Envelope_list_ClubAnswer__: {
             /** Status */
@@ -6501,6 +6528,15 @@ export interface components {
             /** Data */
             data: components["schemas"]["FixtureAnswer"][];
         };
+        /** Envelope[list[HistoryMessage]] */
+        Envelope_list_HistoryMessage__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            /** Data */
+            data: components["schemas"]["HistoryMessage"][];
+        };
         /** Envelope[list[MomentAnswer]] */
         Envelope_list_MomentAnswer__: {
             /** Status */
@@ -6527,6 +6563,15 @@ export interface components {
             message: string;
             /** Data */
             data: components["schemas"]["NewsRow"][];
+        };
+        /** Envelope[list[OnlineUser]] */
+        Envelope_list_OnlineUser__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            /** Data */
+            data: components["schemas"]["OnlineUser"][];
         };
         /** Envelope[list[OrderAnswer]] */
         Envelope_list_OrderAnswer__: {
@@ -7110,6 +7155,64 @@ export interface components {
             away: number;
         };
         /**
+         * HistoryMessage
+         * @description A message as a member reads it back; ``mine`` is how that member reacted, or null.
+         */
+        HistoryMessage: {
+            /** Id */
+            id: string;
+            /**
+             * Seq
+             * @example 42
+             */
+            seq: number;
+            /** Client Id */
+            client_id: string;
+            /** User Id */
+            user_id: string;
+            /**
+             * Club
+             * @example Public
+             */
+            club: string;
+            /**
+             * Chat Message
+             * @example What a goal. The whole street heard it!
+             */
+            chat_message: string;
+            /**
+             * Firstname
+             * @example Ada Grace
+             */
+            firstname: string;
+            /**
+             * Lastname
+             * @example Obi
+             */
+            lastname: string;
+            /** Avatar */
+            avatar: string | null;
+            /**
+             * Time
+             * @example 1795190400000
+             */
+            time: number;
+            reply_to: components["schemas"]["Quote"] | null;
+            /** Mentions */
+            mentions: string[];
+            /**
+             * Reactions
+             * @example {
+             *       "fire": 1,
+             *       "goal": 3
+             *     }
+             */
+            reactions: {
+                [key: string]: number;
+            };
+            mine: components["schemas"]["ReactionKey"] | null;
+        };
+        /**
          * ImportApplied
          * @description What an import has written.
          */
@@ -7289,6 +7392,24 @@ export interface components {
             checks: components["schemas"]["ProofCheck"][];
         };
         /**
+         * MailChoice
+         * @description Of which groups a member wants mail; what is not named stays as it is.
+         */
+        MailChoice: {
+            /** Money */
+            money: boolean;
+            /** Orders */
+            orders: boolean;
+            /** Plans */
+            plans: boolean;
+            /** Community */
+            community: boolean;
+            /** Games */
+            games?: boolean | null;
+            /** Matches */
+            matches?: boolean | null;
+        };
+        /**
          * MailRow
          * @description A mail on its way, or dead; ``notBefore`` is when it is tried next.
          *
@@ -7327,20 +7448,6 @@ export interface components {
              * @description The kind of the last try's error
              */
             error: string | null;
-        };
-        /**
-         * MailSwitches
-         * @description Of which groups a member wants mail.
-         */
-        MailSwitches: {
-            /** Money */
-            money: boolean;
-            /** Orders */
-            orders: boolean;
-            /** Plans */
-            plans: boolean;
-            /** Community */
-            community: boolean;
         };
         /**
          * MaskedBank
@@ -7869,11 +7976,19 @@ export interface components {
             readAt: string | null;
         };
         /**
+         * NotificationChoice
+         * @description How a member wants to be told beside the app; without ``push`` that stays as it is.
+         */
+        NotificationChoice: {
+            mail: components["schemas"]["MailChoice"];
+            push?: components["schemas"]["PushChoice"] | null;
+        };
+        /**
          * NotificationKind
          * @description What a member is told.
          * @enum {string}
          */
-        NotificationKind: "wallet_credited" | "wallet_adjusted" | "refund_sent" | "order_paid" | "order_shipped" | "order_delivered" | "order_cancelled" | "order_expiring" | "order_expired" | "proof_rejected" | "transfer_short" | "transfer_late" | "plan_ending" | "plan_renewing" | "plan_fund_to_keep" | "plan_renewed" | "plan_grace" | "plan_ended" | "plan_gift" | "plan_price_changed" | "chat_muted" | "chat_banned" | "moment_hidden" | "club_changed";
+        NotificationKind: "wallet_credited" | "wallet_adjusted" | "refund_sent" | "order_paid" | "order_shipped" | "order_delivered" | "order_cancelled" | "order_expiring" | "order_expired" | "proof_rejected" | "transfer_short" | "transfer_late" | "plan_ending" | "plan_renewing" | "plan_fund_to_keep" | "plan_renewed" | "plan_grace" | "plan_ended" | "plan_gift" | "plan_price_changed" | "chat_muted" | "chat_banned" | "moment_hidden" | "club_changed" | "reply" | "mention" | "promotion" | "quest_open" | "overtaken" | "fixture_soon";
         /**
          * NotificationList
          * @description Notifications, newest first, and how many of all are not read.
@@ -7892,7 +8007,8 @@ export interface components {
          * @description How a member is told beside the app.
          */
         NotificationSettings: {
-            mail: components["schemas"]["MailSwitches"];
+            mail: components["schemas"]["Switches"];
+            push: components["schemas"]["Switches"];
         };
         /**
          * OfferedGateway
@@ -7955,6 +8071,20 @@ export interface components {
              * @example 20
              */
             giftLimit: number;
+        };
+        /**
+         * OnlineUser
+         * @description A member who is online.
+         */
+        OnlineUser: {
+            /** Id */
+            id: string;
+            /** Firstname */
+            firstName: string;
+            /** Lastname */
+            lastName: string;
+            /** Avatar */
+            avatar: string | null;
         };
         /**
          * OperatorAnswer
@@ -9177,6 +9307,24 @@ export interface components {
             publishAt?: string | null;
         };
         /**
+         * PushChoice
+         * @description Of which groups a member wants push; what is not named stays as it is.
+         */
+        PushChoice: {
+            /** Money */
+            money?: boolean | null;
+            /** Orders */
+            orders?: boolean | null;
+            /** Plans */
+            plans?: boolean | null;
+            /** Community */
+            community?: boolean | null;
+            /** Games */
+            games?: boolean | null;
+            /** Matches */
+            matches?: boolean | null;
+        };
+        /**
          * QuestDoor
          * @description The Daily Quest: open with ``questions`` and ``pointsEach``, done with what it came to.
          */
@@ -9302,6 +9450,31 @@ export interface components {
             explanation: string;
         };
         /**
+         * Quote
+         * @description The message that another answers; without an excerpt it was deleted.
+         */
+        Quote: {
+            /** Id */
+            id: string;
+            /** User Id */
+            user_id: string;
+            /**
+             * Firstname
+             * @example Bello
+             */
+            firstname: string;
+            /**
+             * Lastname
+             * @example Musa
+             */
+            lastname: string;
+            /**
+             * Excerpt
+             * @example Who is going?
+             */
+            excerpt: string | null;
+        };
+        /**
          * RankInput
          * @description A rank as the back office sends it.
          */
@@ -9408,6 +9581,12 @@ export interface components {
              */
             season: string | null;
         };
+        /**
+         * ReactionKey
+         * @description What a member may feel about a message.
+         * @enum {string}
+         */
+        ReactionKey: "goal" | "fire" | "laugh" | "clap" | "love" | "pain";
         /**
          * ReceiptAnswer
          * @description A receipt; ``net`` is the total less what went back, ``version`` grows with each refund.
@@ -10641,6 +10820,24 @@ export interface components {
             suspendedAt: string | null;
             /** Suspendeduntil */
             suspendedUntil: string | null;
+        };
+        /**
+         * Switches
+         * @description Of which groups a member wants mail, or push.
+         */
+        Switches: {
+            /** Money */
+            money: boolean;
+            /** Orders */
+            orders: boolean;
+            /** Plans */
+            plans: boolean;
+            /** Community */
+            community: boolean;
+            /** Games */
+            games: boolean;
+            /** Matches */
+            matches: boolean;
         };
         /**
          * TableRow
@@ -24876,7 +25073,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_list_ChatMessage__"];
+                    "application/json": components["schemas"]["Envelope_list_HistoryMessage__"];
                 };
             };
             /** @description Refused */
@@ -24991,6 +25188,190 @@ export interface operations {
                      *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    search_people: {
+        parameters: {
+            query: {
+                q: string;
+            };
+            header?: never;
+            path: {
+                club: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_OnlineUser__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
@@ -26859,7 +27240,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NotificationSettings"];
+                "application/json": components["schemas"]["NotificationChoice"];
             };
         };
         responses: {

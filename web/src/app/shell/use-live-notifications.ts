@@ -17,6 +17,8 @@ const TOLD: Record<Group, Happening> = {
   orders: "told-of-an-order",
   plans: "told-of-a-plan",
   community: "told",
+  games: "told",
+  matches: "told",
 };
 
 /** Keep the bell, the open list and what notifications are about up to date by the socket. */

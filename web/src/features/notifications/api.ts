@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { get, post, put } from "@/api/client";
 import { keys } from "@/api/query-keys";
-import type { MailSwitches, Notification } from "@/api/wire";
+import type { Notification, Switches } from "@/api/wire";
 
 const AT_ONCE = 20;
 
@@ -35,12 +35,12 @@ export async function markRead(notificationId: string | "all"): Promise<number> 
 export function mailSwitchesQuery(userId: string) {
   return queryOptions({
     queryKey: keys.notificationSettings(userId),
-    queryFn: async ({ signal }): Promise<MailSwitches> =>
+    queryFn: async ({ signal }): Promise<Switches> =>
       (await get("/api/v1/notifications/settings", { signal })).data.mail,
   });
 }
 
 /** Choose of what the member wants mail. */
-export async function chooseMail(mail: MailSwitches): Promise<MailSwitches> {
+export async function chooseMail(mail: Switches): Promise<Switches> {
   return (await put("/api/v1/notifications/settings", { mail })).data.mail;
 }

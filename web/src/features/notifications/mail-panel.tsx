@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keys } from "@/api/query-keys";
-import type { MailSwitches } from "@/api/wire";
+import type { Switches } from "@/api/wire";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
@@ -16,6 +16,8 @@ const CHOICES: { group: Group; title: string; note: string }[] = [
   { group: "orders", title: "Orders", note: "Paid, on their way, delivered." },
   { group: "plans", title: "Plans", note: "Before they end or renew." },
   { group: "community", title: "Community", note: "Your club, chats and moments." },
+  { group: "games", title: "Games", note: "Promotions, quests, your place." },
+  { group: "matches", title: "Matches", note: "An hour before kick-off." },
 ];
 
 /** Of what the member wants mail; here they are told of everything. */
@@ -29,18 +31,18 @@ export function MailPanel() {
         Here you are told of everything. Mail that is not about money waits from 10 pm to 7 am.
       </p>
       <Loaded asked={switches} pending={<Waiting />}>
-        {(known) => <Switches mail={chosen ?? known} onChoose={choose} />}
+        {(known) => <MailSwitches mail={chosen ?? known} onChoose={choose} />}
       </Loaded>
     </Panel>
   );
 }
 
 interface SwitchesProps {
-  mail: MailSwitches;
-  onChoose: (mail: MailSwitches) => void;
+  mail: Switches;
+  onChoose: (mail: Switches) => void;
 }
 
-function Switches({ mail, onChoose }: SwitchesProps) {
+function MailSwitches({ mail, onChoose }: SwitchesProps) {
   return CHOICES.map(({ group, title, note }) => (
     <SwitchChoice
       key={group}
@@ -63,14 +65,14 @@ function Waiting() {
  */
 function useChosenMail(userId: string) {
   const queryClient = useQueryClient();
-  const [chosen, setChosen] = useState<MailSwitches | null>(null);
+  const [chosen, setChosen] = useState<Switches | null>(null);
   const { mutate } = useMutation({
     mutationFn: chooseMail,
     scope: { id: "mail-switches" },
     onSuccess: (mail) => queryClient.setQueryData(keys.notificationSettings(userId), mail),
     onError: tellFailure,
   });
-  const choose = (mail: MailSwitches) => {
+  const choose = (mail: Switches) => {
     setChosen(mail);
     mutate(mail, { onError: () => setChosen(null) });
   };

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import type { MailSwitches, Notification } from "@/api/wire";
+import type { Notification, Switches } from "@/api/wire";
 import { type FakeSocket, shellSockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
@@ -8,7 +8,7 @@ import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
 const LIST = "/api/v1/notifications";
 
 let rows: Notification[] = [];
-let mail: MailSwitches;
+let mail: Switches;
 let asked: SeenRequest[] = [];
 
 function told(id: string, change: Partial<Notification> = {}): Notification {
@@ -35,7 +35,14 @@ function read(isMeant: (row: Notification) => boolean) {
 beforeEach(() => {
   shellSockets.length = 0;
   rows = [told("n-2"), told("n-1", { kind: "order_shipped", title: "Order FC-1 is on its way" })];
-  mail = { money: true, orders: true, plans: true, community: true };
+  mail = {
+    money: true,
+    orders: true,
+    plans: true,
+    community: true,
+    games: false,
+    matches: false,
+  };
   asked = serve("get", LIST, ({ url }) => {
     const before = url.searchParams.get("before");
     const from = before === null ? 0 : rows.findIndex(({ id }) => id === before) + 1;
@@ -190,7 +197,7 @@ test("what another phone has read is read here, and nonsense changes nothing", a
 
 test("mail is switched group by group, and the switch goes back when that fails", async () => {
   const chosen = serve("put", `${LIST}/settings`, ({ body }) => {
-    mail = (body as { mail: MailSwitches }).mail;
+    mail = (body as { mail: Switches }).mail;
     return envelope(200, { mail });
   });
   const { user } = await openList();
@@ -200,7 +207,16 @@ test("mail is switched group by group, and the switch goes back when that fails"
   await user.click(orders);
   await waitFor(() => expect(orders).not.toBeChecked());
   expect(chosen.map(({ body }) => body)).toEqual([
-    { mail: { money: true, orders: false, plans: true, community: true } },
+    {
+      mail: {
+        money: true,
+        orders: false,
+        plans: true,
+        community: true,
+        games: false,
+        matches: false,
+      },
+    },
   ]);
 
   serve("put", `${LIST}/settings`, () => refusal(503, "unavailable", "Not now."));

@@ -1,6 +1,15 @@
 import "@/features/notifications/notifications.css";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { BellOff, CreditCard, type LucideIcon, Package, Users, Wallet } from "lucide-react";
+import {
+  BellOff,
+  CalendarDays,
+  CreditCard,
+  type LucideIcon,
+  Package,
+  Trophy,
+  Users,
+  Wallet,
+} from "lucide-react";
 import { Link } from "react-router-dom";
 import { markStale } from "@/api/stale";
 import { noteUnread, unreadNotificationsQuery } from "@/api/unread-notifications";
@@ -22,6 +31,8 @@ const ICONS: Record<Group, LucideIcon> = {
   orders: Package,
   plans: CreditCard,
   community: Users,
+  games: Trophy,
+  matches: CalendarDays,
 };
 const LOADING_ROWS = ["first", "second", "third", "fourth"];
 

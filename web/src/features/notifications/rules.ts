@@ -1,4 +1,4 @@
-export type Group = "money" | "orders" | "plans" | "community";
+export type Group = "money" | "orders" | "plans" | "community" | "games" | "matches";
 
 /** What a notification is about, by how its kind's name begins; what is newer than this app, too. */
 export function groupOf(kind: string): Group {
@@ -7,6 +7,12 @@ export function groupOf(kind: string): Group {
   }
   if (/^(order|proof|transfer)_/.test(kind)) {
     return "orders";
+  }
+  if (/^(promotion|quest_open|overtaken)$/.test(kind)) {
+    return "games";
+  }
+  if (kind.startsWith("fixture_")) {
+    return "matches";
   }
   return kind.startsWith("plan_") ? "plans" : "community";
 }
