@@ -32,6 +32,7 @@ READS = {
     "/api/v1/calendar",
     "/api/v1/calendar/export",
     "/api/v1/chat-messages/{club}",
+    "/api/v1/chat-people/{club}",
     "/api/v1/chat-unread",
     "/api/v1/clubs",
     "/api/v1/competitions",
