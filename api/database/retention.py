@@ -196,6 +196,13 @@ REMOVED: tuple[Retention, ...] = (
         "settled_on",
     ),
     Retention(
+        "moment_share",
+        timedelta(days=2),
+        "2 days: those of today are counted",
+        "day < $1::date",
+        "day",
+    ),
+    Retention(
         "chat_report",
         MESSAGES_STAY,
         "2 years after a moderator settled it",
@@ -260,6 +267,8 @@ STAYING: Mapping[str, str] = {
     "notification_setting": f"until the member leaves; {MEMBER} at most",
     "credential": f"until the member leaves; {MEMBER}",
     "moment": "until the member deletes it or leaves; at most 100 a member",
+    "moment_applause": "until it is taken back, the moment goes, or the member leaves",
+    "moment_report": "as long as the moment",
     "chat_membership": "until the member leaves; two rows a member",
     "chat_moderation": "for ever: what operators did; few rows",
     "operator": "for ever: who worked at the back office; few rows",

@@ -45,6 +45,9 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("known_origin", ErasurePolicy.DELETED, hidden=("origin",)),
     PersonalTable("session", ErasurePolicy.CLEARED, cleared={"device": "NULL"}),
     PersonalTable("idempotency_key", ErasurePolicy.DELETED, hidden=("fingerprint",)),
+    PersonalTable("moment_share", ErasurePolicy.DELETED),
+    PersonalTable("moment_applause", ErasurePolicy.DELETED),
+    PersonalTable("moment_report", ErasurePolicy.KEPT),
     PersonalTable("moment", ErasurePolicy.DELETED),
     PersonalTable(
         "chat_message",

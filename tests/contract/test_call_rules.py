@@ -44,6 +44,7 @@ READS = {
     "/api/v1/leaderboard",
     "/api/v1/moment/post/user/{user_id}",
     "/api/v1/banks",
+    "/api/v1/moment/feed",
     "/api/v1/news",
     "/api/v1/news/{slug}",
     "/api/v1/notifications",
