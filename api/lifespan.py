@@ -7,7 +7,7 @@ from dataclasses import replace
 from fastapi import FastAPI
 
 from api.chat.live import PRESENCE_CHANNEL
-from api.chat.service import BANNED_CHANNEL, HIDDEN_CHANNEL
+from api.chat.service import BANNED_CHANNEL, HIDDEN_CHANNEL, REACTIONS_CHANNEL
 from api.core.errors import DatabaseUnavailableError
 from api.core.supervisor import Job
 from api.database.lanes import Lane
@@ -65,6 +65,7 @@ def _listener(services: Services) -> Listener:
             PRESENCE_CHANNEL: chat.presence.hear,
             HIDDEN_CHANNEL: chat.hear_hidden,
             BANNED_CHANNEL: chat.hear_banned,
+            REACTIONS_CHANNEL: chat.reactions.hear,
             NOTIFICATION_CHANNEL: notices.hear,
             FIXTURE_CHANNEL: matches.hear,
         },

@@ -34,6 +34,7 @@ from api.jobs.mail import Mailer
 from api.jobs.queue import JobQueue
 from api.jobs.runs import BACKUP, last_success
 from api.media.storage import MediaStore
+from api.moments import service as moments
 from api.news import service as news
 from api.notifications.jobs import NOTIFY_BY_MAIL
 from api.notifications.live import send_mails_job, tell_mails
@@ -207,6 +208,7 @@ def make_operators(
         figures=operators.TodayFigures(
             waiting=(
                 operators.Waiting("chatReports", Right.CHAT_WRITE, chat.count_reported),
+                operators.Waiting("momentReports", Right.CHAT_WRITE, moments.count_reported),
                 operators.Waiting(
                     "transferProofs", Right.ORDERS_CONFIRM, shop.count_waiting_proofs
                 ),

@@ -183,10 +183,10 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     )
     payment = PaymentNamespace(identity=identity, metrics=metrics, database=database)
     battle = BattleNamespace(identity=identity, metrics=metrics, database=database)
-    chat = ChatNamespace(identity=identity, metrics=metrics, database=database)
+    limiter = RateLimiter(database, key=code_key, leniency=settings.leniency, security=security)
+    chat = ChatNamespace(identity=identity, metrics=metrics, database=database, limiter=limiter)
     for namespace in (payment, battle, chat):
         sockets.register_namespace(namespace)
-    limiter = RateLimiter(database, key=code_key, leniency=settings.leniency, security=security)
     sealer = make_sealer(settings)
     auth_context = auth.AuthContext(
         database,

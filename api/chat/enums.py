@@ -14,6 +14,18 @@ class PostOutcome(StrEnum):
     MUTED = "muted"
     TOO_MANY = "too_many"
     REPEATED = "repeated"
+    GONE = "gone"
+
+
+class ReactionKey(StrEnum):
+    """What a member may feel about a message."""
+
+    GOAL = "goal"
+    FIRE = "fire"
+    LAUGH = "laugh"
+    CLAP = "clap"
+    LOVE = "love"
+    PAIN = "pain"
 
 
 class ReportReason(StrEnum):

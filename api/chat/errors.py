@@ -43,6 +43,22 @@ class RepeatedMessageError(DomainError):
     message = "You have just sent the same message."
 
 
+class TooManyReactionsError(DomainError):
+    """Twenty reactions in ten seconds are the most; ``data.retryAfter`` is in seconds."""
+
+    status = 429
+    code = "too_many_reactions"
+    message = "You are reacting too fast. Wait a moment."
+
+
+class TooLateError(DomainError):
+    """A member takes a message back within ten minutes, or not at all."""
+
+    status = 409
+    code = "too_late"
+    message = "You can delete a message for ten minutes after you sent it."
+
+
 class ReusedClientIdError(InvalidFieldError):
     """The client's id was used for other words, or in the other tab."""
 

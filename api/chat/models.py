@@ -16,7 +16,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.chat.enums import ModerationAction, ReportReason
+from api.chat.enums import ModerationAction, ReactionKey, ReportReason
 from api.database.tables import Base, checked_text
 
 
@@ -52,7 +52,8 @@ class ChatMembership(Base):
 class StoredMessage(Base):
     """One message; ``seq`` counts its room's messages, ``client_id`` is the sender's own id.
 
-    ``told_at`` is when a retry of it was last told to its room once more.
+    ``told_at`` is when a retry of it was last told to its room once more. ``reply_to`` is the
+    message it answers, which may be removed before it; ``mentions`` are members of the room.
     """
 
     __tablename__ = "chat_message"
@@ -81,6 +82,20 @@ class StoredMessage(Base):
     sent_at: Mapped[datetime]
     told_at: Mapped[datetime | None]
     hidden_at: Mapped[datetime | None]
+    reply_to: Mapped[UUID | None]
+    mentions: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid), server_default=text("'{}'"))
+
+
+class ChatReaction(Base):
+    """What a member feels about a message: one thing, or nothing."""
+
+    __tablename__ = "chat_reaction"
+    __table_args__ = (Index("ix_chat_reaction_user_id", "user_id"),)
+
+    message_id: Mapped[UUID] = mapped_column(ForeignKey("chat_message.id"), primary_key=True)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    key: Mapped[ReactionKey] = mapped_column(checked_text(ReactionKey, name="key"))
+    reacted_at: Mapped[datetime]
 
 
 class ChatReport(Base):

@@ -1,7 +1,7 @@
 """Socket events of the chat: both of a member's rooms over one connection."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -9,40 +9,57 @@ import structlog
 from typing_extensions import override
 
 from api.chat import service
-from api.chat.live import ALIVE_SECONDS, MessageDispatcher, Presence, RoomWatch
+from api.chat.enums import ReactionKey
+from api.chat.errors import TooManyReactionsError
+from api.chat.live import (
+    ALIVE_SECONDS,
+    MessageDispatcher,
+    Presence,
+    ReactionTeller,
+    RoomWatch,
+)
 from api.chat.rules import PUBLIC_ROOM, ChatSocket
 from api.chat.schemas import (
     ChatMessage,
+    DeleteMessage,
     MarkRead,
+    MessageDeleted,
     MessageHidden,
-    MessageSent,
-    ReadUpTo,
+    MessageReactions,
+    React,
+    Reacted,
     SendMessage,
     UserList,
 )
 from api.core import clock
-from api.core.errors import DomainError, NotFoundError
+from api.core.errors import DomainError, NotFoundError, TooManyRequestsError
 from api.core.metrics import Metrics
 from api.core.supervisor import Job
 from api.database.database import Database
+from api.database.rate_limit import Limit, RateLimiter
+from api.http.wire import WireModel
 from api.realtime.namespaces import Acknowledgement, EventHandler, MemberNamespace
 from api.security.identity import Identity
 from api.security.members import ANOTHER_CLUB, Member
 
 log = structlog.get_logger(__name__)
 
+REACTING = Limit("chat-react", 20, timedelta(seconds=10))  # contract G
 LOST_BEFORE = timedelta(minutes=1)  # a loss is noticed late, and clocks of machines differ
 
 
 class ChatNamespace(MemberNamespace):
-    """``/chat``: ``message`` and ``read`` in; ``message``, ``message_hidden``, ``userList`` out.
+    """``/chat``: what members write, read, feel and take back, and who of them is online.
 
     The rooms follow from the token; a payload only names one of the two as its tab.
     """
 
-    def __init__(self, *, identity: Identity, metrics: Metrics, database: Database) -> None:
+    def __init__(
+        self, *, identity: Identity, metrics: Metrics, database: Database, limiter: RateLimiter
+    ) -> None:
         super().__init__("/chat", identity=identity, metrics=metrics)
         self._database = database
+        self._limiter = limiter
         self._seats: dict[str, ChatSocket] = {}
         self._banned: set[str] = set()
         self._deaf_since: datetime | None = clock.now()
@@ -50,9 +67,12 @@ class ChatNamespace(MemberNamespace):
         self._hears_again = asyncio.Event()
         self.dispatcher = MessageDispatcher(database, self._tell_room)
         self.presence = Presence(database, self._tell_users)
+        self.reactions = ReactionTeller(database, self._tell_reactions)
         self.room_watch = RoomWatch(database)
         self.handle("message", EventHandler(SendMessage, self._post))
         self.handle("read", EventHandler(MarkRead, self._mark_read))
+        self.handle("react", EventHandler(React, self._react))
+        self.handle("delete_message", EventHandler(DeleteMessage, self._delete))
 
     @override
     async def prepare(self, sid: str, member: Member) -> None:
@@ -90,6 +110,7 @@ class ChatNamespace(MemberNamespace):
         return [
             self.dispatcher.job(),
             *self.presence.jobs(),
+            self.reactions.job(),
             self.room_watch.job(),
             Job(
                 name="chat_hidden",
@@ -148,12 +169,23 @@ class ChatNamespace(MemberNamespace):
                 await self.disconnect(sid)
 
     async def _hide(self, room_id: UUID, message_id: UUID) -> None:
+        for tab, sids in self._screens_of(room_id).items():
+            await self.tell(sids, "message_hidden", MessageHidden(id=message_id, club=tab))
+
+    async def _tell_reactions(
+        self, room_id: UUID, message_id: UUID, counts: Mapping[ReactionKey, int]
+    ) -> None:
+        for tab, sids in self._screens_of(room_id).items():
+            told = MessageReactions(id=message_id, club=tab, counts=counts)
+            await self.tell(sids, "reactions", told)
+
+    def _screens_of(self, room_id: UUID) -> dict[str, list[str]]:
+        """Return this worker's sockets in a room, by what they call it."""
         sids: dict[str, list[str]] = {}
         for sid, seat in self._seats.items():
             if room_id in {seat.club_id, PUBLIC_ROOM}:
                 sids.setdefault(seat.tab_of(room_id), []).append(sid)
-        for tab, told in sids.items():
-            await self.tell(told, "message_hidden", MessageHidden(id=message_id, club=tab))
+        return sids
 
     async def _post(self, member: Member, sid: str, payload: SendMessage) -> Acknowledgement:
         seat = self._seat(member, sid, payload.club)
@@ -166,6 +198,23 @@ class ChatNamespace(MemberNamespace):
         return _acknowledged(
             await service.mark_read(self._database, seat, payload.club, payload.seq)
         )
+
+    async def _react(self, member: Member, sid: str, payload: React) -> Acknowledgement:
+        seat = self._seat(member, sid, payload.club)
+        try:
+            await self._limiter.hit_member(REACTING, member.user_id)
+        except TooManyRequestsError as refusal:
+            wait = {"retryAfter": refusal.retry_after_seconds}
+            raise TooManyReactionsError(content=wait) from refusal
+        reactions = await service.react(
+            self._database, seat, payload.club, payload.id, payload.key, clock.now()
+        )
+        return _acknowledged(Reacted(id=payload.id, counts=reactions.counts, mine=reactions.mine))
+
+    async def _delete(self, member: Member, sid: str, payload: DeleteMessage) -> Acknowledgement:
+        seat = self._seat(member, sid, payload.club)
+        await service.delete_message(self._database, seat, payload.club, payload.id, clock.now())
+        return _acknowledged(MessageDeleted(id=payload.id))
 
     def _seat(self, member: Member, sid: str, tab: str) -> ChatSocket:
         """Return a member's seat, if the tab is theirs."""
@@ -197,7 +246,7 @@ def room_name(room_id: UUID) -> str:
     return "public" if room_id == PUBLIC_ROOM else f"club:{room_id}"
 
 
-def _acknowledged(content: MessageSent | ReadUpTo) -> Acknowledgement:
+def _acknowledged(content: WireModel) -> Acknowledgement:
     return Acknowledgement(
         status=200, message="OK", data=content.model_dump(mode="json", by_alias=True)
     )

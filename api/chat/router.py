@@ -3,20 +3,22 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Query, status
+from pydantic import StringConstraints
 
-from api.chat import service
+from api.chat import rules, service
 from api.chat.enums import ModerationAction
 from api.chat.schemas import (
     Ban,
     BanMember,
     BanRow,
-    ChatMessage,
     ChatStanding,
     Evidence,
+    HistoryMessage,
     JoinChat,
     Mute,
     MuteMember,
     MuteRow,
+    OnlineUser,
     ReportedMessage,
     ReportMessage,
     ReportTaken,
@@ -25,10 +27,10 @@ from api.core import clock
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
-from api.http.dependencies import CurrentMember, DatabaseDep
+from api.http.dependencies import CurrentMember, DatabaseDep, LimiterDep
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.wire import Envelope, ExistingId, created, ok
+from api.http.wire import Envelope, ExistingId, ShortText, created, ok
 from api.operators.schemas import Page
 from api.security.operators import Acting
 from api.security.rights import Right
@@ -64,7 +66,7 @@ async def list_messages(
     before: ExistingId | None = None,
     after: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
-) -> Envelope[list[ChatMessage]]:
+) -> Envelope[list[HistoryMessage]]:
     """List a tab's messages, oldest first: the newest, or those next to the message of an id.
 
     ``club`` is the member's own club, by id or name, or ``Public``.
@@ -80,6 +82,21 @@ async def list_messages(
         most=limit,
     )
     return ok(messages)
+
+
+@router.get("/api/v1/chat-people/{club}", responses=documented(401, 404, 409, 429))
+async def search_people(
+    member: CurrentMember,
+    database: DatabaseDep,
+    limiter: LimiterDep,
+    club: str,
+    q: Annotated[ShortText, StringConstraints(min_length=rules.SHORTEST_NAME)],
+) -> Envelope[list[OnlineUser]]:
+    """Look up whom a message may name: members who wrote in the tab in 30 days, or are online.
+
+    ``q`` is how their name begins, first or last name first; at most eight are found.
+    """
+    return ok(await service.search_people(database, limiter, member, club, q, clock.now()))
 
 
 @router.post(

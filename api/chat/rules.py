@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from api.chat.enums import PostOutcome
+from api.chat.enums import PostOutcome, ReactionKey
 from api.core.ids import parse_id
 from api.http.visible import is_seen
 
@@ -20,6 +20,13 @@ LIST_SECONDS = 2.0  # contract B-2
 CROWD_SECONDS_PER_MEMBER = 0.05
 LONGEST_LIST_PAUSE_SECONDS = 30.0
 LISTED_USERS = 100
+MOST_MENTIONS = 5
+LONGEST_EXCERPT = 120
+DELETED_WITHIN = timedelta(minutes=10)  # contract G
+FOUND_PEOPLE = 8
+SHORTEST_NAME = 2  # letters that people are looked for by
+WROTE_WITHIN = timedelta(days=30)
+GONE_SECONDS = 45.0  # a worker not seen for so long has no sockets any more
 AROUND = 10  # messages that evidence shows beside the one it is about
 
 
@@ -45,7 +52,7 @@ class ChatSocket:
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMessage:
-    """A message as it was received: not stored yet."""
+    """A message as it was received: not stored yet. ``mentions`` may name anybody."""
 
     id: UUID
     seat: ChatSocket
@@ -53,16 +60,39 @@ class OutgoingMessage:
     client_id: UUID
     content: str
     received_at: datetime
+    reply_to: UUID | None = None
+    mentions: tuple[UUID, ...] = ()
+
+    @property
+    def is_addressed(self) -> bool:
+        """Whether it is meant for somebody: it answers a message, or names members."""
+        return self.reply_to is not None or bool(self.mentions)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedMessage:
+    """What a message answers, as it is now; without an excerpt it is not there any more."""
+
+    id: UUID
+    user_id: UUID
+    first_name: str
+    last_name: str
+    excerpt: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Where a message is now, or already was; ``is_due`` says whether it has to be told."""
+    """Where a message is now, or already was; ``is_due`` says whether it has to be told.
+
+    ``mentions`` are those that were kept, ``quoted`` is what it answers.
+    """
 
     id: UUID
     seq: int
     sent_at: datetime
     is_due: bool
+    mentions: tuple[UUID, ...] = ()
+    quoted: QuotedMessage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +104,17 @@ class Refused:
 
 
 Posted = Stored | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Reactions:
+    """How many members feel what about a message; ``mine`` is what the one who asks does."""
+
+    counts: Mapping[ReactionKey, int]
+    mine: ReactionKey | None = None
+
+
+NO_REACTIONS = Reactions({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +149,19 @@ def posted(row: Mapping[str, Any]) -> Posted:
         return Refused(outcome, row["until"])
     is_due = outcome in {PostOutcome.STORED, PostOutcome.REPLAYED}
     return Stored(row["id"], row["seq"], row["sent_at"], is_due)
+
+
+def quoted_message(row: Mapping[str, Any]) -> QuotedMessage | None:
+    """Return what a stored message answers, None when it answers nothing that is known."""
+    if row["quoted_id"] is None:
+        return None
+    return QuotedMessage(
+        row["quoted_id"],
+        row["quoted_user_id"],
+        row["quoted_first_name"],
+        row["quoted_last_name"],
+        row["excerpt"],
+    )
 
 
 def room_of(tab: str, club_id: UUID, club_name: str) -> UUID | None:

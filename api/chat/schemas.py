@@ -1,12 +1,13 @@
 """Wire shapes of the chat; messages keep the spec's own spelling (spec 3, contract B-3)."""
 
+from collections.abc import Mapping
 from typing import Annotated
 from uuid import UUID
 
 from pydantic import AfterValidator, ConfigDict, Field, PlainSerializer, StringConstraints
 
 from api.chat import rules
-from api.chat.enums import ReportReason
+from api.chat.enums import ReactionKey, ReportReason
 from api.http.wire import (
     Content,
     ExistingId,
@@ -47,10 +48,23 @@ class ChatStanding(WireModel):
     rooms: list[RoomStanding]
 
 
+class Quote(WireModel):
+    """The message that another answers; without an excerpt it was deleted."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    id: UuidText
+    user_id: UuidText
+    firstname: str = Field(examples=["Bello"])
+    lastname: str = Field(examples=["Musa"])
+    excerpt: str | None = Field(max_length=rules.LONGEST_EXCERPT, examples=["Who is going?"])
+
+
 class ChatMessage(WireModel):
     """A message as everybody sees it; ``time`` is in milliseconds since 1970.
 
-    ``seq`` counts the room's messages; those that were hidden leave gaps.
+    ``seq`` counts the room's messages; those that were hidden leave gaps. ``reactions`` counts
+    members by what they feel; what nobody feels is left out.
     """
 
     model_config = ConfigDict(alias_generator=None)
@@ -65,6 +79,15 @@ class ChatMessage(WireModel):
     lastname: str = Field(examples=["Obi"])
     avatar: str | None
     time: int = Field(examples=[1_795_190_400_000])
+    reply_to: Quote | None
+    mentions: list[UuidText]
+    reactions: Mapping[ReactionKey, int] = Field(examples=[{"goal": 3, "fire": 1}])
+
+
+class HistoryMessage(ChatMessage):
+    """A message as a member reads it back; ``mine`` is how that member reacted, or null."""
+
+    mine: ReactionKey | None
 
 
 class SendMessage(WireInput):
@@ -83,14 +106,56 @@ class SendMessage(WireInput):
         AfterValidator(rules.tidy_message),
     ]
     client_id: Id | None = None
+    reply_to: Id | None = None
+    mentions: Annotated[list[Id], Field(max_length=rules.MOST_MENTIONS)] = Field(
+        default_factory=list
+    )
 
 
 class MessageSent(WireModel):
-    """The acknowledgement of a stored message."""
+    """The acknowledgement of a stored message; ``mentions`` are those of the room's members."""
 
     id: UuidText
     seq: int
     time: int
+    mentions: list[UuidText]
+
+
+class React(WireInput):
+    """What a member feels about a message from now on; null is nothing any more."""
+
+    club: SafeText
+    id: Id
+    key: ReactionKey | None = Field(strict=False)
+
+
+class MessageReactions(WireModel):
+    """How many members feel what about a message, for everybody in its room."""
+
+    id: UuidText
+    club: str
+    counts: Mapping[ReactionKey, int]
+
+
+class Reacted(WireModel):
+    """The acknowledgement of a reaction: all of them, and the member's own."""
+
+    id: UuidText
+    counts: Mapping[ReactionKey, int]
+    mine: ReactionKey | None
+
+
+class DeleteMessage(WireInput):
+    """A member takes back a message of theirs."""
+
+    club: SafeText
+    id: Id
+
+
+class MessageDeleted(WireModel):
+    """The message is gone from every screen."""
+
+    id: UuidText
 
 
 class MarkRead(WireInput):
@@ -117,7 +182,7 @@ class OnlineUser(WireModel):
 
 
 class MessageHidden(WireModel):
-    """A moderator has hidden a message: screens take it away."""
+    """A message was hidden by a moderator, or deleted by its author: screens take it away."""
 
     id: UuidText
     club: str

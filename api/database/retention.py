@@ -224,6 +224,13 @@ REMOVED: tuple[Retention, ...] = (
         "settled_on",
     ),
     Retention(
+        "moment_share",
+        timedelta(days=2),
+        "2 days: those of today are counted",
+        "day < $1::date",
+        "day",
+    ),
+    Retention(
         "chat_report",
         MESSAGES_STAY,
         "2 years after a moderator settled it",
@@ -238,6 +245,14 @@ REMOVED: tuple[Retention, ...] = (
         "180 days after a report, or after a moderator acted",
         "kept_at < $1",
         "kept_at",
+    ),
+    Retention(
+        "chat_reaction",
+        MESSAGES_STAY,
+        "as long as the message",
+        "message_id < $2"
+        " AND EXISTS (SELECT FROM chat_message m WHERE m.id = message_id AND m.sent_at < $1)",
+        "message_id",
     ),
     Retention(
         "chat_message",
@@ -281,6 +296,8 @@ STAYING: Mapping[str, str] = {
     "push_day": f"until the member leaves; {MEMBER} at most",
     "credential": f"until the member leaves; {MEMBER}",
     "moment": "until the member deletes it or leaves; at most 100 a member",
+    "moment_applause": "until it is taken back, the moment goes, or the member leaves",
+    "moment_report": "as long as the moment",
     "chat_membership": "until the member leaves; two rows a member",
     "chat_moderation": "for ever: what operators did; few rows",
     "operator": "for ever: who worked at the back office; few rows",

@@ -8,3 +8,12 @@ class MomentState(StrEnum):
 
     SHOWN = "shown"
     HIDDEN = "hidden"
+
+
+class MomentComplaint(StrEnum):
+    """Why a member reports a moment."""
+
+    SPAM = "spam"
+    ABUSE = "abuse"
+    HATE = "hate"
+    OTHER = "other"

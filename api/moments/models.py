@@ -1,18 +1,20 @@
-"""The moments' table."""
+"""The moments' tables."""
 
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.database.tables import Base
+from api.database.tables import Base, checked_text
+from api.moments.enums import MomentComplaint
 
 
 class Moment(Base):
     """One posted moment; both keys name stored objects for as long as the row stands.
 
-    What operators have hidden is on no list, and its objects are not handed out.
+    What operators, or reports, have hidden is on no list, and its objects are not handed out. A
+    moment is its member's alone until it is shared with the club that they are of then.
     """
 
     __tablename__ = "moment"
@@ -24,6 +26,15 @@ class Moment(Base):
             postgresql_ops={"titled_as": "text_pattern_ops"},
         ),
         Index("ix_moment_hidden", "id", postgresql_where=text("hidden_at IS NOT NULL")),
+        Index(
+            "ix_moment_shared",
+            "shared_club_id",
+            "shared_at",
+            postgresql_where=text("shared_at IS NOT NULL AND hidden_at IS NULL"),
+        ),
+        CheckConstraint(
+            "(shared_at IS NULL) = (shared_club_id IS NULL)", name="shared_with_a_club"
+        ),
         CheckConstraint("title <> ''", name="title_not_blank"),
         CheckConstraint("video_bytes BETWEEN 1 AND 4194304", name="video_in_range"),
     )
@@ -38,3 +49,46 @@ class Moment(Base):
     video_bytes: Mapped[int]
     hidden_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    shared_at: Mapped[datetime | None]
+    shared_club_id: Mapped[UUID | None] = mapped_column(ForeignKey("club.id"))
+
+
+class MomentShare(Base):
+    """A member has shared a moment on a day of Lagos; it counts also when it was taken back.
+
+    The moment may be gone.
+    """
+
+    __tablename__ = "moment_share"
+    __table_args__ = (Index("ix_moment_share_day", "day"),)
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    day: Mapped[date] = mapped_column(primary_key=True)
+    moment_id: Mapped[UUID] = mapped_column(primary_key=True)
+
+
+class MomentApplause(Base):
+    """A member applauds a moment."""
+
+    __tablename__ = "moment_applause"
+    __table_args__ = (Index("ix_moment_applause_user_id", "user_id"),)
+
+    moment_id: Mapped[UUID] = mapped_column(ForeignKey("moment.id"), primary_key=True)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    applauded_at: Mapped[datetime]
+
+
+class MomentReport(Base):
+    """A member has reported a moment; open until a moderator settles it."""
+
+    __tablename__ = "moment_report"
+    __table_args__ = (
+        Index("ix_moment_report_user_id", "user_id"),
+        Index("ix_moment_report_open", "moment_id", postgresql_where=text("settled_at IS NULL")),
+    )
+
+    moment_id: Mapped[UUID] = mapped_column(ForeignKey("moment.id"), primary_key=True)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    reason: Mapped[MomentComplaint] = mapped_column(checked_text(MomentComplaint))
+    reported_at: Mapped[datetime]
+    settled_at: Mapped[datetime | None]

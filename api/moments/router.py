@@ -9,7 +9,7 @@ from api.core import clock
 from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.attachments import attachment
-from api.http.dependencies import CurrentMember, DatabaseDep, provided
+from api.http.dependencies import CurrentMember, DatabaseDep, LimiterDep, provided
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.middleware import BodyLimit
 from api.http.responses import documented
@@ -19,20 +19,27 @@ from api.http.wire import Envelope, ExistingId, ExistingName, SafeText, created,
 from api.media.uploading import UploadContext
 from api.moments import service
 from api.moments.enums import MomentState
+from api.moments.rules import WRITES
 from api.moments.schemas import (
     CREATE_FORM,
     LONGEST_TITLE,
+    Applause,
     ModerateMoment,
     MomentAnswer,
+    MomentReported,
     MomentRow,
+    ReportMoment,
+    SharedMoment,
 )
 from api.operators.schemas import Page
+from api.security.members import Member
 from api.security.operators import Acting
 from api.security.rights import Right
 
 CREATE_PATH = "/api/v1/moment/create"
 BODY_LIMITS = {CREATE_PATH: BodyLimit(service.FORM.body_bytes, service.VIDEO_TOO_LARGE)}
 FETCHED = "Your content has been fetched successfully."  # spec 8
+REPORTED = "Thank you. Our moderators will look at it."
 UPLOADED = "Your moment has been uploaded successfully."  # spec 8
 
 
@@ -79,6 +86,79 @@ async def create_moment(
     return created(posted.answer, UPLOADED)
 
 
+async def _writer(member: CurrentMember, limiter: LimiterDep) -> Member:
+    """Return the member, unless they wrote too often in the last minute."""
+    await limiter.hit_member(WRITES, member.user_id)
+    return member
+
+
+Writer = Annotated[Member, Depends(_writer)]
+
+
+@router.get("/api/v1/moment/feed", responses=documented(401))
+async def list_shared(member: CurrentMember, database: DatabaseDep) -> Envelope[list[SharedMoment]]:
+    """List what members of the own club share with it, shared last first; at most twenty."""
+    return ok(await service.list_shared(database, member, clock.now()))
+
+
+@router.put("/api/v1/moment/{moment_id}/share", responses=documented(401, 404, 409, 429))
+async def share_moment(
+    member: Writer, database: DatabaseDep, moment_id: ExistingId
+) -> Envelope[MomentAnswer]:
+    """Share a moment with the club: one a day of Lagos, three with a plan; again changes nothing.
+
+    What was taken back has counted, and may be shared again the same day.
+    """
+    return ok(await service.share(database, member, moment_id, clock.now()))
+
+
+@router.delete("/api/v1/moment/{moment_id}/share", responses=documented(401, 404, 429))
+async def unshare_moment(
+    member: Writer, database: DatabaseDep, moment_id: ExistingId
+) -> Envelope[MomentAnswer]:
+    """Take a moment back from the club; again changes nothing."""
+    return ok(await service.unshare(database, member, moment_id))
+
+
+@router.put("/api/v1/moment/{moment_id}/applause", responses=documented(401, 404, 409, 429))
+async def applaud_moment(
+    member: Writer, database: DatabaseDep, moment_id: ExistingId
+) -> Envelope[Applause]:
+    """Applaud a moment of the club; again changes nothing."""
+    return ok(await service.applaud(database, member, moment_id, clock.now(), applauds=True))
+
+
+@router.delete("/api/v1/moment/{moment_id}/applause", responses=documented(401, 404, 409, 429))
+async def stop_applauding(
+    member: Writer, database: DatabaseDep, moment_id: ExistingId
+) -> Envelope[Applause]:
+    """Applaud a moment no more; again changes nothing."""
+    return ok(await service.applaud(database, member, moment_id, clock.now(), applauds=False))
+
+
+@router.post(
+    "/api/v1/moment/{moment_id}/reports",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented(401, 404, 409, 429),
+)
+async def report_moment(
+    response: Response,
+    member: Writer,
+    database: DatabaseDep,
+    moment_id: ExistingId,
+    form: ReportMoment,
+) -> Envelope[MomentReported]:
+    """Report a moment to the moderators; the member's second report answers 200 and the first.
+
+    Three members' reports hide it until a moderator has decided.
+    """
+    reported = await service.report(database, member, moment_id, form.reason, clock.now())
+    if reported.is_new:
+        return created(reported.answer, REPORTED)
+    response.status_code = status.HTTP_200_OK
+    return ok(reported.answer, REPORTED)
+
+
 @back_office.get("/api/v1/admin/moments", responses=documented_admin())
 async def list_all_moments(
     acting: Annotated[Acting, may_read(Right.CHAT_WRITE)],
@@ -86,12 +166,23 @@ async def list_all_moments(
     q: Annotated[SafeText, StringConstraints(min_length=1, max_length=LONGEST_TITLE)] | None = None,
     member: ExistingId | None = None,
     state: MomentState | None = None,
+    reported: bool = False,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[MomentRow]]:
-    """List everybody's moments, newest first; ``q`` is how the title begins."""
+    """List everybody's moments, newest first; ``q`` is how the title begins.
+
+    ``reported`` asks for those alone whose reports nobody has settled.
+    """
     page = await service.list_all_moments(
-        database, acting, title=q, user_id=member, state=state, before=before, limit=limit
+        database,
+        acting,
+        title=q,
+        user_id=member,
+        state=state,
+        reported=reported,
+        before=before,
+        limit=limit,
     )
     return ok(page)
 

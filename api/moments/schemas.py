@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from api.http.wire import ExistingId, Instant, SafeText, WireInput, WireModel
-from api.moments.enums import MomentState
+from api.moments.enums import MomentComplaint, MomentState
 from api.operators.schemas import Reason
 
 LONGEST_TITLE = 120
@@ -36,7 +36,10 @@ class MomentText(WireInput):
 
 
 class MomentAnswer(WireModel):
-    """A member's own moment; ``thumbnail`` and ``video`` are paths of this server."""
+    """A member's own moment; ``thumbnail`` and ``video`` are paths of this server.
+
+    ``shared_at`` is since when the club sees it, or null.
+    """
 
     id: UUID
     title: str = Field(examples=["The goal that took us up"])
@@ -46,6 +49,52 @@ class MomentAnswer(WireModel):
     video_type: str = Field(examples=["video/mp4"])
     user_id: UUID
     created_at: Instant
+    shared_at: Instant | None = None
+
+
+class SharedBy(WireModel):
+    """Who has shared a moment."""
+
+    id: UUID
+    first_name: str = Field(examples=["Bello"])
+    last_name: str = Field(examples=["Musa"])
+    avatar: str | None
+
+
+class SharedMoment(WireModel):
+    """A moment as the club sees it; ``video_bytes`` is what playing it loads."""
+
+    id: UUID
+    title: str = Field(examples=["The goal that took us up"])
+    content: str
+    thumbnail: str
+    video: str
+    video_bytes: int = Field(examples=[3_250_586])
+    by: SharedBy
+    applause: int
+    applauded: bool
+    mine: bool
+    shared_at: Instant
+
+
+class Applause(WireModel):
+    """How many members applaud a moment, and whether the one who asks does."""
+
+    applause: int
+    applauded: bool
+
+
+class ReportMoment(WireInput):
+    """A member asks the moderators to look at a moment."""
+
+    reason: MomentComplaint = Field(examples=[MomentComplaint.ABUSE], strict=False)
+
+
+class MomentReported(WireModel):
+    """The report is with the moderators; the first reason stands."""
+
+    moment_id: UUID
+    reason: MomentComplaint
 
 
 class MomentMember(WireModel):
@@ -60,6 +109,7 @@ class MomentRow(MomentAnswer):
     """A moment at the back office; the media of a hidden one are not handed out."""
 
     state: MomentState
+    reports: int = Field(description="How many members' reports nobody has settled.")
     hidden_at: Instant | None
     member: MomentMember
 

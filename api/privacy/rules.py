@@ -46,12 +46,16 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("known_origin", ErasurePolicy.DELETED, hidden=("origin",)),
     PersonalTable("session", ErasurePolicy.CLEARED, cleared={"device": "NULL"}),
     PersonalTable("idempotency_key", ErasurePolicy.DELETED, hidden=("fingerprint",)),
+    PersonalTable("moment_share", ErasurePolicy.DELETED),
+    PersonalTable("moment_applause", ErasurePolicy.DELETED),
+    PersonalTable("moment_report", ErasurePolicy.KEPT),
     PersonalTable("moment", ErasurePolicy.DELETED),
     PersonalTable(
         "chat_message",
         ErasurePolicy.CLEARED,
         cleared={"content": "''", "hidden_at": "coalesce(hidden_at, now())"},
     ),
+    PersonalTable("chat_reaction", ErasurePolicy.DELETED),
     PersonalTable("chat_membership", ErasurePolicy.DELETED),
     PersonalTable("chat_presence", ErasurePolicy.DELETED, hidden=("worker_id",)),
     # Names others beside the member, and is drawn anew every few seconds.

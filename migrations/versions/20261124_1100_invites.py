@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "20261124_1100"
-down_revision = "20261124_0820"
+down_revision = "20261124_1000"
 branch_labels = None
 depends_on = None
 

@@ -82,8 +82,9 @@ async def test_the_server_says_who_wrote_what_and_when(
     assert (heard["firstname"], heard["lastname"], heard["seq"]) == ("Ada", "Obi", 1)
     assert heard["chat_message"] == "it was not me"
     assert before <= heard["time"] <= int(clock.now().timestamp() * 1000)
-    assert acknowledged["data"] == {"id": heard["id"], "seq": 1, "time": heard["time"]}
-    assert await history(street, ada) == [heard]
+    told = {"id": heard["id"], "seq": 1, "time": heard["time"], "mentions": []}
+    assert acknowledged["data"] == told
+    assert await history(street, ada) == [{**heard, "mine": None}]
 
 
 @pytest.mark.parametrize("tab", ["Arsenal", str(CLUB_B), "public", "club:x", ""])

@@ -5,8 +5,8 @@ import time
 from contextlib import AbstractAsyncContextManager
 
 import pytest
-from api.chat import live
 from api.chat.events import RoomAdvanced
+from api.chat.live import rooms
 
 from tests.chat.conftest import PUBLIC, join, say
 from tests.chat.conftest import phone as chat_phone
@@ -75,9 +75,9 @@ async def test_a_room_is_not_told_again_before_its_ten_seconds_and_never_without
     member = await house.member("ada")
     await join(house, member)
     heard: list[int] = []
-    watch = live.RoomWatch(house.database)
+    watch = rooms.RoomWatch(house.database)
     now = 0.0
-    monkeypatch.setattr(live, "monotonic", lambda: now)
+    monkeypatch.setattr(rooms, "monotonic", lambda: now)
 
     async def publish(events: list[RoomAdvanced]) -> None:
         heard.extend(event.last for event in events)

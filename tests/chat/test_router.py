@@ -65,6 +65,10 @@ async def test_history_is_the_newest_fifty_oldest_first(house: House, member: Si
         "lastname",
         "avatar",
         "time",
+        "reply_to",
+        "mentions",
+        "reactions",
+        "mine",
     }
     assert (first["club"], first["user_id"]) == (PUBLIC, str(member.id))
     assert (first["lastname"], first["chat_message"]) == ("Obi", "old 11")

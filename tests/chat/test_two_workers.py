@@ -1,6 +1,7 @@
 """The chat on two workers: one order, one count, nothing lost when one of them goes."""
 
 import asyncio
+import time
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -10,9 +11,10 @@ from api.chat.repository.presence import LISTS_LOCK
 from api.chat.rules import PUBLIC_ROOM
 from api.core import clock
 
-from tests.chat.conftest import PUBLIC, history, join, phone, say
+from tests.chat.conftest import PATH, PUBLIC, history, join, phone, say
 from tests.chat.test_namespace import until_counts
 from tests.conftest import CLUB_B, Pair, SignedIn
+from tests.phone import connected
 
 
 @pytest.fixture
@@ -81,6 +83,27 @@ async def test_a_hidden_message_leaves_screens_of_both_workers(
         )
         for held in (hers, his):
             assert await held.next("message_hidden") == {"id": message_id, "club": PUBLIC}
+
+
+async def test_reactions_at_both_workers_are_told_at_both_once_a_second(
+    pair: Pair, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with (
+        connected(pair.one, ada, PATH, ("reactions",)) as hers,
+        connected(pair.other, bello, PATH, ("reactions",)) as his,
+    ):
+        sent = await hers.send("message", {"club": PUBLIC, "chat_message": "GOAL"})
+        message_id = sent["data"]["id"]
+        began = time.monotonic()
+        for key in ("goal", "fire", "clap", "love"):
+            content = {"club": PUBLIC, "id": message_id, "key": key}
+            answers = await asyncio.gather(*(one.send("react", content) for one in (hers, his)))
+            assert {one["status"] for one in answers} == {200}
+            await asyncio.sleep(0.2)
+        for held in (hers, his):
+            while (await held.next("reactions"))["counts"] != {"love": 2}:
+                pass
+            assert held.count("reactions") <= time.monotonic() - began + 1
 
 
 async def test_members_of_a_worker_that_died_are_forgotten(pair: Pair, ada: SignedIn) -> None:

@@ -125,8 +125,10 @@ async function byKeysAlone(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
   await sent(page, "By keys");
   await expect(field(page)).toHaveValue("");
-  const report = page.getByRole("button", { name: "Report the message of Musa Bello" }).last();
+  const report = page.getByRole("button", { name: "Options of the message of Musa Bello" }).last();
   await report.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Report" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog", { name: "Report this message" })).toBeVisible();
   await inBothThemes(page, () => expectNoViolations(page));

@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from api.chat.enums import ModerationAction
 from api.chat.models import ChatBan, ChatMembership, ChatModeration, ChatMute
+from api.chat.repository.messages import AUTHOR, KEPT_WORDS, WRITTEN
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 
@@ -39,19 +40,16 @@ SELECT m.id, m.content, $2 FROM chat_message m
  WHERE m.id = ANY ($1::uuid[]) AND m.content <> '' ORDER BY m.id
 ON CONFLICT (message_id) DO UPDATE SET kept_at = greatest(chat_evidence.kept_at, excluded.kept_at)
 """
-LIST_EVIDENCE = """
-SELECT m.id, m.seq, m.client_id, m.user_id, m.room_id, m.sent_at, m.hidden_at,
-       coalesce(nullif(m.content, ''), e.content, '') AS content,
-       u.first_name, u.last_name, u.avatar, c.name AS club_name
-  FROM chat_message m
-  JOIN user_account u ON u.id = m.user_id
+LIST_EVIDENCE = f"""
+SELECT {KEPT_WORDS}, {WRITTEN}, c.name AS club_name
+  FROM chat_message m {AUTHOR}
   LEFT JOIN chat_evidence e ON e.message_id = m.id
   LEFT JOIN club c ON c.id = m.room_id
  WHERE m.id = ANY ($1::uuid[]) ORDER BY m.seq
-"""
+"""  # noqa: S608 our own words
 READ_KEPT_AT = "SELECT kept_at FROM chat_evidence WHERE message_id = $1"
 # Looked for among a member's newest messages: reports come soon after.
-LIST_REPORTED_OF = """
+LIST_REPORTED_OF = f"""
 WITH written AS (
   SELECT id FROM chat_message WHERE user_id = $1 ORDER BY sent_at DESC LIMIT $2
 ), reported AS (
@@ -60,15 +58,14 @@ WITH written AS (
     FROM written w JOIN chat_report r ON r.message_id = w.id GROUP BY r.message_id
    ORDER BY first_reported_at DESC LIMIT $3
 )
-SELECT m.id, m.seq, m.client_id, m.user_id, m.room_id, m.content, m.sent_at, m.hidden_at,
-       u.first_name, u.last_name, u.avatar, c.name AS club_name,
+SELECT {KEPT_WORDS}, {WRITTEN}, c.name AS club_name,
        r.reports, r.reasons, r.first_reported_at
   FROM reported r
-  JOIN chat_message m ON m.id = r.message_id
-  JOIN user_account u ON u.id = m.user_id
+  JOIN chat_message m ON m.id = r.message_id {AUTHOR}
+  LEFT JOIN chat_evidence e ON e.message_id = m.id
   LEFT JOIN club c ON c.id = m.room_id
  ORDER BY r.first_reported_at DESC, m.id
-"""
+"""  # noqa: S608 our own words
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """SQL of what is written, read and moderated: posting is one function of the database."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import cast
 from uuid import UUID
@@ -15,12 +15,13 @@ from api.chat.models import (
     ChatRoom,
     StoredMessage,
 )
-from api.chat.rules import PUBLIC_ROOM, Limits, OutgoingMessage
+from api.chat.rules import LONGEST_EXCERPT, PUBLIC_ROOM, Limits, OutgoingMessage
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 
 POST = """
-SELECT * FROM post_chat_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ORDER BY place
+SELECT * FROM post_chat_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+ ORDER BY place
 """
 # Without the order the planner reads the table whole: so many rows fit that it expects the first
 # hundred at once, and they are at the end.
@@ -33,10 +34,30 @@ SELECT r.id AS room_id, r.last_seq, m.last_read_seq,
   FROM chat_membership m JOIN chat_room r ON r.id = m.room_id
  WHERE m.user_id = $1
 """
-MESSAGE = """
-SELECT m.id, m.seq, m.client_id, m.user_id, m.room_id, m.content, m.sent_at, m.hidden_at,
-       u.first_name, u.last_name, u.avatar
-  FROM chat_message m JOIN user_account u ON u.id = m.user_id
+ADDRESS = f"""m.mentions, q.id AS quoted_id, q.user_id AS quoted_user_id,
+       qu.first_name AS quoted_first_name, qu.last_name AS quoted_last_name,
+       CASE WHEN q.hidden_at IS NULL THEN left(q.content, {LONGEST_EXCERPT}) END AS excerpt"""
+ADDRESSED = """
+  LEFT JOIN chat_message q ON q.id = m.reply_to
+  LEFT JOIN user_account qu ON qu.id = q.user_id
+"""
+WRITTEN = f"""m.id, m.seq, m.client_id, m.user_id, m.room_id, m.sent_at, m.hidden_at,
+       u.first_name, u.last_name, u.avatar, {ADDRESS}"""
+AUTHOR = f"""
+  JOIN user_account u ON u.id = m.user_id
+{ADDRESSED}"""
+MESSAGE = f"SELECT m.content, {WRITTEN} FROM chat_message m {AUTHOR}"  # noqa: S608 our own words
+# What its author has deleted was kept when it was reported.
+KEPT_WORDS = "coalesce(nullif(m.content, ''), e.content, '') AS content"
+LIST_ADDRESSES = f"""
+SELECT m.id, {ADDRESS} FROM chat_message m {ADDRESSED} WHERE m.id = ANY ($1::uuid[])
+"""  # noqa: S608 our own words
+LIST_NAMED = """
+SELECT one.user_id, one.room_id
+  FROM unnest($1::uuid[], $2::uuid[]) AS one (user_id, room_id)
+  JOIN chat_membership m ON m.user_id = one.user_id AND m.room_id = one.room_id
+  JOIN user_account u ON u.id = one.user_id
+ WHERE u.erased_at IS NULL AND one.room_id IN (u.club_id, $3)
 """
 SHOWN = MESSAGE + " WHERE m.room_id = $1 AND m.hidden_at IS NULL"
 LIST_NEWEST = SHOWN + " ORDER BY m.seq DESC LIMIT $2"
@@ -55,6 +76,7 @@ SELECT r.id, r.club_id, r.last_seq, c.name AS club_name
 """
 READ_SEQ = "SELECT seq FROM chat_message WHERE id = $1 AND room_id = $2"
 READ_MESSAGE = MESSAGE + " WHERE m.id = $1"
+LOCK_MESSAGE = READ_MESSAGE + " FOR NO KEY UPDATE OF m"
 READ_SEAT = """
 SELECT u.first_name, u.last_name, u.avatar, b.user_id IS NOT NULL AS is_banned, b.until,
        EXISTS (SELECT 1 FROM chat_membership m
@@ -69,7 +91,7 @@ UPDATE chat_membership m SET last_read_seq = greatest(m.last_read_seq, least($3,
  WHERE m.user_id = $1 AND m.room_id = $2 AND r.id = m.room_id
 RETURNING m.last_read_seq
 """
-LIST_REPORTED = """
+LIST_REPORTED = f"""
 WITH reported AS (
   SELECT message_id, count(*) AS reports, array_agg(DISTINCT reason) AS reasons,
          min(reported_at) AS first_reported_at
@@ -80,15 +102,14 @@ WITH reported AS (
             WHERE l.message_id = $2 GROUP BY l.message_id)
    ORDER BY first_reported_at, message_id LIMIT $1
 )
-SELECT m.id, m.seq, m.client_id, m.user_id, m.room_id, m.content, m.sent_at, m.hidden_at,
-       u.first_name, u.last_name, u.avatar, c.name AS club_name,
+SELECT {KEPT_WORDS}, {WRITTEN}, c.name AS club_name,
        r.reports, r.reasons, r.first_reported_at
   FROM reported r
-  JOIN chat_message m ON m.id = r.message_id
-  JOIN user_account u ON u.id = m.user_id
+  JOIN chat_message m ON m.id = r.message_id {AUTHOR}
+  LEFT JOIN chat_evidence e ON e.message_id = m.id
   LEFT JOIN club c ON c.id = m.room_id
  ORDER BY r.first_reported_at, m.id
-"""
+"""  # noqa: S608 our own words
 COUNT_REPORTED = """
 SELECT count(DISTINCT message_id) FROM chat_report WHERE settled_at IS NULL
 """
@@ -96,10 +117,13 @@ LIST_LAST_SEQ = "SELECT id, last_seq FROM chat_room WHERE id = ANY ($1::uuid[])"
 
 
 async def post_all(
-    database: Database, messages: Sequence[OutgoingMessage], limits: Limits
+    runner: Runner, messages: Sequence[OutgoingMessage], limits: Limits
 ) -> Sequence[Row]:
-    """Store messages that came together, in one transaction; return a row for each, in order."""
-    return await database.fetch_rows(
+    """Store messages that came together, in one transaction; return a row for each, in order.
+
+    Whom they name is stored as it is given.
+    """
+    return await runner.fetch_rows(
         POST,
         [one.id for one in messages],
         [one.room_id for one in messages],
@@ -112,7 +136,25 @@ async def post_all(
         limits.repeat_pause,
         limits.retry_patience,
         limits.counted_within,
+        [one.reply_to for one in messages],
+        # An array of arrays of several lengths is no array of the database.
+        [f"{{{','.join(map(str, one.mentions))}}}" for one in messages],
     )
+
+
+async def list_addresses(runner: Runner, message_ids: Sequence[UUID]) -> dict[UUID, Row]:
+    """Return of each message whom it names, and what it answers."""
+    rows = await runner.fetch_rows(LIST_ADDRESSES, list(message_ids))
+    return {row["id"]: row for row in rows}
+
+
+async def list_named(
+    runner: Runner, named: Collection[tuple[UUID, UUID]]
+) -> set[tuple[UUID, UUID]]:
+    """Return which of these members are in their rooms; each is a member's id and a room's."""
+    users, rooms = [user for user, _ in named], [room for _, room in named]
+    rows = await runner.fetch_rows(LIST_NAMED, users, rooms, PUBLIC_ROOM)
+    return {(row["user_id"], row["room_id"]) for row in rows}
 
 
 async def insert_memberships(tx: Transaction, user_id: UUID, club_id: UUID, now: datetime) -> None:
@@ -172,6 +214,11 @@ async def read_message(runner: Runner, message_id: UUID) -> Row | None:
     return await runner.fetch_row(READ_MESSAGE, message_id)
 
 
+async def lock_message(tx: Transaction, message_id: UUID) -> Row | None:
+    """Lock and return a message with its author's names, hidden or not."""
+    return await tx.fetch_row(LOCK_MESSAGE, message_id)
+
+
 async def change_last_read(
     database: Database, user_id: UUID, room_id: UUID, seq: int
 ) -> int | None:
@@ -217,6 +264,16 @@ async def change_hidden(
         .returning(StoredMessage.room_id, StoredMessage.user_id)
     )
     return await tx.fetch_row(statement)
+
+
+async def change_deleted(tx: Transaction, message_id: UUID, now: datetime) -> None:
+    """Hide a message for good: its words are gone."""
+    statement = (
+        update(StoredMessage)
+        .where(StoredMessage.id == message_id)
+        .values(hidden_at=now, content="")
+    )
+    await tx.execute(statement)
 
 
 async def settle_reports(tx: Transaction, message_id: UUID, now: datetime) -> None:

@@ -20,6 +20,8 @@ from api.chat.service.moderation import (
     moderate,
     report,
 )
+from api.chat.service.people import search_people
+from api.chat.service.reactions import REACTIONS_CHANNEL, delete_message, react
 from api.chat.service.rooms import (
     banned_among,
     hidden_since,
@@ -35,12 +37,14 @@ from api.chat.service.rooms import (
 __all__ = [
     "BANNED_CHANNEL",
     "HIDDEN_CHANNEL",
+    "REACTIONS_CHANNEL",
     "as_message",
     "ban",
     "banned_among",
     "conduct",
     "count_day",
     "count_reported",
+    "delete_message",
     "hidden_since",
     "join",
     "list_bans",
@@ -53,10 +57,12 @@ __all__ = [
     "mute",
     "outgoing_message",
     "post_all",
+    "react",
     "receipt",
     "recently_hidden",
     "report",
     "require_admitted",
+    "search_people",
     "standing",
     "take_seat",
     "unban",

@@ -1,6 +1,7 @@
 """Messages: posted, acknowledged, and as members see them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from api.chat import repository
@@ -14,23 +15,31 @@ from api.chat.errors import (
 )
 from api.chat.rules import (
     LIMITS,
+    NO_REACTIONS,
     ChatSocket,
     OutgoingMessage,
     Posted,
+    QuotedMessage,
+    Reactions,
     Refused,
     Stored,
     posted,
+    quoted_message,
 )
 from api.chat.schemas import (
     ChatMessage,
+    HistoryMessage,
     MessageSent,
+    Quote,
     SendMessage,
 )
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
-from api.database.database import Database
+from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.media.storage import picture_url
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify, notify_each
 
 
 def outgoing_message(
@@ -44,16 +53,76 @@ def outgoing_message(
     room_id = seat.room_of(message.club)
     if room_id is None:
         raise NotFoundError
-    client_id = message.client_id or new_id()
-    return OutgoingMessage(new_id(), seat, room_id, client_id, message.chat_message, received_at)
+    return OutgoingMessage(
+        id=new_id(),
+        seat=seat,
+        room_id=room_id,
+        client_id=message.client_id or new_id(),
+        content=message.chat_message,
+        received_at=received_at,
+        reply_to=message.reply_to,
+        mentions=tuple(dict.fromkeys(message.mentions)),
+    )
 
 
 async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> list[Posted]:
     """Store messages that came together; return what became of each.
 
-    Posting a message again answers with its first try, so that a retry never doubles.
+    Posting a message again answers with its first try, so that a retry never doubles. One that is
+    meant for somebody is stored together with the news of it.
     """
-    return [posted(row) for row in await repository.post_all(database, messages, LIMITS)]
+    if not any(message.is_addressed for message in messages):
+        return [posted(row) for row in await repository.post_all(database, messages, LIMITS)]
+    async with database.transaction() as tx:
+        messages = await _with_members_only(tx, messages)
+        outcome = [posted(row) for row in await repository.post_all(tx, messages, LIMITS)]
+        stored = [
+            (message, one)
+            for message, one in zip(messages, outcome, strict=True)
+            if message.is_addressed and isinstance(one, Stored)
+        ]
+        addresses = await repository.list_addresses(tx, [one.id for _, one in stored])
+        for message, one in stored:
+            if one.id == message.id:
+                await _notify_addressed(tx, message, addresses[one.id])
+    return [
+        replace(
+            one,
+            mentions=tuple(addresses[one.id]["mentions"]),
+            quoted=quoted_message(addresses[one.id]),
+        )
+        if isinstance(one, Stored) and one.id in addresses
+        else one
+        for one in outcome
+    ]
+
+
+async def _with_members_only(
+    tx: Transaction, messages: Sequence[OutgoingMessage]
+) -> list[OutgoingMessage]:
+    """Return messages that name nobody who is not in their room."""
+    named = {(one, message.room_id) for message in messages for one in message.mentions}
+    kept = await repository.list_named(tx, named) if named else set()
+    return [
+        replace(
+            message,
+            mentions=tuple(one for one in message.mentions if (one, message.room_id) in kept),
+        )
+        for message in messages
+    ]
+
+
+async def _notify_addressed(tx: Transaction, message: OutgoingMessage, address: Row) -> None:
+    """Tell whom a new message answers, and whom it names: each once, and nobody of their own."""
+    club, now = message.seat.tab_of(message.room_id), message.received_at
+    told = {message.seat.user_id}
+    answered = address["quoted_user_id"]
+    if answered is not None and answered not in told:
+        told.add(answered)
+        await notify(tx, answered, NotificationKind.REPLY, message.id, now, club=club)
+    named = {one: {"club": club} for one in sorted(address["mentions"]) if one not in told}
+    if named:
+        await notify_each(tx, named, NotificationKind.MENTION, message.id, now)
 
 
 def as_message(sent: OutgoingMessage, stored: Stored) -> ChatMessage:
@@ -70,6 +139,9 @@ def as_message(sent: OutgoingMessage, stored: Stored) -> ChatMessage:
         lastname=seat.last_name,
         avatar=seat.avatar,
         time=milliseconds(stored.sent_at),
+        reply_to=_quote(stored.quoted),
+        mentions=list(stored.mentions),
+        reactions={},
     )
 
 
@@ -80,7 +152,12 @@ def receipt(posted: Posted, now: datetime) -> MessageSent:
         DomainError: the message was refused, and why.
     """
     if isinstance(posted, Stored):
-        return MessageSent(id=posted.id, seq=posted.seq, time=milliseconds(posted.sent_at))
+        return MessageSent(
+            id=posted.id,
+            seq=posted.seq,
+            time=milliseconds(posted.sent_at),
+            mentions=list(posted.mentions),
+        )
     match posted:
         case Refused(PostOutcome.MUTED, datetime() as until):
             raise MutedError(content={"until": until.isoformat()})
@@ -91,12 +168,14 @@ def receipt(posted: Posted, now: datetime) -> MessageSent:
             raise RepeatedMessageError
         case Refused(PostOutcome.REUSED):
             raise ReusedClientIdError.of("client_id", ReusedClientIdError.message)
+        case Refused(PostOutcome.GONE):
+            raise NotFoundError
     raise NotJoinedError
 
 
-def shown_message(row: Row, tab: str) -> ChatMessage:
-    """Return a stored message as the members of a tab see it."""
-    return ChatMessage(
+def shown_message(row: Row, tab: str, reactions: Reactions = NO_REACTIONS) -> HistoryMessage:
+    """Return a stored message as the members of a tab see it when they read back."""
+    return HistoryMessage(
         id=row["id"],
         seq=row["seq"],
         client_id=row["client_id"],
@@ -107,6 +186,22 @@ def shown_message(row: Row, tab: str) -> ChatMessage:
         lastname=row["last_name"],
         avatar=picture_url(row["avatar"]),
         time=milliseconds(row["sent_at"]),
+        reply_to=_quote(quoted_message(row)),
+        mentions=row["mentions"],
+        reactions=reactions.counts,
+        mine=reactions.mine,
+    )
+
+
+def _quote(quoted: QuotedMessage | None) -> Quote | None:
+    if quoted is None:
+        return None
+    return Quote(
+        id=quoted.id,
+        user_id=quoted.user_id,
+        firstname=quoted.first_name,
+        lastname=quoted.last_name,
+        excerpt=quoted.excerpt,
     )
 
 

@@ -42,16 +42,17 @@ async def report(
         NotFoundError: the member cannot see such a message.
         OwnMessageError: it is the member's own.
     """
-    row = await repository.read_message(database, message_id)
-    if row is None:
-        raise NotFoundError
-    if row["room_id"] not in {PUBLIC_ROOM, member.club_id}:
-        member.refuse(ANOTHER_CLUB)
-    if row["hidden_at"] is not None:
-        raise NotFoundError
-    if row["user_id"] == member.user_id:
-        raise OwnMessageError
     async with database.transaction() as tx:
+        # Its author may be deleting it: what it says is kept first, or there is nothing to report.
+        row = await repository.lock_message(tx, message_id)
+        if row is None:
+            raise NotFoundError
+        if row["room_id"] not in {PUBLIC_ROOM, member.club_id}:
+            member.refuse(ANOTHER_CLUB)
+        if row["hidden_at"] is not None:
+            raise NotFoundError
+        if row["user_id"] == member.user_id:
+            raise OwnMessageError
         await keep_evidence(tx, row, now)
         standing_reason = await repository.insert_report(
             tx, message_id, member.user_id, reason, now
@@ -91,19 +92,20 @@ async def moderate(
     Every screen that shows a hidden message is told.
 
     Raises:
-        NotFoundError: there is no such message, or its author was erased.
+        NotFoundError: there is no such message, or nothing is left of it to be shown again.
     """
 
     async def work(tx: Transaction) -> Done:
-        row = await repository.read_message(tx, message_id)
+        row = await repository.lock_message(tx, message_id)
         if row is None:
             raise NotFoundError
         await keep_evidence(tx, row, now)
         hidden_at = row["hidden_at"]
         if action is not ModerationAction.DISMISS:
             hidden_at = (hidden_at or now) if action is ModerationAction.HIDE else None
-            if await repository.change_hidden(tx, message_id, hidden_at) is None:
-                raise NotFoundError
+        is_moved = hidden_at != row["hidden_at"]
+        if is_moved and await repository.change_hidden(tx, message_id, hidden_at) is None:
+            raise NotFoundError
         await repository.settle_reports(tx, message_id, now)
         moderation = NewModerationAction(
             new_id(), acting.operator.user_id, row["user_id"], message_id, action, {}, now

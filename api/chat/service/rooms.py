@@ -8,6 +8,7 @@ from api.chat import repository
 from api.chat.errors import BannedError, NotJoinedError
 from api.chat.rules import (
     MOST_UNREAD,
+    NO_REACTIONS,
     PUBLIC_ROOM,
     PUBLIC_TAB,
     ChatSocket,
@@ -15,8 +16,8 @@ from api.chat.rules import (
     tab_of,
 )
 from api.chat.schemas import (
-    ChatMessage,
     ChatStanding,
+    HistoryMessage,
     MessageHidden,
     ReadUpTo,
     RoomStanding,
@@ -121,7 +122,7 @@ async def list_messages(
     before: UUID | None,
     after: UUID | None,
     most: int,
-) -> list[ChatMessage]:
+) -> list[HistoryMessage]:
     """Return shown messages of a tab, oldest first: the newest, or those next to a message.
 
     Raises:
@@ -139,7 +140,12 @@ async def list_messages(
             raise NotFoundError
         listed = repository.list_after if before is None else repository.list_before
         rows = await listed(database, room_id, most, seq)
-    messages = [shown_message(row, tab_of(room_id, member.club_name)) for row in rows]
+    ids = [row["id"] for row in rows]
+    reactions = await repository.list_reactions(database, ids, member.user_id) if ids else {}
+    shown_tab = tab_of(room_id, member.club_name)
+    messages = [
+        shown_message(row, shown_tab, reactions.get(row["id"], NO_REACTIONS)) for row in rows
+    ]
     return messages if mark is not None and before is None else messages[::-1]
 
 

@@ -4,22 +4,20 @@
 CREATE OR REPLACE FUNCTION post_chat_messages(
   p_ids uuid[], p_rooms uuid[], p_users uuid[], p_clients uuid[], p_contents text[],
   p_at timestamptz[], p_most int, p_pace interval, p_repeat interval, p_retry interval,
-  p_counted interval
+  p_counted interval, p_replies uuid[], p_mentions text[]
 ) RETURNS TABLE (place int, outcome text, id uuid, seq bigint, sent_at timestamptz,
                  until timestamptz)
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   known chat_message;
-  muted_until timestamptz;
-  paced_until timestamptz;
+  muted_until timestamptz; paced_until timestamptz;
 BEGIN
   PERFORM 1 FROM chat_membership m WHERE m.user_id = ANY (p_users)
     ORDER BY m.user_id, m.room_id FOR NO KEY UPDATE;
   PERFORM 1 FROM chat_room r WHERE r.id = ANY (p_rooms) ORDER BY r.id FOR NO KEY UPDATE;
   FOR i IN 1 .. cardinality(p_ids) LOOP
     place := i;
-    SELECT * INTO known FROM chat_message m
-     WHERE m.user_id = p_users[i] AND m.client_id = p_clients[i];
+    SELECT * INTO known FROM chat_message WHERE user_id = p_users[i] AND client_id = p_clients[i];
     id := known.id; seq := known.seq; sent_at := known.sent_at;
     SELECT m.until INTO muted_until FROM chat_mute m
      WHERE m.user_id = p_users[i] AND m.until > p_at[i];
@@ -28,7 +26,7 @@ BEGIN
        AND greatest(m.sent_at, m.told_at) > p_at[i] - p_pace
      ORDER BY 1 DESC OFFSET p_most - 1 LIMIT 1;
     outcome := CASE
-      WHEN known.room_id <> p_rooms[i] OR known.content <> p_contents[i] THEN 'reused'
+      WHEN known.room_id <> p_rooms[i] OR known.content NOT IN (p_contents[i], '') THEN 'reused'
       WHEN known.hidden_at IS NOT NULL OR known.sent_at < p_at[i] - p_retry
         OR known.told_at > p_at[i] - p_repeat THEN 'known'
       WHEN NOT EXISTS (SELECT FROM chat_membership m
@@ -36,9 +34,10 @@ BEGIN
       WHEN muted_until IS NOT NULL THEN 'muted'
       WHEN paced_until IS NOT NULL THEN 'too_many'
       WHEN id IS NOT NULL THEN 'replayed'
-      WHEN EXISTS (SELECT FROM chat_message m
-        WHERE m.user_id = p_users[i] AND m.sent_at > p_at[i] - p_repeat
-          AND m.room_id = p_rooms[i] AND m.content = p_contents[i]) THEN 'repeated'
+      WHEN p_replies[i] IS NOT NULL AND NOT EXISTS (SELECT FROM chat_message m
+        WHERE m.id = p_replies[i] AND m.room_id = p_rooms[i] AND m.hidden_at IS NULL) THEN 'gone'
+      WHEN EXISTS (SELECT FROM chat_message m WHERE user_id = p_users[i] AND room_id = p_rooms[i]
+        AND m.sent_at > p_at[i] - p_repeat AND content = p_contents[i]) THEN 'repeated'
       ELSE 'stored' END;
     until := CASE outcome WHEN 'muted' THEN muted_until WHEN 'too_many' THEN paced_until END;
     IF outcome = 'replayed' THEN
@@ -47,8 +46,9 @@ BEGIN
       id := p_ids[i]; sent_at := p_at[i];
       UPDATE chat_room r SET last_seq = r.last_seq + 1 WHERE r.id = p_rooms[i]
       RETURNING r.last_seq INTO seq;
-      INSERT INTO chat_message (id, room_id, seq, user_id, client_id, content, sent_at)
-      VALUES (id, p_rooms[i], seq, p_users[i], p_clients[i], p_contents[i], sent_at);
+      INSERT INTO chat_message (id, room_id, seq, user_id, client_id, content, sent_at, reply_to,
+        mentions) VALUES (id, p_rooms[i], seq, p_users[i], p_clients[i], p_contents[i], sent_at,
+        p_replies[i], p_mentions[i]::uuid[]);
     END IF;
     RETURN NEXT;
   END LOOP;

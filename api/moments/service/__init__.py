@@ -1,7 +1,8 @@
-"""Moments: posted by members, and hidden by operators."""
+"""Moments: posted by members, shared with their club, and hidden by operators."""
 
 from api.moments.service.moderation import (
     count,
+    count_reported,
     hide,
     is_hidden,
     list_all_moments,
@@ -20,6 +21,7 @@ from api.moments.service.posting import (
     post,
     remove,
 )
+from api.moments.service.sharing import applaud, list_shared, report, share, unshare
 
 __all__ = [
     "FORM",
@@ -27,15 +29,21 @@ __all__ = [
     "LARGEST_VIDEO_BYTES",
     "MOST_MOMENTS",
     "VIDEO_TOO_LARGE",
+    "applaud",
     "count",
+    "count_reported",
     "erase",
     "hide",
     "is_hidden",
     "list_all_moments",
     "list_moments",
+    "list_shared",
     "look_at",
     "named_keys",
     "post",
     "remove",
+    "report",
     "restore",
+    "share",
+    "unshare",
 ]

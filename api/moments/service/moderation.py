@@ -43,6 +43,7 @@ async def list_all_moments(
     title: str | None,
     user_id: UUID | None,
     state: MomentState | None,
+    reported: bool,
     before: UUID | None,
     limit: int,
 ) -> Page[MomentRow]:
@@ -54,6 +55,7 @@ async def list_all_moments(
         title=None if title is None else f"{literal_pattern(title)}%",
         user_id=user_id,
         hidden=None if state is None else state is MomentState.HIDDEN,
+        reported=reported,
     )
     async with database.transaction() as tx:
         rows = await repository.list_all_moments(tx, wanted, before, limit + 1)
@@ -69,7 +71,7 @@ async def hide(
 
     Raises:
         NotFoundError: there is no such moment.
-        MomentStateError: it is hidden already.
+        MomentStateError: it is hidden already, and nobody has reported it since.
     """
     return await _move(database, acting, moment_id, form, MomentState.HIDDEN, now)
 
@@ -100,9 +102,11 @@ async def _move(
         row = await repository.lock_moment(tx, moment_id)
         if row is None:
             raise NotFoundError
-        if _state(row) is to:
+        # What reports have hidden waits for a decision, which may be to leave it so.
+        if _state(row) is to and not (hides and row["reports"]):
             raise MomentStateError(content={"status": to.value})
-        hidden_at = now if hides else None
+        hidden_at = (row["hidden_at"] or now) if hides else None
+        await repository.settle_reports(tx, moment_id, now)
         await repository.change_hidden(tx, moment_id, hidden_at)
         if hides:
             kind, subject = NotificationKind.MOMENT_HIDDEN, f"{moment_id}:{now.isoformat()}"
@@ -111,7 +115,7 @@ async def _move(
         action = "hide" if hides else "restore"
         deed = Deed(action, TARGET, moment_id, before, after, form.reason)
         await operators.audited(tx, acting, deed)
-        return Done.of(_shown({**row, "hidden_at": hidden_at}))
+        return Done.of(_shown({**row, "hidden_at": hidden_at, "reports": 0}))
 
     return await operators.perform(database, acting, form, work)
 
@@ -149,6 +153,11 @@ async def is_hidden(database: Database, key: str) -> bool:
     return await repository.is_hidden(database, key)
 
 
+async def count_reported(database: Database) -> int:
+    """Count the moments that members have reported and nobody has settled."""
+    return await repository.count_reported(database)
+
+
 async def count(database: Database, user_id: UUID) -> MomentCount:
     """Return how many moments a member has."""
     return MomentCount(**await repository.count(database, user_id))
@@ -162,4 +171,10 @@ def _shown(row: Row) -> MomentRow:
     member = MomentMember(
         id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"]
     )
-    return MomentRow(**facts(row), state=_state(row), hidden_at=row["hidden_at"], member=member)
+    return MomentRow(
+        **facts(row),
+        state=_state(row),
+        reports=row["reports"],
+        hidden_at=row["hidden_at"],
+        member=member,
+    )

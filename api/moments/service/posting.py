@@ -62,7 +62,7 @@ class Posted:
 
 async def list_moments(database: Database, user_id: UUID) -> list[MomentAnswer]:
     """Return a member's moments, newest first."""
-    return [_answer(row) for row in await repository.list_moments(database, user_id)]
+    return [own_moment(row) for row in await repository.list_moments(database, user_id)]
 
 
 async def post(
@@ -188,13 +188,14 @@ async def _insert(
         await users.lock(tx, moment.user_id)
         if await repository.count_moments(tx, moment.user_id) >= MOST_MOMENTS:
             raise TooManyMomentsError
-        answer = _answer(await repository.insert_moment(tx, moment))
+        answer = own_moment(await repository.insert_moment(tx, moment))
         if attempt is not None:
             await idempotency.store(tx, attempt, answer.model_dump(mode="json"))
     return Posted(answer, replayed=False)
 
 
-def _answer(row: Row) -> MomentAnswer:
+def own_moment(row: Row) -> MomentAnswer:
+    """Return a moment as its member sees it."""
     return MomentAnswer(**facts(row))
 
 
@@ -209,4 +210,5 @@ def facts(row: Row) -> dict[str, Any]:
         "video_type": row["video_type"],
         "user_id": row["user_id"],
         "created_at": row["created_at"],
+        "shared_at": row["shared_at"],
     }

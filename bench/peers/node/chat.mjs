@@ -72,6 +72,9 @@ chat.on("connection", (socket) => {
       lastname: last_name,
       avatar,
       time,
+      reply_to: null,
+      mentions: [],
+      reactions: {},
     });
     acknowledge({ status: 200, message: "OK", data: { id, seq, time }, code: null });
   });

@@ -81,6 +81,8 @@ export const keys = {
   notificationSettings: (userId: string) => key("notifications", userId, "settings"),
 
   chatUnread: (userId: string) => key("chat-unread", userId),
+  chatPeople: (userId: string, room: string, name: string) =>
+    key("chat-people", userId, room, name),
   allLastMessages: (userId: string) => key("chat-messages", userId),
   /** `room`: the club's id, or the public room's name. */
   lastMessages: (userId: string, room: string) => key("chat-messages", userId, room),

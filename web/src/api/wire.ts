@@ -66,6 +66,7 @@ export type Switches = Schemas["Switches"];
 export type NotificationSettings = Schemas["NotificationSettings"];
 export type RoomStanding = Schemas["RoomStanding"];
 export type ReportReason = Schemas["ReportReason"];
+export type ReactionKey = Schemas["ReactionKey"];
 export type Moment = Schemas["MomentAnswer"];
 
 /** What has changed about a cart line since it was filled: the data of a refused checkout (409). */

@@ -855,6 +855,9 @@ export const CALLS = {
           "shown",
           "hidden"
         ]
+      },
+      "reported": {
+        "kind": "boolean"
       }
     }
   },

@@ -1,6 +1,6 @@
 import { get, post } from "@/api/client";
 import type { ReportReason, RoomStanding } from "@/api/wire";
-import { type ChatMessage, readMessage } from "@/features/chat/events";
+import { type ChatMessage, type OnlineMember, readMessage } from "@/features/chat/events";
 
 /** What the first page of a room and every older one hold at most. */
 export const PAGE_LENGTH = 50;
@@ -36,6 +36,20 @@ export async function readMessages(
     signal,
   });
   return data.map(readMessage).filter((message) => message !== null);
+}
+
+/** Members whom a message may name: their names begin so, and they were here lately. */
+export async function findPeople(
+  club: string,
+  q: string,
+  signal: AbortSignal,
+): Promise<OnlineMember[]> {
+  const { data } = await get("/api/v1/chat-people/{club}", {
+    inPath: { club },
+    inQuery: { q },
+    signal,
+  });
+  return data;
 }
 
 /** Show a message to the moderators; a second report of the same message is taken like the first. */

@@ -1,10 +1,13 @@
+import type { ReactionKey } from "@/api/wire";
 import {
   type ChatMessage,
   readHidden,
   readMessage,
+  readReactions,
   readUserList,
   type UserList,
 } from "@/features/chat/events";
+import type { Counts } from "@/features/chat/reactions";
 import { AWAKE_WITHIN_MS, type Listening, LiveLine } from "@/lib/live-line";
 import type { SessionUser } from "@/lib/session";
 import type { Acknowledgement } from "@/lib/socket-events";
@@ -23,14 +26,20 @@ export interface Ears {
   mustJoin: (again: () => void) => void;
   message: (message: ChatMessage) => void;
   hidden: (id: string, club: string) => void;
+  reactions: (id: string, club: string, counts: Counts) => void;
   users: (list: UserList) => void;
 }
+
+type Answered = (answer: Acknowledgement | null) => void;
 
 export interface Outgoing {
   club: string;
   text: string;
   clientId: string;
   timeMs: number;
+  /** The message that this one answers. */
+  replyToId: string | null;
+  mentions: readonly string[];
 }
 
 /**
@@ -66,7 +75,7 @@ export class ChatLine {
   }
 
   /** Hand a message over; `then` gets null when no answer came. */
-  send(message: Outgoing, then: (answer: Acknowledgement | null) => void): void {
+  send(message: Outgoing, then: Answered): void {
     const content = {
       user_id: this.#member.id,
       club: message.club,
@@ -74,8 +83,24 @@ export class ChatLine {
       lastname: this.#member.lastName,
       time: message.timeMs,
       client_id: message.clientId,
+      ...(message.replyToId === null ? {} : { reply_to: message.replyToId }),
+      ...(message.mentions.length === 0 ? {} : { mentions: message.mentions }),
     };
     if (!this.#line.send("message", content, then)) {
+      then(null);
+    }
+  }
+
+  /** Say what the member feels about a message; null is nothing any more. */
+  react(club: string, id: string, key: ReactionKey | null, then: Answered): void {
+    if (!this.#line.send("react", { club, id, key }, then)) {
+      then(null);
+    }
+  }
+
+  /** Take a message of the member's back from everybody. */
+  remove(club: string, id: string, then: Answered): void {
+    if (!this.#line.send("delete_message", { club, id }, then)) {
       then(null);
     }
   }
@@ -117,6 +142,12 @@ export class ChatLine {
       const hidden = readHidden(event);
       if (hidden !== null) {
         ears.hidden(hidden.id, hidden.club);
+      }
+    });
+    socket.on("reactions", (event: unknown) => {
+      const found = readReactions(event);
+      if (found !== null) {
+        ears.reactions(found.id, found.club, found.counts);
       }
     });
   }

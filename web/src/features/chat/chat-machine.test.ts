@@ -34,7 +34,14 @@ const standing = (unread: number, lastReadSeq: number, lastSeq: number) =>
 const history = (seqs: number[], { hasOlder = false, upToSeq = 0 } = {}) =>
   inClub({ type: "history", messages: seqs.map((seq) => message(seq)), hasOlder, upToSeq });
 const typed = (clientId: string) =>
-  inClub({ type: "typed", clientId, text: clientId, typedAtMs: 1 });
+  inClub({
+    type: "typed",
+    clientId,
+    text: clientId,
+    typedAtMs: 1,
+    replyTo: null,
+    mentions: [],
+  });
 const stored = (clientId: string, seq: number) =>
   inClub({ type: "stored", clientId, id: `Enyimba-${seq}`, seq, timeMs: 2, club: "Enyimba" });
 const users = (last: number): ChatAction => ({
@@ -219,7 +226,12 @@ test("own messages wait in the order typed, and a refused one lets the next pass
   const refused = after(
     state,
     inClub({ type: "handed-over", clientId: "a" }),
-    inClub({ type: "refused", clientId: "a", sentence: "You may not write until tomorrow." }),
+    inClub({
+      type: "refused",
+      clientId: "a",
+      sentence: "You may not write until tomorrow.",
+      hasLostQuote: false,
+    }),
   );
   expect(nextPending(refused.rooms.club)?.clientId).toBe("b");
   expect(refused.rooms.club.pending[0]).toMatchObject({

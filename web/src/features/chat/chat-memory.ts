@@ -53,9 +53,12 @@ export function writeQueue(
 
 /** What was on its way when the page went may not have arrived: it goes out again. */
 function waiting(entries: readonly Pending[]): Pending[] {
-  return entries.map((entry) =>
-    entry.status === "sending" ? { ...entry, status: "waiting" } : entry,
-  );
+  return entries.map((entry) => ({
+    // An older version of this app knew no answers.
+    ...{ replyTo: null, hasLostQuote: false, mentions: [] },
+    ...entry,
+    status: entry.status === "sending" ? "waiting" : entry.status,
+  }));
 }
 
 /** The text that this member has begun in a tab, and how to change it. */

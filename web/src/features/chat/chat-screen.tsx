@@ -1,10 +1,13 @@
 import { DoorClosed } from "lucide-react";
 import { useCallback, useState } from "react";
 import { EmptyState } from "@/components/empty-state";
+import { PUBLIC_ROOM } from "@/features/chat/api";
+import type { Tab } from "@/features/chat/chat-machine";
 import { ChatTabs, panelId, tabId } from "@/features/chat/chat-tabs";
 import { Composer } from "@/features/chat/composer";
 import { ConnectionBanner } from "@/features/chat/connection-banner";
-import type { ChatMessage } from "@/features/chat/events";
+import type { ChatMessage, Quote } from "@/features/chat/events";
+import { MessageMenu } from "@/features/chat/message-menu";
 import { People } from "@/features/chat/people";
 import { ReportModal } from "@/features/chat/report-modal";
 import { RoomView } from "@/features/chat/room-view";
@@ -14,15 +17,24 @@ import { formatMoment } from "@/lib/dates";
 import { displayName } from "@/lib/names";
 import { useMember } from "@/lib/session";
 
+type Answers = Record<Tab, ChatMessage | null>;
+
+const LONGEST_EXCERPT = 120;
+
 /** Both rooms behind their tabs: the messages, what is typed, and who is here. */
 export function ChatScreen() {
-  const { id } = useMember();
+  const { id, club } = useMember();
   const chat = useChat();
+  const [chosen, setChosen] = useState<ChatMessage | null>(null);
+  const [answers, setAnswers] = useState<Answers>({ club: null, public: null });
   const [reported, setReported] = useState<ChatMessage | null>(null);
+  const closeMenu = useCallback(() => setChosen(null), []);
   const closeReport = useCallback(() => setReported(null), []);
   useFilledScreen();
   const { tab, members, counts } = chat.state;
   const name = chat.names[tab];
+  const answered = answers[tab];
+  const answer = (message: ChatMessage | null) => setAnswers({ ...answers, [tab]: message });
   if (chat.state.link === "banned") {
     return <ClosedToMember until={chat.state.bannedUntil} />;
   }
@@ -39,16 +51,45 @@ export function ChatScreen() {
             id={panelId(tab)}
             aria-labelledby={tabId(tab)}
           >
-            <RoomView key={tab} chat={chat} onReport={setReported} />
-            <Composer key={`${tab}-composer`} tab={tab} name={name} onSend={chat.send} />
+            <RoomView key={tab} chat={chat} onMenu={setChosen} />
+            <Composer
+              key={`${tab}-composer`}
+              tab={tab}
+              name={name}
+              room={tab === "club" ? club : PUBLIC_ROOM}
+              answered={answered}
+              isGone={answered !== null && chat.state.rooms[tab].hiddenIds.includes(answered.id)}
+              onSend={(text, mentions) => {
+                chat.send(text, answered && quoteOf(answered), mentions);
+                answer(null);
+              }}
+              onUnquote={() => answer(null)}
+            />
           </div>
         </section>
         <People name={name} members={members[tab]} count={counts[tab]} memberId={id} />
       </div>
       <Announcer chat={chat} />
+      {chosen ? (
+        <MessageMenu
+          message={chosen}
+          isMine={chosen.userId === id}
+          onReply={() => answer(chosen)}
+          onReact={(key) => chat.react(chosen, key)}
+          onRemove={() => chat.remove(chosen)}
+          onReport={() => setReported(chosen)}
+          onClose={closeMenu}
+        />
+      ) : null}
       {reported ? <ReportModal message={reported} onClose={closeReport} /> : null}
     </div>
   );
+}
+
+/** A message as one that answers it shows it. */
+function quoteOf({ id, userId, lastName, firstName, text }: ChatMessage): Quote {
+  const excerpt = Array.from(text).slice(0, LONGEST_EXCERPT).join("");
+  return { id, userId, lastName, firstName, excerpt };
 }
 
 /** A moderator keeps the member out: until when, and nothing that asks for anything. */

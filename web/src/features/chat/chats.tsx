@@ -1,3 +1,4 @@
+import "@/features/chat/answers.css";
 import "@/features/chat/chat.css";
 import { MessageCircle } from "lucide-react";
 import { EmptyState } from "@/components/empty-state";

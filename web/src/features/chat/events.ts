@@ -1,5 +1,17 @@
+import type { ReactionKey } from "@/api/wire";
+import { type Counts, readCounts, readReactionKey } from "@/features/chat/reactions";
 import { numberIn, textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
+
+/** The message that another answers, as it was when that was read. */
+export interface Quote {
+  id: string;
+  userId: string;
+  lastName: string;
+  firstName: string;
+  /** How it begins; null once it was deleted. */
+  excerpt: string | null;
+}
 
 /** A message as it was stored; `seq` counts the messages of its room. */
 export interface ChatMessage {
@@ -15,6 +27,12 @@ export interface ChatMessage {
   firstName: string;
   avatar: string | null;
   timeMs: number;
+  replyTo: Quote | null;
+  /** Ids of members that it names. */
+  mentions: readonly string[];
+  counts: Counts;
+  /** What the member feels about it. */
+  mine: ReactionKey | null;
 }
 
 export interface OnlineMember {
@@ -46,7 +64,35 @@ export function readMessage(value: unknown): ChatMessage | null {
     firstName: textIn(value, "firstname"),
     avatar: textIn(value, "avatar") || null,
     timeMs: numberIn(value, "time"),
+    replyTo: readQuote(value["reply_to"]),
+    mentions: readIds(value["mentions"]),
+    counts: readCounts(value["reactions"]),
+    mine: readReactionKey(value["mine"]),
   };
+}
+
+function readQuote(value: unknown): Quote | null {
+  if (!isRecord(value) || typeof value["id"] !== "string") {
+    return null;
+  }
+  return {
+    id: value["id"],
+    userId: textIn(value, "user_id"),
+    lastName: textIn(value, "lastname"),
+    firstName: textIn(value, "firstname"),
+    excerpt: typeof value["excerpt"] === "string" ? value["excerpt"] : null,
+  };
+}
+
+function readIds(value: unknown): string[] {
+  return (Array.isArray(value) ? value : []).filter((id) => typeof id === "string");
+}
+
+/** What everybody feels about a message now. */
+export function readReactions(value: unknown): { id: string; club: string; counts: Counts } | null {
+  return isRecord(value) && typeof value["id"] === "string"
+    ? { id: value["id"], club: textIn(value, "club"), counts: readCounts(value["counts"]) }
+    : null;
 }
 
 export function readHidden(value: unknown): { id: string; club: string } | null {

@@ -7,6 +7,8 @@ import type { Room } from "@/features/chat/room";
 /** What is seen without a network is the newest page (contract F-19). */
 const MOST_MESSAGES = 50;
 
+const NOTHING_MORE = { replyTo: null, mentions: [], counts: {}, mine: null };
+
 /** Keep the newest messages of a room for the time without a network. */
 export function useKeptMessages(userId: string, room: string, { history, messages }: Room): void {
   const queryClient = useQueryClient();
@@ -23,5 +25,10 @@ export function useLastMessages(userId: string, room: string): readonly ChatMess
     queryKey: keys.lastMessages(userId, room),
     queryFn: skipToken,
   });
-  return data === undefined || data.length === 0 ? null : data;
+  return data === undefined || data.length === 0 ? null : data.map(completed);
+}
+
+/** A message as an older version of this app may have kept it, with what it did not know. */
+function completed(message: ChatMessage): ChatMessage {
+  return { ...NOTHING_MORE, ...message };
 }

@@ -20,6 +20,7 @@ const NEAR_THE_END_PX = 120;
 const NEAR_THE_START_PX = 600;
 
 interface MessageListProps {
+  list: React.RefObject<VListHandle | null>;
   label: string;
   rows: Row[];
   draw: (row: Row) => ReactElement;
@@ -34,8 +35,7 @@ interface MessageListProps {
 
 /** The rows that are on screen, of however many there are; the newest ones at first. */
 export function MessageList(props: MessageListProps) {
-  const { label, rows, draw, startMoved, unread } = props;
-  const list = useRef<VListHandle>(null);
+  const { list, label, rows, draw, startMoved, unread } = props;
   const { follow, isAtEnd, jump } = useFollowing(list, props);
   const fetchOlder = useOlder(list, props);
   return (

@@ -1,17 +1,30 @@
 import { Check, CircleAlert, Clock3, Ellipsis } from "lucide-react";
 import { memo } from "react";
+import type { ReactionKey } from "@/api/wire";
 import { Avatar } from "@/components/avatar";
 import { Button } from "@/components/button";
 import type { ChatMessage } from "@/features/chat/events";
 import { linkify } from "@/features/chat/linkify";
+import { Quoted, ReactionRow } from "@/features/chat/message-parts";
 import type { Pending } from "@/features/chat/room";
 import type { MessageRow, PendingRow } from "@/features/chat/rows";
+import { useLongPress } from "@/features/chat/use-long-press";
 import { formatTime } from "@/lib/dates";
 import { displayName } from "@/lib/names";
 
-interface MessageRowProps {
+/** What a member can do with the messages on screen. */
+export interface MessageActs {
+  /** Show what else there is to do with one. */
+  onMenu: (message: ChatMessage) => void;
+  onReact: (message: ChatMessage, key: ReactionKey | null) => void;
+  /** Go to a message that is quoted. */
+  onFind: (messageId: string) => void;
+}
+
+interface MessageRowProps extends MessageActs {
   row: MessageRow;
-  onReport: (message: ChatMessage) => void;
+  /** The member, whom a message may name. */
+  memberId: string;
 }
 
 /** A message that is stored: one's own on the right, others with who they are of. */
@@ -19,10 +32,13 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
   return props.row.isMine ? <OwnMessage {...props} /> : <OthersMessage {...props} />;
 });
 
-function OwnMessage({ row: { message, startsGroup } }: MessageRowProps) {
+function OwnMessage({ row: { message, startsGroup }, onMenu, onFind }: MessageRowProps) {
+  const press = useLongPress(() => onMenu(message));
   return (
-    <div className={classesOf(true, startsGroup)}>
-      <div className="chat-bubble">
+    <div className={classesOf(true, startsGroup)} data-message={message.id} tabIndex={-1}>
+      <MenuButton label="Options of your message" onPress={() => onMenu(message)} />
+      <div className="chat-bubble" {...press}>
+        {message.replyTo ? <Quoted quote={message.replyTo} onFind={onFind} /> : null}
         <p className="chat-text">
           <span className="visually-hidden">You:</span>
           <Text text={message.text} />
@@ -31,36 +47,48 @@ function OwnMessage({ row: { message, startsGroup } }: MessageRowProps) {
             <Check aria-label="Sent" role="img" />
           </span>
         </p>
+        <ReactionRow message={message} />
       </div>
     </div>
   );
 }
 
-function OthersMessage({ row, onReport }: MessageRowProps) {
+function OthersMessage({ row, memberId, onMenu, onReact, onFind }: MessageRowProps) {
   const { message, startsGroup } = row;
+  const press = useLongPress(() => onMenu(message));
+  const namesMe = message.mentions.includes(memberId);
   const name = displayName(message.lastName, message.firstName);
   return (
-    <div className={classesOf(false, startsGroup)}>
+    <div className={classesOf(false, startsGroup)} data-message={message.id} tabIndex={-1}>
       {startsGroup ? <Avatar lastName={message.lastName} src={message.avatar} /> : null}
-      <div className="chat-bubble">
+      <div className={namesMe ? "chat-bubble names-me" : "chat-bubble"} {...press}>
         <p className={startsGroup ? "chat-name" : "visually-hidden"}>{name}</p>
+        {namesMe ? <span className="visually-hidden">Mentions you:</span> : null}
+        {message.replyTo ? <Quoted quote={message.replyTo} onFind={onFind} /> : null}
         <p className="chat-text">
           <Text text={message.text} />
           <span className="chat-meta">
             <Time timeMs={message.timeMs} />
           </span>
         </p>
+        <ReactionRow message={message} onReact={(key) => onReact(message, key)} />
       </div>
-      <button
-        type="button"
-        className="icon-button chat-more"
-        aria-label={`Report the message of ${name}`}
-        aria-haspopup="dialog"
-        onClick={() => onReport(message)}
-      >
-        <Ellipsis aria-hidden="true" />
-      </button>
+      <MenuButton label={`Options of the message of ${name}`} onPress={() => onMenu(message)} />
     </div>
+  );
+}
+
+function MenuButton({ label, onPress }: { label: string; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      className="icon-button chat-more"
+      aria-label={label}
+      aria-haspopup="dialog"
+      onClick={onPress}
+    >
+      <Ellipsis aria-hidden="true" />
+    </button>
   );
 }
 
@@ -72,16 +100,20 @@ interface PendingRowProps {
   row: PendingRow;
   isOpen: boolean;
   onRetry: (clientId: string) => void;
+  onUnquote: (clientId: string) => void;
   onDiscard: (clientId: string) => void;
+  onFind: (messageId: string) => void;
 }
 
 /** A message of one's own that is not stored yet, with what becomes of it. */
-export function PendingRowView({ row, isOpen, onRetry, onDiscard }: PendingRowProps) {
+export function PendingRowView({ row, isOpen, ...acts }: PendingRowProps) {
   const { pending, startsGroup } = row;
+  const { onRetry, onUnquote, onDiscard, onFind } = acts;
   const hasFailed = pending.status === "failed";
   return (
     <div className={`${classesOf(true, startsGroup)} ${hasFailed ? "is-failed" : ""}`}>
       <div className="chat-bubble">
+        {pending.replyTo ? <Quoted quote={pending.replyTo} onFind={onFind} /> : null}
         <p className="chat-text">
           <span className="visually-hidden">You:</span>
           <Text text={pending.text} />
@@ -95,9 +127,15 @@ export function PendingRowView({ row, isOpen, onRetry, onDiscard }: PendingRowPr
             <p className="field-error" role="alert">
               {pending.refusal}
             </p>
-            <Button look="quiet" onClick={() => onRetry(pending.clientId)}>
-              Retry
-            </Button>
+            {pending.hasLostQuote ? (
+              <Button look="quiet" onClick={() => onUnquote(pending.clientId)}>
+                Send without the quote
+              </Button>
+            ) : (
+              <Button look="quiet" onClick={() => onRetry(pending.clientId)}>
+                Retry
+              </Button>
+            )}
             <Button look="danger" onClick={() => onDiscard(pending.clientId)}>
               Delete
             </Button>

@@ -1,12 +1,15 @@
-import type { ChatMessage } from "@/features/chat/events";
+import type { ChatMessage, Quote } from "@/features/chat/events";
+import type { Counts, Reactions } from "@/features/chat/reactions";
 import {
   type Pending,
   type Room,
   raised,
   syncedUpTo,
   unseen,
+  withChange,
   withMessages,
   without,
+  withoutMessage,
 } from "@/features/chat/room";
 
 /** The member, as the sender of messages. */
@@ -35,14 +38,24 @@ export type RoomAction =
   | { type: "caught-up"; messages: ChatMessage[]; isComplete: boolean; upToSeq: number }
   | { type: "arrived"; message: ChatMessage }
   | { type: "hidden"; id: string }
-  | { type: "typed"; clientId: string; text: string; typedAtMs: number }
+  | { type: "reactions"; id: string; counts: Counts }
+  | { type: "reacted"; id: string; reactions: Reactions }
+  | {
+      type: "typed";
+      clientId: string;
+      text: string;
+      typedAtMs: number;
+      replyTo: Quote | null;
+      mentions: readonly string[];
+    }
   | { type: "handed-over"; clientId: string }
   | { type: "stored"; clientId: string; id: string; seq: number; timeMs: number; club: string }
   | { type: "held"; clientId: string; untilMs: number }
   | { type: "hold-over" }
-  | { type: "refused"; clientId: string; sentence: string }
+  | { type: "refused"; clientId: string; sentence: string; hasLostQuote: boolean }
   | { type: "lost"; clientId: string }
   | { type: "retry"; clientId: string }
+  | { type: "unquote"; clientId: string }
   | { type: "discard"; clientId: string };
 
 /** A room after one more thing has happened in it. */
@@ -67,7 +80,11 @@ export function roomReducer(room: Room, action: RoomAction, me: Me): Room {
     case "arrived":
       return arrived(room, action.message, me.id);
     case "hidden":
-      return { ...room, messages: without(room.messages, ({ id }) => id === action.id) };
+      return withoutMessage(room, action.id);
+    case "reactions":
+      return withChange(room, action.id, { counts: action.counts });
+    case "reacted":
+      return withChange(room, action.id, action.reactions);
     default:
       return outgoing(room, action, me);
   }
@@ -157,6 +174,7 @@ type Outgoing = Of<
   | "refused"
   | "lost"
   | "retry"
+  | "unquote"
   | "discard"
 >;
 
@@ -177,10 +195,21 @@ function outgoing(room: Room, action: Outgoing, me: Me): Room {
     case "hold-over":
       return { ...room, heldUntilMs: 0 };
     case "refused":
-      return marked(room, action.clientId, { status: "failed", refusal: action.sentence });
+      return marked(room, action.clientId, {
+        status: "failed",
+        refusal: action.sentence,
+        hasLostQuote: action.hasLostQuote,
+      });
     case "lost":
     case "retry":
       return marked(room, action.clientId, { status: "waiting", refusal: "" });
+    case "unquote":
+      return marked(room, action.clientId, {
+        status: "waiting",
+        refusal: "",
+        replyTo: null,
+        hasLostQuote: false,
+      });
     case "discard":
       return {
         ...room,
@@ -189,8 +218,8 @@ function outgoing(room: Room, action: Outgoing, me: Me): Room {
   }
 }
 
-function typed(room: Room, { clientId, text, typedAtMs }: Of<"typed">): Room {
-  const entry: Pending = { clientId, text, typedAtMs, status: "waiting", refusal: "" };
+function typed(room: Room, { type: _, ...message }: Of<"typed">): Room {
+  const entry: Pending = { ...message, status: "waiting", refusal: "", hasLostQuote: false };
   return { ...room, pending: [...room.pending, entry], newAfterSeq: null };
 }
 
@@ -220,6 +249,10 @@ function stored(room: Room, { clientId, id, seq, timeMs, club }: Of<"stored">, m
     firstName: me.firstName,
     avatar: me.avatar,
     timeMs,
+    replyTo: entry.replyTo,
+    mentions: entry.mentions,
+    counts: {},
+    mine: null,
   };
   return arrived(room, message, me.id);
 }

@@ -1,5 +1,6 @@
 import { MessageCircle } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { VListHandle } from "virtua";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Spinner } from "@/components/spinner";
@@ -12,6 +13,7 @@ import { MessageRowView, PendingRowView } from "@/features/chat/message-row";
 import { type Room, unreadIn } from "@/features/chat/room";
 import { type Row, rowsOf } from "@/features/chat/rows";
 import type { Chat } from "@/features/chat/use-chat";
+import { useFinding } from "@/features/chat/use-finding";
 import { dayOf } from "@/lib/dates";
 import { useOnline } from "@/lib/online";
 import { useServerNow } from "@/lib/server-clock";
@@ -26,11 +28,11 @@ const EMPTY: Record<Tab, string> = {
 
 interface RoomViewProps {
   chat: Chat;
-  onReport: (message: ChatMessage) => void;
+  onMenu: (message: ChatMessage) => void;
 }
 
 /** The message area of the open tab, in whatever state it is. */
-export function RoomView({ chat, onReport }: RoomViewProps) {
+export function RoomView({ chat, onMenu }: RoomViewProps) {
   const { state, names } = chat;
   const { tab, link } = state;
   const room = useShownRoom(state);
@@ -38,6 +40,8 @@ export function RoomView({ chat, onReport }: RoomViewProps) {
   const rows = useRows(room, state.me.id);
   const isOpen = link === "open";
   const [isAtEnd, setAtEnd] = useState(true);
+  const list = useRef<VListHandle>(null);
+  const find = useFinding(list, { rows, room, onOlder: chat.loadOlder });
   useAttention(isAtEnd && state.rooms[tab].history === "ready", chat.attend);
 
   if (room.history === "failed" || (link === "join-failed" && rows.length === 0)) {
@@ -64,10 +68,25 @@ export function RoomView({ chat, onReport }: RoomViewProps) {
   const draw = (row: Row) => {
     switch (row.kind) {
       case "message":
-        return <MessageRowView row={row} onReport={onReport} />;
+        return (
+          <MessageRowView
+            row={row}
+            memberId={state.me.id}
+            onMenu={onMenu}
+            onReact={chat.react}
+            onFind={find}
+          />
+        );
       case "pending":
         return (
-          <PendingRowView row={row} isOpen={isOpen} onRetry={chat.retry} onDiscard={chat.discard} />
+          <PendingRowView
+            row={row}
+            isOpen={isOpen}
+            onRetry={chat.retry}
+            onUnquote={chat.unquote}
+            onDiscard={chat.discard}
+            onFind={find}
+          />
         );
       default:
         return <Separator row={row} />;
@@ -75,6 +94,7 @@ export function RoomView({ chat, onReport }: RoomViewProps) {
   };
   return (
     <MessageList
+      list={list}
       label={`Messages of ${names[tab]}`}
       rows={rows}
       draw={draw}

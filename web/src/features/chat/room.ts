@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@/features/chat/events";
+import type { ChatMessage, Quote } from "@/features/chat/events";
 
 /** A message of the member's own that the server has not taken yet. */
 export interface Pending {
@@ -9,6 +9,12 @@ export interface Pending {
   status: "waiting" | "sending" | "failed";
   /** The server's sentence about a refusal. */
   refusal: string;
+  /** What it answers. */
+  replyTo: Quote | null;
+  /** The server refused it because what it answers is gone. */
+  hasLostQuote: boolean;
+  /** Ids of members that it names. */
+  mentions: readonly string[];
 }
 
 /** One of the two rooms, as far as this device knows it. */
@@ -35,6 +41,8 @@ export interface Room {
   newAfterSeq: number | null;
   /** The server asked for a pause in sending until then. */
   heldUntilMs: number;
+  /** Messages that were taken away lately: what quotes them may be told after that. */
+  hiddenIds: readonly string[];
 }
 
 export const emptyRoom: Room = {
@@ -51,6 +59,7 @@ export const emptyRoom: Room = {
   unreadElsewhere: 0,
   newAfterSeq: null,
   heldUntilMs: 0,
+  hiddenIds: [],
 };
 
 /** The room with these messages in their places; the same room when it knows all of them. */
@@ -63,13 +72,45 @@ export function withMessages(room: Room, found: readonly ChatMessage[]): Room {
     return room;
   }
   const stored = new Set(fresh.map(({ clientId }) => clientId));
-  const messages = [...room.messages, ...fresh].sort((first, second) => first.seq - second.seq);
+  const shown = fresh.map((message) => quoting(message, room.hiddenIds));
+  const messages = [...room.messages, ...shown].sort((first, second) => first.seq - second.seq);
   return {
     ...room,
     messages,
     pending: without(room.pending, ({ clientId }) => stored.has(clientId)),
     lastSeq: Math.max(room.lastSeq, messages.at(-1)?.seq ?? 0),
   };
+}
+
+/** A message as its quote is now: what was taken away has no words. */
+function quoting(message: ChatMessage, hiddenIds: readonly string[]): ChatMessage {
+  const { replyTo } = message;
+  return replyTo !== null && replyTo.excerpt !== null && hiddenIds.includes(replyTo.id)
+    ? { ...message, replyTo: { ...replyTo, excerpt: null } }
+    : message;
+}
+
+const HIDDEN_AT_MOST = 200;
+
+/** The room without a message, and without its words in what answers it. */
+export function withoutMessage(room: Room, hiddenId: string): Room {
+  const hiddenIds = [...room.hiddenIds, hiddenId].slice(-HIDDEN_AT_MOST);
+  const left = without(room.messages, ({ id }) => id === hiddenId);
+  const isQuoted = left.some(({ replyTo }) => replyTo?.id === hiddenId);
+  const messages = isQuoted ? left.map((message) => quoting(message, hiddenIds)) : left;
+  return { ...room, messages, hiddenIds };
+}
+
+/** The room with another state of a message that it knows. */
+export function withChange(room: Room, id: string, change: Partial<ChatMessage>): Room {
+  return room.messages.some((message) => message.id === id)
+    ? {
+        ...room,
+        messages: room.messages.map((message) =>
+          message.id === id ? { ...message, ...change } : message,
+        ),
+      }
+    : room;
 }
 
 /** A room keeps this many of its newest messages; what is older is read again on scrolling back. */

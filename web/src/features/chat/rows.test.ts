@@ -81,6 +81,9 @@ test("what is not sent stands last, in the order typed, in one group with what w
     typedAtMs: NOON,
     status: "waiting",
     refusal: "",
+    replyTo: null,
+    hasLostQuote: false,
+    mentions: [],
   }));
 
   const rows = rowsOf(room({ messages: [message(1, "me", NOON)], pending }), "me", NOON);

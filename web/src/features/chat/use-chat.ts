@@ -1,9 +1,12 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
+import type { ReactionKey } from "@/api/wire";
 import { PUBLIC_ROOM } from "@/features/chat/api";
 import type { ChatLine } from "@/features/chat/chat-line";
 import { type ChatState, chatReducer, silentChat, type Tab } from "@/features/chat/chat-machine";
 import { readQueue, writeQueue } from "@/features/chat/chat-memory";
+import type { ChatMessage, Quote } from "@/features/chat/events";
 import { useKeptMessages } from "@/features/chat/last-messages";
+import { react, remove } from "@/features/chat/message-acts";
 import { useDelivery } from "@/features/chat/use-delivery";
 import { useHistory } from "@/features/chat/use-history";
 import { useLine } from "@/features/chat/use-line";
@@ -17,8 +20,14 @@ export interface Chat {
   state: ChatState;
   names: Record<Tab, string>;
   openTab: (tab: Tab) => void;
-  send: (text: string) => void;
+  send: (text: string, replyTo: Quote | null, mentions: readonly string[]) => void;
   retry: (clientId: string) => void;
+  /** Send what was refused, without what it answers. */
+  unquote: (clientId: string) => void;
+  /** Feel something about a message, or nothing any more. */
+  react: (message: ChatMessage, key: ReactionKey | null) => void;
+  /** Take an own message back from everybody. */
+  remove: (message: ChatMessage) => void;
   discard: (clientId: string) => void;
   loadOlder: () => void;
   /** Ask again for what did not load: the joining or the messages. */
@@ -60,9 +69,14 @@ export function useChat(): Chat {
     state,
     names,
     openTab: useCallback((next) => dispatch({ type: "tab", tab: next }), []),
-    send: (text) =>
-      dispatch({ type: "typed", tab, clientId: newKey(), text, typedAtMs: Date.now() }),
+    send: (text, replyTo, mentions) => {
+      const typedAtMs = Date.now();
+      dispatch({ type: "typed", tab, clientId: newKey(), text, typedAtMs, replyTo, mentions });
+    },
     retry: (clientId) => dispatch({ type: "retry", tab, clientId }),
+    unquote: (clientId) => dispatch({ type: "unquote", tab, clientId }),
+    react: (message, key) => react(workings, message, key),
+    remove: (message) => remove(workings, message),
     discard: (clientId) => dispatch({ type: "discard", tab, clientId }),
     loadOlder: () => loadOlder(tab),
     reload: () => (link === "join-failed" ? join() : loadHistory(tab)),

@@ -7,6 +7,8 @@ import { type Acknowledgement, numberIn, textIn } from "@/lib/socket-events";
 /** A rush, or an outage after which sending again is safe: neither is a refusal. */
 const COME_AGAIN = [429, 503];
 const LEAST_PAUSE_SECONDS = 1;
+const NOT_FOUND = 404;
+const QUOTE_GONE = "The message you answer is no longer there.";
 const NOT_TAKEN = "The message was not sent.";
 
 /** Send what waits: in the order typed, one at a time in each room, as soon as the line is open. */
@@ -24,10 +26,11 @@ function useDeliveryOf(tab: Tab, { state, names, dispatch, line }: Workings): vo
 
   useEffect(() => {
     if (isOpen && due !== undefined) {
-      const { clientId, text, typedAtMs: timeMs } = due;
+      const { clientId, text, typedAtMs: timeMs, replyTo, mentions } = due;
+      const replyToId = replyTo?.id ?? null;
       dispatch({ type: "handed-over", tab, clientId });
-      line.current?.send({ club, text, clientId, timeMs }, (answer) =>
-        dispatch({ tab, clientId, ...outcome(answer, club) }),
+      line.current?.send({ club, text, clientId, timeMs, replyToId, mentions }, (answer) =>
+        dispatch({ tab, clientId, ...outcome(answer, club, replyToId !== null) }),
       );
     }
   }, [tab, isOpen, due, club, dispatch, line]);
@@ -49,6 +52,7 @@ type Outcome = Extract<ChatAction, { type: "stored" | "held" | "refused" | "lost
 function outcome(
   answer: Acknowledgement | null,
   club: string,
+  isAnswer: boolean,
 ):
   | Pick<Outcome & { type: "lost" }, "type">
   | Omit<Outcome & { type: "stored" }, "tab" | "clientId">
@@ -67,5 +71,7 @@ function outcome(
     const seconds = Math.max(LEAST_PAUSE_SECONDS, numberIn(data, "retryAfter"));
     return { type: "held", untilMs: Date.now() + seconds * 1000 };
   }
-  return { type: "refused", sentence: message || NOT_TAKEN };
+  const hasLostQuote = isAnswer && status === NOT_FOUND;
+  const sentence = hasLostQuote ? QUOTE_GONE : message || NOT_TAKEN;
+  return { type: "refused", sentence, hasLostQuote };
 }

@@ -116,6 +116,12 @@ function ears(
         dispatch({ type: "hidden", tab, id });
       }
     },
+    reactions: (id, club, counts) => {
+      const tab = tabOf(club);
+      if (tab !== null) {
+        dispatch({ type: "reactions", tab, id, counts });
+      }
+    },
   };
 }
 

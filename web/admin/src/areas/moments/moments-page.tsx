@@ -19,6 +19,7 @@ export default function MomentsPage() {
         },
         { title: "Posted", as: "moment", value: ({ createdAt }) => createdAt },
         { title: "State", as: "state", value: ({ state }) => state },
+        { title: "Reports", value: ({ reports }) => reports },
         { title: "Hidden", as: "moment", value: ({ hiddenAt }) => hiddenAt },
       ]}
       actions={(moment) => (
@@ -30,7 +31,8 @@ export default function MomentsPage() {
               inPath={{ moment_id: moment.id }}
               text="Restore"
             />
-          ) : (
+          ) : null}
+          {moment.state === "hidden" && moment.reports === 0 ? null : (
             <Action
               call="POST /api/v1/admin/moments/{moment_id}/hide"
               inPath={{ moment_id: moment.id }}

@@ -21,6 +21,7 @@ const PLACES: Record<string, string> = {
   disputes: "/money/disputes",
   debts: "/money/debts",
   chatReports: "/chat",
+  momentReports: "/moments?reported=true",
   deadMails: "/mails?state=dead",
 };
 

@@ -1,29 +1,21 @@
-"""What lives only while sockets chat: messages on their way out, and who is online.
-
-A message is stored before it is told, and told in its room's order. Nothing here decides
-anything: what a worker could not tell any more is read back by its sequence, which every list of
-users names.
-"""
+"""Who is online: the rows of workers that live, and the lists that are drawn from them."""
 
 import asyncio
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from math import inf
-from time import monotonic
 from uuid import UUID
 
 import structlog
 
-from api.chat import repository, rules, service
-from api.chat.events import RoomAdvanced
-from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB, ChatSocket, OutgoingMessage, Posted, Stored
-from api.chat.schemas import ChatMessage, OnlineUser, UserList
+from api.chat import repository, rules
+from api.chat.live.pace import ALIVE_SECONDS
+from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB, ChatSocket
+from api.chat.schemas import OnlineUser, UserList
 from api.core import clock
 from api.core.errors import DomainError
 from api.core.ids import new_id
 from api.core.supervisor import Job, Rest
-from api.database.batch import Batcher
 from api.database.database import Database
 from api.database.lanes import Lane
 from api.database.statements import Row
@@ -34,85 +26,9 @@ log = structlog.get_logger(__name__)
 
 PRESENCE_CHANNEL = "chat_presence"
 HEARTBEAT_SECONDS = 15.0
-GONE_SECONDS = 45.0  # a worker not seen for so long has no sockets any more
 DRAWN_LATELY = 0.9  # of a pause: timers are not that exact
-ROOM_LOOK_SECONDS = 1.0
-ROOM_TOLD_SECONDS = 10.0  # how often a room may be announced: contract F-7
-ALIVE_SECONDS = 15.0  # how often a job says that it lives while nothing wakes it
 
 Tell = Callable[[Iterable[str], UserList], Awaitable[None]]
-
-
-class MessageDispatcher:
-    """Stores messages that come together at once, then tells each room in order.
-
-    ``tell`` sends one message to everybody in its room. A message is answered after it was told, so
-    that a sender who heard nothing, and tries again, has it told again: screens know messages by
-    their id.
-    """
-
-    def __init__(
-        self, database: Database, tell: Callable[[UUID, ChatMessage], Awaitable[None]]
-    ) -> None:
-        self._database = database
-        self._tell = tell
-        self._batcher: Batcher[OutgoingMessage, tuple[Posted, asyncio.Future[None]]] = Batcher(
-            self._post
-        )
-        self._outgoing: deque[tuple[OutgoingMessage, Stored, asyncio.Future[None]]] = deque()
-        self._stored = asyncio.Event()
-
-    async def submit(self, message: OutgoingMessage) -> Posted:
-        """Store and tell a message; return what became of it.
-
-        Raises:
-            DatabaseUnavailableError: it may be stored or not; sending it again is safe.
-        """
-        posted, told = await self._batcher.submit(message)
-        await told
-        return posted
-
-    def job(self) -> Job:
-        """Return what has to be done for as long as there are messages.
-
-        One that could not be told is stored, and read back; the next ones do not wait for it.
-        """
-        return Job(
-            name="chat_post",
-            step=self.deliver,
-            every_seconds=ALIVE_SECONDS,
-            wake=self._stored,
-            longest_backoff_seconds=0,
-        )
-
-    async def deliver(self) -> None:
-        """Tell what is stored by now, one after the other."""
-        for _ in range(len(self._outgoing)):
-            message, stored, told = self._outgoing.popleft()
-            try:
-                await self._tell(message.room_id, service.as_message(message, stored))
-            finally:
-                if not told.done():
-                    told.set_result(None)
-                if self._outgoing:
-                    self._stored.set()
-
-    async def _post(
-        self, messages: Sequence[OutgoingMessage]
-    ) -> Sequence[tuple[Posted, asyncio.Future[None]]]:
-        loop = asyncio.get_running_loop()
-        outcome: list[tuple[Posted, asyncio.Future[None]]] = []
-        for message, posted in zip(
-            messages, await service.post_all(self._database, messages), strict=True
-        ):
-            told: asyncio.Future[None] = loop.create_future()
-            outcome.append((posted, told))
-            if isinstance(posted, Stored) and posted.is_due:
-                self._outgoing.append((message, posted, told))
-                self._stored.set()
-            else:
-                told.set_result(None)
-        return outcome
 
 
 class Presence:
@@ -200,7 +116,7 @@ class Presence:
         await repository.refresh_online(
             self._database,
             now,
-            seen_after=now - timedelta(seconds=GONE_SECONDS),
+            seen_after=now - timedelta(seconds=rules.GONE_SECONDS),
             stale_before=now - pause,
             most=rules.LISTED_USERS,
         )
@@ -214,7 +130,7 @@ class Presence:
         """
         now = clock.now()
         await self._be_present(now)
-        await repository.forget_workers(self._database, now - timedelta(seconds=GONE_SECONDS))
+        await repository.forget_workers(self._database, now - timedelta(seconds=rules.GONE_SECONDS))
         # A worker that died took its members along, and may have kept a message from us.
         self._note_news()
 
@@ -245,38 +161,6 @@ class Presence:
             await repository.be_absent(self._database, self._worker_id, PRESENCE_CHANNEL)
         except DomainError as refusal:
             log.warning("presence could not be taken back", code=refusal.code)
-
-
-class RoomWatch:
-    """Announces to this process in which rooms somebody has written, on whichever worker.
-
-    Rooms are looked at, and not posts: however much is written, it costs one small read a second
-    and each room at most one announcement in ten.
-    """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database.lane(Lane.BACKGROUND)
-        self._told: dict[UUID, tuple[int, float]] = {}
-
-    def job(self) -> Job:
-        """Return what has to be done again and again."""
-        return Job(name="chat_rooms", step=self.look, every_seconds=ROOM_LOOK_SECONDS)
-
-    async def look(self) -> None:
-        """Announce the rooms that have moved and were not announced lately.
-
-        Raises:
-            DatabaseUnavailableError: nobody knows.
-        """
-        now = monotonic()
-        moved = []
-        for row in await repository.list_written(self._database):
-            last, told_at = self._told.get(row["id"], (0, -inf))
-            if row["last_seq"] > last and now - told_at >= ROOM_TOLD_SECONDS:
-                self._told[row["id"]] = (row["last_seq"], now)
-                tab = row["club_name"] or PUBLIC_TAB
-                moved.append(RoomAdvanced(row["club_id"], tab, row["last_seq"]))
-        await self._database.publish(moved)
 
 
 class Online:

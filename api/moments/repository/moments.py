@@ -1,4 +1,4 @@
-"""SQL of moments."""
+"""SQL of moments: what members post, and what operators hide."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import cast
 from uuid import UUID
 
-from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 
 from api.database.database import Database, Runner, Transaction
@@ -14,11 +13,20 @@ from api.database.statements import PLAN_FOR_VALUES, Row
 from api.moments.models import Moment
 
 LIST_MOMENTS = """
-SELECT id, user_id, title, content, thumbnail_key, video_key, video_type, created_at
+SELECT id, user_id, title, content, thumbnail_key, video_key, video_type, video_bytes, created_at,
+       shared_at, shared_club_id
   FROM moment WHERE user_id = $1 AND hidden_at IS NULL ORDER BY id DESC
 """
 ANY_MOMENT = """
-SELECT m.*, u.first_name, u.last_name FROM moment m JOIN user_account u ON u.id = m.user_id
+SELECT m.*, u.first_name, u.last_name,
+       (SELECT count(*) FROM moment_report r WHERE r.moment_id = m.id AND r.settled_at IS NULL)
+         AS reports
+  FROM moment m JOIN user_account u ON u.id = m.user_id
+"""
+REPORTED = """EXISTS (SELECT FROM moment_report r
+ WHERE r.moment_id = m.id AND r.settled_at IS NULL)"""
+COUNT_REPORTED = """
+SELECT count(DISTINCT moment_id) FROM moment_report WHERE settled_at IS NULL
 """
 READ_MOMENT = f"{ANY_MOMENT} WHERE m.id = $1"
 LOCK_MOMENT = f"{READ_MOMENT} FOR UPDATE OF m"
@@ -32,6 +40,18 @@ IS_HIDDEN = """
 SELECT EXISTS (SELECT FROM moment WHERE thumbnail_key = $1 AND hidden_at IS NOT NULL)
     OR EXISTS (SELECT FROM moment WHERE video_key = $1 AND hidden_at IS NOT NULL)
 """
+LOCK_OWN = """
+SELECT thumbnail_key, video_key FROM moment
+ WHERE id = $1 AND user_id = $2 AND hidden_at IS NULL FOR UPDATE
+"""
+LOCK_ALL_OWN = """
+SELECT id, thumbnail_key, video_key FROM moment WHERE user_id = $1 ORDER BY id FOR UPDATE
+"""
+DELETES = (
+    "DELETE FROM moment_applause WHERE moment_id = ANY ($1::uuid[])",
+    "DELETE FROM moment_report WHERE moment_id = ANY ($1::uuid[])",
+    "DELETE FROM moment WHERE id = ANY ($1::uuid[])",
+)
 LIST_NAMED_KEYS = """
 SELECT thumbnail_key AS key FROM moment WHERE thumbnail_key = ANY ($1::text[])
 UNION ALL
@@ -46,6 +66,7 @@ class MomentFilter:
     title: str | None
     user_id: UUID | None
     hidden: bool | None
+    reported: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,6 +126,8 @@ async def list_all_moments(
         where("m.id < {}", before)
     if wanted.hidden is not None:
         conditions.append(f"m.hidden_at IS {'NOT ' if wanted.hidden else ''}NULL")
+    if wanted.reported:
+        conditions.append(REPORTED)
     chosen = f" WHERE {' AND '.join(conditions)}" if conditions else ""
     await tx.execute(PLAN_FOR_VALUES)
     return await tx.fetch_rows(f"{ANY_MOMENT}{chosen} ORDER BY m.id DESC LIMIT $1", *values)
@@ -130,6 +153,12 @@ async def is_hidden(database: Database, key: str) -> bool:
     return bool(await database.fetch_value(IS_HIDDEN, key))
 
 
+async def count_reported(database: Database) -> int:
+    """Count the moments with open reports."""
+    found: int = await database.fetch_value(COUNT_REPORTED)
+    return found
+
+
 async def insert_moment(tx: Transaction, moment: NewMoment) -> Row:
     """Insert a moment and return its row."""
     statement = insert(Moment).values(**vars(moment)).returning(Moment.__table__)
@@ -139,23 +168,23 @@ async def insert_moment(tx: Transaction, moment: NewMoment) -> Row:
 async def delete_moment(tx: Transaction, moment_id: UUID, user_id: UUID) -> list[str] | None:
     """Delete a member's moment; return the keys it named, None when it was not there.
 
-    For the member, what operators have hidden is not there.
+    For the member, what was hidden is not there.
     """
-    statement = (
-        delete(Moment)
-        .where(Moment.id == moment_id, Moment.user_id == user_id, Moment.hidden_at.is_(None))
-        .returning(Moment.thumbnail_key, Moment.video_key)
-    )
-    row = await tx.fetch_row(statement)
-    return None if row is None else [row["thumbnail_key"], row["video_key"]]
+    row = await tx.fetch_row(LOCK_OWN, moment_id, user_id)
+    if row is None:
+        return None
+    await _delete(tx, [moment_id])
+    return [row["thumbnail_key"], row["video_key"]]
 
 
 async def delete_moments(tx: Transaction, user_id: UUID) -> list[str]:
     """Delete a member's moments; return the keys they named."""
-    statement = (
-        delete(Moment)
-        .where(Moment.user_id == user_id)
-        .returning(Moment.thumbnail_key, Moment.video_key)
-    )
-    rows = await tx.fetch_rows(statement)
-    return [key for row in rows for key in row.values()]
+    rows = await tx.fetch_rows(LOCK_ALL_OWN, user_id)
+    await _delete(tx, [row["id"] for row in rows])
+    return [row[key] for row in rows for key in ("thumbnail_key", "video_key")]
+
+
+async def _delete(tx: Transaction, moment_ids: Sequence[UUID]) -> None:
+    """Delete locked moments, and what others felt about them first."""
+    for statement in DELETES:
+        await tx.execute(statement, list(moment_ids))

@@ -1,0 +1,65 @@
+"""Reactions on their way out: counts of a message, told at most once a second."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from uuid import UUID
+
+from api.chat import repository
+from api.chat.enums import ReactionKey
+from api.chat.live.pace import ALIVE_SECONDS
+from api.chat.rules import NO_REACTIONS
+from api.core.supervisor import Job
+from api.database.database import Database
+from api.database.lanes import Lane
+
+TOLD_SECONDS = 1.0  # how often the counts of one message may be told: contract F-29
+
+Tell = Callable[[UUID, UUID, Mapping[ReactionKey, int]], Awaitable[None]]
+
+
+class ReactionTeller:
+    """Tells this worker's screens the counts that changed, whichever worker changed them.
+
+    However many react, a message is counted and told once a second: the changes of that second
+    share one count, and messages that changed meanwhile share one statement.
+    """
+
+    def __init__(self, database: Database, tell: Tell) -> None:
+        self._database = database.lane(Lane.BACKGROUND)
+        self._tell = tell
+        self._changed: dict[UUID, UUID] = {}
+        self._wake = asyncio.Event()
+
+    def job(self) -> Job:
+        """Return what has to be done as long as members react."""
+        return Job(
+            name="chat_reactions",
+            step=self.show,
+            every_seconds=ALIVE_SECONDS,
+            rest_seconds=TOLD_SECONDS,
+            wake=self._wake,
+        )
+
+    async def hear(self, payload: str) -> None:
+        """Take notice that a message's counts have changed: its room, and its id."""
+        room_id, message_id = (UUID(word) for word in payload.split())
+        self._changed[message_id] = room_id
+        self._wake.set()
+
+    async def show(self) -> None:
+        """Tell what has changed since the last time, as it is now.
+
+        Raises:
+            DatabaseUnavailableError: it is told the next time.
+        """
+        changed, self._changed = self._changed, {}
+        if not changed:
+            return
+        try:
+            reactions = await repository.list_reactions(self._database, list(changed))
+        except BaseException:
+            self._changed = changed | self._changed
+            raise
+        for message_id, room_id in changed.items():
+            told = reactions.get(message_id, NO_REACTIONS)
+            await self._tell(room_id, message_id, told.counts)

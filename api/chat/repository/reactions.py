@@ -1,0 +1,59 @@
+"""SQL of reactions: one row a member and message."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from api.chat.enums import ReactionKey
+from api.chat.rules import Reactions
+from api.database.database import Runner, Transaction
+
+# Whoever deletes the message waits for this, or has it find nothing.
+LOCK_SHOWN = """
+SELECT id FROM chat_message WHERE id = $1 AND room_id = $2 AND hidden_at IS NULL FOR SHARE
+"""
+SET = """
+INSERT INTO chat_reaction AS r (message_id, user_id, key, reacted_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (message_id, user_id) DO UPDATE SET key = excluded.key, reacted_at = excluded.reacted_at
+ WHERE r.key <> excluded.key
+RETURNING r.key
+"""
+UNSET = "DELETE FROM chat_reaction WHERE message_id = $1 AND user_id = $2 RETURNING key"
+UNSET_ALL = "DELETE FROM chat_reaction WHERE message_id = $1"
+LIST_REACTIONS = """
+SELECT message_id, key, count(*) AS members, coalesce(bool_or(user_id = $2), false) AS is_mine
+  FROM chat_reaction WHERE message_id = ANY ($1::uuid[]) GROUP BY message_id, key
+"""
+
+
+async def lock_shown(tx: Transaction, message_id: UUID, room_id: UUID) -> bool:
+    """Hold a message that is shown in a room against being deleted; False when there is none."""
+    return await tx.fetch_row(LOCK_SHOWN, message_id, room_id) is not None
+
+
+async def change_reaction(
+    tx: Transaction, message_id: UUID, user_id: UUID, key: ReactionKey | None, now: datetime
+) -> bool:
+    """Set what a member feels about a message; say whether that is news."""
+    if key is None:
+        return await tx.fetch_row(UNSET, message_id, user_id) is not None
+    return await tx.fetch_row(SET, message_id, user_id, key.value, now) is not None
+
+
+async def delete_reactions(tx: Transaction, message_id: UUID) -> None:
+    """Forget what members felt about a message."""
+    await tx.execute(UNSET_ALL, message_id)
+
+
+async def list_reactions(
+    runner: Runner, message_ids: Sequence[UUID], user_id: UUID | None = None
+) -> dict[UUID, Reactions]:
+    """Return the reactions to messages, and which is ``user_id``'s; those without are left out."""
+    counts: dict[UUID, dict[ReactionKey, int]] = {}
+    mine: dict[UUID, ReactionKey] = {}
+    for row in await runner.fetch_rows(LIST_REACTIONS, list(message_ids), user_id):
+        key = ReactionKey(row["key"])
+        counts.setdefault(row["message_id"], {})[key] = row["members"]
+        if row["is_mine"]:
+            mine[row["message_id"]] = key
+    return {one: Reactions(found, mine.get(one)) for one, found in counts.items()}

@@ -1,0 +1,49 @@
+"""Whom a message may name."""
+
+from datetime import datetime, timedelta
+
+from api.chat import repository
+from api.chat.rules import GONE_SECONDS, WROTE_WITHIN
+from api.chat.schemas import OnlineUser
+from api.chat.service.rooms import require_admitted, room_for
+from api.database.database import Database
+from api.database.rate_limit import Limit, RateLimiter
+from api.database.statements import literal_pattern
+from api.media.storage import picture_url
+from api.security.members import Member
+
+LOOK_UPS = Limit("chat-people", 30, timedelta(minutes=1))
+
+
+async def search_people(
+    database: Database, limiter: RateLimiter, member: Member, tab: str, name: str, now: datetime
+) -> list[OnlineUser]:
+    """Return members of a tab by how their name begins: who wrote there lately, or is online.
+
+    Raises:
+        NotFoundError: the tab is not the member's.
+        BannedError: a moderator has closed the chat to the member.
+        TooManyRequestsError: the member has looked up too many.
+    """
+    room_id = room_for(member, tab)
+    await require_admitted(database, member.user_id, now)
+    await limiter.hit_member(LOOK_UPS, member.user_id)
+    async with database.transaction(commits=False) as tx:
+        rows = await repository.search_people(
+            tx,
+            member.user_id,
+            room_id,
+            name=f"{literal_pattern(name)}%",
+            first_word=f"{literal_pattern(name.split()[0])}%",
+            wrote_after=now - WROTE_WITHIN,
+            seen_after=now - timedelta(seconds=GONE_SECONDS),
+        )
+    return [
+        OnlineUser(
+            id=row["id"],
+            first_name=row["first_name"],
+            last_name=row["last_name"],
+            avatar=picture_url(row["avatar"]),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,71 @@
+"""What members feel about messages, and messages that they take back."""
+
+from datetime import datetime
+from uuid import UUID
+
+from api.chat import repository
+from api.chat.enums import ReactionKey
+from api.chat.errors import TooLateError
+from api.chat.rules import DELETED_WITHIN, NO_REACTIONS, ChatSocket, Reactions
+from api.chat.service.moderation import HIDDEN_CHANNEL
+from api.core.errors import NotFoundError
+from api.database.database import Database
+
+REACTIONS_CHANNEL = "chat_message_reactions"
+
+
+async def react(
+    database: Database,
+    seat: ChatSocket,
+    tab: str,
+    message_id: UUID,
+    key: ReactionKey | None,
+    now: datetime,
+) -> Reactions:
+    """Set what a member feels about a message, instead of what they felt; None is nothing.
+
+    Every worker is told when that changed.
+
+    Raises:
+        NotFoundError: the tab is not the member's, or has no such message.
+    """
+    room_id = _room_of(seat, tab)
+    async with database.transaction() as tx:
+        if not await repository.lock_shown(tx, message_id, room_id):
+            raise NotFoundError
+        if await repository.change_reaction(tx, message_id, seat.user_id, key, now):
+            await repository.announce(tx, REACTIONS_CHANNEL, f"{room_id} {message_id}")
+        reactions = await repository.list_reactions(tx, [message_id], seat.user_id)
+    return reactions.get(message_id, NO_REACTIONS)
+
+
+async def delete_message(
+    database: Database, seat: ChatSocket, tab: str, message_id: UUID, now: datetime
+) -> None:
+    """Take a message of the member's back from everybody; doing it again changes nothing.
+
+    Its words are gone, but for what was reported. Every screen that shows it is told.
+
+    Raises:
+        NotFoundError: the tab is not the member's, or has no such message of theirs.
+        TooLateError: it was sent too long ago.
+    """
+    room_id = _room_of(seat, tab)
+    async with database.transaction() as tx:
+        row = await repository.lock_message(tx, message_id)
+        if row is None or (row["room_id"], row["user_id"]) != (room_id, seat.user_id):
+            raise NotFoundError
+        if row["hidden_at"] is not None:
+            return
+        if row["sent_at"] <= now - DELETED_WITHIN:
+            raise TooLateError
+        await repository.change_deleted(tx, message_id, now)
+        await repository.delete_reactions(tx, message_id)
+        await repository.announce(tx, HIDDEN_CHANNEL, f"{room_id} {message_id}")
+
+
+def _room_of(seat: ChatSocket, tab: str) -> UUID:
+    room_id = seat.room_of(tab)
+    if room_id is None:
+        raise NotFoundError
+    return room_id

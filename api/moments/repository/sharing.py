@@ -1,0 +1,143 @@
+"""SQL of moments that the club sees: shared, applauded, reported."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from uuid import UUID
+
+from sqlalchemy.dialects.postgresql import insert
+
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.moments.enums import MomentComplaint
+from api.moments.models import MomentApplause, MomentReport, MomentShare
+from api.security.members import SUSPENDED_AT
+
+# Who has left the club, or is kept out by moderators, has nothing to show there.
+IN_CLUB = f"""
+m.shared_club_id = $1 AND m.shared_at IS NOT NULL AND m.hidden_at IS NULL
+   AND u.club_id = m.shared_club_id AND {SUSPENDED_AT} IS NULL
+   AND NOT EXISTS (SELECT FROM chat_ban b
+                    WHERE b.user_id = u.id AND (b.until IS NULL OR b.until > $2))
+"""
+LIST_SHARED = f"""
+SELECT m.id, m.user_id, m.title, m.content, m.thumbnail_key, m.video_key, m.video_type,
+       m.video_bytes, m.shared_at, u.first_name, u.last_name, u.avatar,
+       (SELECT count(*) FROM moment_applause a WHERE a.moment_id = m.id) AS applause,
+       EXISTS (SELECT FROM moment_applause a WHERE a.moment_id = m.id AND a.user_id = $3)
+         AS applauded
+  FROM moment m JOIN user_account u ON u.id = m.user_id
+ WHERE {IN_CLUB} ORDER BY m.shared_at DESC, m.id DESC LIMIT $4
+"""  # noqa: S608 our own words
+# Shared, so that many applaud at once; whoever hides or removes the moment waits.
+LOCK_SHARED = f"""
+SELECT m.user_id FROM moment m JOIN user_account u ON u.id = m.user_id
+ WHERE {IN_CLUB} AND m.id = $3 FOR {{strength}} OF m
+"""  # noqa: S608 our own words
+LOCK_TO_APPLAUD, LOCK_TO_REPORT = (
+    LOCK_SHARED.format(strength=strength) for strength in ("SHARE", "NO KEY UPDATE")
+)
+LOCK_OWN = """
+SELECT * FROM moment WHERE id = $1 AND user_id = $2 AND hidden_at IS NULL FOR NO KEY UPDATE
+"""
+LIST_SHARES = "SELECT moment_id FROM moment_share WHERE user_id = $1 AND day = $2"
+CHANGE_SHARED = """
+UPDATE moment SET shared_at = $2, shared_club_id = $3 WHERE id = $1 RETURNING *
+"""
+UNDO_APPLAUSE = "DELETE FROM moment_applause WHERE moment_id = $1 AND user_id = $2"
+COUNT_APPLAUSE = "SELECT count(*) FROM moment_applause WHERE moment_id = $1"
+READ_REASON = "SELECT reason FROM moment_report WHERE moment_id = $1 AND user_id = $2"
+COUNT_OPEN = "SELECT count(*) FROM moment_report WHERE moment_id = $1 AND settled_at IS NULL"
+SETTLE = """
+UPDATE moment_report SET settled_at = $2 WHERE moment_id = $1 AND settled_at IS NULL
+"""
+
+
+async def list_shared(
+    database: Database, club_id: UUID, user_id: UUID, now: datetime, most: int
+) -> Sequence[Row]:
+    """Return the moments that a club sees, shared last first, and whether a member applauds."""
+    return await database.fetch_rows(LIST_SHARED, club_id, now, user_id, most)
+
+
+async def lock_to_applaud(
+    tx: Transaction, moment_id: UUID, club_id: UUID, now: datetime
+) -> UUID | None:
+    """Hold a moment that a club sees, together with others; return whose it is, or None."""
+    owner: UUID | None = await tx.fetch_value(LOCK_TO_APPLAUD, club_id, now, moment_id)
+    return owner
+
+
+async def lock_to_report(
+    tx: Transaction, moment_id: UUID, club_id: UUID, now: datetime
+) -> UUID | None:
+    """Hold a moment that a club sees, alone; return whose it is, or None."""
+    owner: UUID | None = await tx.fetch_value(LOCK_TO_REPORT, club_id, now, moment_id)
+    return owner
+
+
+async def lock_own(tx: Transaction, moment_id: UUID, user_id: UUID) -> Row | None:
+    """Lock and return a moment of a member's list, or None."""
+    return await tx.fetch_row(LOCK_OWN, moment_id, user_id)
+
+
+async def list_shares(tx: Transaction, user_id: UUID, day: date) -> set[UUID]:
+    """Return which moments a member has shared on a day, those taken back, too."""
+    rows = await tx.fetch_rows(LIST_SHARES, user_id, day)
+    return {row["moment_id"] for row in rows}
+
+
+async def insert_share(tx: Transaction, user_id: UUID, day: date, moment_id: UUID) -> None:
+    """Note that a member shares a moment on a day."""
+    row = {"user_id": user_id, "day": day, "moment_id": moment_id}
+    await tx.execute(insert(MomentShare).values(row).on_conflict_do_nothing())
+
+
+async def change_shared(
+    tx: Transaction, moment_id: UUID, shared_at: datetime | None, club_id: UUID | None
+) -> Row:
+    """Share a moment with a club, or with nobody any more; return it."""
+    row = await tx.fetch_row(CHANGE_SHARED, moment_id, shared_at, club_id)
+    assert row is not None  # noqa: S101 it is locked
+    return row
+
+
+async def insert_applause(tx: Transaction, moment_id: UUID, user_id: UUID, now: datetime) -> None:
+    """Let a member applaud a moment; once more changes nothing."""
+    row = {"moment_id": moment_id, "user_id": user_id, "applauded_at": now}
+    await tx.execute(insert(MomentApplause).values(row).on_conflict_do_nothing())
+
+
+async def delete_applause(tx: Transaction, moment_id: UUID, user_id: UUID) -> None:
+    """Let a member applaud a moment no more."""
+    await tx.execute(UNDO_APPLAUSE, moment_id, user_id)
+
+
+async def count_applause(tx: Transaction, moment_id: UUID) -> int:
+    """Return how many members applaud a moment."""
+    found: int = await tx.fetch_value(COUNT_APPLAUSE, moment_id)
+    return found
+
+
+async def read_report(tx: Transaction, moment_id: UUID, user_id: UUID) -> MomentComplaint | None:
+    """Return why a member has reported a moment, None when they have not."""
+    reason = await tx.fetch_value(READ_REASON, moment_id, user_id)
+    return None if reason is None else MomentComplaint(reason)
+
+
+async def insert_report(
+    tx: Transaction, moment_id: UUID, user_id: UUID, reason: MomentComplaint, now: datetime
+) -> None:
+    """Insert a report of a moment."""
+    row = {"moment_id": moment_id, "user_id": user_id, "reason": reason, "reported_at": now}
+    await tx.execute(insert(MomentReport).values(row))
+
+
+async def count_open_reports(tx: Transaction, moment_id: UUID) -> int:
+    """Return how many reports of a moment are open."""
+    found: int = await tx.fetch_value(COUNT_OPEN, moment_id)
+    return found
+
+
+async def settle_reports(tx: Transaction, moment_id: UUID, now: datetime) -> None:
+    """Close the open reports of a moment."""
+    await tx.execute(SETTLE, moment_id, now)

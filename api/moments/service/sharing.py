@@ -1,0 +1,152 @@
+"""Moments that a member shares with the club: seen, applauded, reported, taken back."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.achievements import service as achievements
+from api.achievements.enums import BadgeKey
+from api.core.clock import lagos_day
+from api.core.errors import NotFoundError
+from api.database.database import Database, Transaction
+from api.database.statements import Row
+from api.media.storage import media_url, picture_url
+from api.moments import repository, rules
+from api.moments.enums import MomentComplaint
+from api.moments.errors import OwnMomentError, TooManySharesError
+from api.moments.schemas import Applause, MomentAnswer, MomentReported, SharedBy, SharedMoment
+from api.moments.service.posting import own_moment
+from api.security.members import Member
+from api.subscriptions import service as subscriptions
+from api.users import service as users
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A report's outcome; ``is_new`` unless the member had reported the moment before."""
+
+    answer: MomentReported
+    is_new: bool
+
+
+async def list_shared(database: Database, member: Member, now: datetime) -> list[SharedMoment]:
+    """Return what the member's club sees, shared last first."""
+    most = rules.SHOWN_TO_CLUB
+    rows = await repository.list_shared(database, member.club_id, member.user_id, now, most)
+    return [_shared(row, member.user_id) for row in rows]
+
+
+async def share(database: Database, member: Member, moment_id: UUID, now: datetime) -> MomentAnswer:
+    """Share a moment of the member's with the club; sharing it again changes nothing.
+
+    Raises:
+        NotFoundError: the member has no such moment.
+        TooManySharesError: others were shared today already.
+    """
+    async with database.transaction() as tx:
+        await users.lock(tx, member.user_id)  # who shares two at once does so one after the other
+        row = await repository.lock_own(tx, moment_id, member.user_id)
+        if row is None:
+            raise NotFoundError
+        if row["shared_club_id"] == member.club_id:
+            return own_moment(row)
+        await _count_share(tx, member, moment_id, now)
+        row = await repository.change_shared(tx, moment_id, now, member.club_id)
+        await achievements.earn(tx, [(member.user_id, BadgeKey.FIRST_SHARED)], now)
+    return own_moment(row)
+
+
+async def unshare(database: Database, member: Member, moment_id: UUID) -> MomentAnswer:
+    """Take a moment back from the club; doing it again changes nothing.
+
+    Raises:
+        NotFoundError: the member has no such moment.
+    """
+    async with database.transaction() as tx:
+        if await repository.lock_own(tx, moment_id, member.user_id) is None:
+            raise NotFoundError
+        return own_moment(await repository.change_shared(tx, moment_id, None, None))
+
+
+async def applaud(
+    database: Database, member: Member, moment_id: UUID, now: datetime, *, applauds: bool
+) -> Applause:
+    """Let a member applaud a moment of the club, or no more; again changes nothing.
+
+    Raises:
+        NotFoundError: the club sees no such moment.
+        OwnMomentError: it is the member's own.
+    """
+    async with database.transaction() as tx:
+        owner = await repository.lock_to_applaud(tx, moment_id, member.club_id, now)
+        _require_others(owner, member)
+        if applauds:
+            await repository.insert_applause(tx, moment_id, member.user_id, now)
+        else:
+            await repository.delete_applause(tx, moment_id, member.user_id)
+        applause = await repository.count_applause(tx, moment_id)
+    return Applause(applause=applause, applauded=applauds)
+
+
+async def report(
+    database: Database, member: Member, moment_id: UUID, reason: MomentComplaint, now: datetime
+) -> Reported:
+    """Report a moment of the club to the moderators; a second report keeps the first.
+
+    The third of three members hides it until a moderator has decided.
+
+    Raises:
+        NotFoundError: the club sees no such moment, and the member has not reported it.
+        OwnMomentError: it is the member's own.
+    """
+    async with database.transaction() as tx:
+        known = await repository.read_report(tx, moment_id, member.user_id)
+        if known is None:
+            owner = await repository.lock_to_report(tx, moment_id, member.club_id, now)
+            _require_others(owner, member)
+            # Another try of this member's may have come first.
+            known = await repository.read_report(tx, moment_id, member.user_id)
+        if known is not None:
+            return Reported(MomentReported(moment_id=moment_id, reason=known), is_new=False)
+        await repository.insert_report(tx, moment_id, member.user_id, reason, now)
+        if await repository.count_open_reports(tx, moment_id) >= rules.HIDING_REPORTS:
+            await repository.change_hidden(tx, moment_id, now)
+    return Reported(MomentReported(moment_id=moment_id, reason=reason), is_new=True)
+
+
+async def _count_share(tx: Transaction, member: Member, moment_id: UUID, now: datetime) -> None:
+    day = lagos_day(now)
+    others = await repository.list_shares(tx, member.user_id, day) - {moment_id}
+    moment = (member.user_id, now)
+    has_plan = moment in await subscriptions.had_plan(tx, [moment])
+    if len(others) >= rules.shares_a_day(has_plan=has_plan):
+        raise TooManySharesError
+    await repository.insert_share(tx, member.user_id, day, moment_id)
+
+
+def _require_others(owner: UUID | None, member: Member) -> None:
+    if owner is None:
+        raise NotFoundError
+    if owner == member.user_id:
+        raise OwnMomentError
+
+
+def _shared(row: Row, user_id: UUID) -> SharedMoment:
+    return SharedMoment(
+        id=row["id"],
+        title=row["title"],
+        content=row["content"],
+        thumbnail=media_url(row["thumbnail_key"]),
+        video=media_url(row["video_key"]),
+        video_bytes=row["video_bytes"],
+        by=SharedBy(
+            id=row["user_id"],
+            first_name=row["first_name"],
+            last_name=row["last_name"],
+            avatar=picture_url(row["avatar"]),
+        ),
+        applause=row["applause"],
+        applauded=row["applauded"],
+        mine=row["user_id"] == user_id,
+        shared_at=row["shared_at"],
+    )

@@ -1,0 +1,102 @@
+import { useState } from "react";
+import type { ReactionKey } from "@/api/wire";
+import { Button } from "@/components/button";
+import { Modal } from "@/components/modal";
+import type { ChatMessage } from "@/features/chat/events";
+import { REACTIONS } from "@/features/chat/reactions";
+import { displayName } from "@/lib/names";
+import { serverNowMs } from "@/lib/server-clock";
+import { showToast } from "@/lib/toasts";
+
+/** So long a message can be taken back (contract G). */
+const DELETED_WITHIN_MS = 600_000;
+
+interface MessageMenuProps {
+  message: ChatMessage;
+  isMine: boolean;
+  onReply: () => void;
+  onReact: (key: ReactionKey | null) => void;
+  onRemove: () => void;
+  onReport: () => void;
+  onClose: () => void;
+}
+
+/** What can be done with a message: one's own, or somebody else's. */
+export function MessageMenu({ message, isMine, onClose, ...acts }: MessageMenuProps) {
+  const [isReacting, setReacting] = useState(false);
+  const closing = (act: () => void) => () => {
+    onClose();
+    act();
+  };
+  const name = displayName(message.lastName, message.firstName);
+  const canRemove = isMine && serverNowMs() - message.timeMs < DELETED_WITHIN_MS;
+  const content = isReacting ? (
+    <Feelings message={message} onReact={(key) => closing(() => acts.onReact(key))()} />
+  ) : (
+    <div className="message-menu">
+      <blockquote className="chat-quote muted">{message.text}</blockquote>
+      <Button look="secondary" onClick={closing(acts.onReply)}>
+        Reply
+      </Button>
+      {isMine ? null : (
+        <Button look="secondary" onClick={() => setReacting(true)}>
+          React
+        </Button>
+      )}
+      <Button look="secondary" onClick={closing(() => copy(message.text))}>
+        Copy
+      </Button>
+      {isMine ? null : (
+        <Button look="secondary" onClick={closing(acts.onReport)}>
+          Report
+        </Button>
+      )}
+      {canRemove ? (
+        <Button look="danger" onClick={closing(acts.onRemove)}>
+          Delete for all
+        </Button>
+      ) : null}
+    </div>
+  );
+  return (
+    <Modal
+      header={isMine ? "Your message" : `Message of ${name}`}
+      content={content}
+      footer={false}
+      onClose={onClose}
+    />
+  );
+}
+
+interface FeelingsProps {
+  message: ChatMessage;
+  onReact: (key: ReactionKey | null) => void;
+}
+
+function Feelings({ message, onReact }: FeelingsProps) {
+  return (
+    <fieldset className="message-feelings">
+      <legend className="visually-hidden">React</legend>
+      {REACTIONS.map(({ key, emoji, name }, place) => (
+        <button
+          key={key}
+          type="button"
+          aria-pressed={message.mine === key}
+          aria-label={name}
+          // The button that led here is gone, and the focus with it.
+          ref={place === 0 ? (button) => button?.focus() : undefined}
+          onClick={() => onReact(message.mine === key ? null : key)}
+        >
+          <span aria-hidden="true">{emoji}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function copy(text: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => showToast("success", "Copied."),
+    () => showToast("error", "The message could not be copied."),
+  );
+}

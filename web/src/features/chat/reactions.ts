@@ -1,0 +1,50 @@
+import type { ReactionKey } from "@/api/wire";
+import { isRecord } from "@/lib/storage";
+
+/** What a member may feel about a message, in the order shown: emoji are text and weigh nothing. */
+export const REACTIONS: readonly { key: ReactionKey; emoji: string; name: string }[] = [
+  { key: "goal", emoji: "⚽", name: "Goal" },
+  { key: "fire", emoji: "🔥", name: "Fire" },
+  { key: "laugh", emoji: "😂", name: "Laugh" },
+  { key: "clap", emoji: "👏", name: "Clap" },
+  { key: "love", emoji: "❤️", name: "Love" },
+  { key: "pain", emoji: "😩", name: "Pain" },
+];
+
+/** How many members feel what; what nobody feels is left out. */
+export type Counts = Partial<Record<ReactionKey, number>>;
+
+export interface Reactions {
+  counts: Counts;
+  /** What the member feels. */
+  mine: ReactionKey | null;
+}
+
+export function readCounts(value: unknown): Counts {
+  const found = isRecord(value) ? value : {};
+  return Object.fromEntries(
+    REACTIONS.flatMap(({ key }) => {
+      const count = found[key];
+      return typeof count === "number" && count > 0 ? [[key, count]] : [];
+    }),
+  );
+}
+
+export function readReactionKey(value: unknown): ReactionKey | null {
+  return REACTIONS.find(({ key }) => key === value)?.key ?? null;
+}
+
+/** The reactions once the member feels `key` instead, or nothing any more. */
+export function withMine({ counts, mine }: Reactions, key: ReactionKey | null): Reactions {
+  if (key === mine) {
+    return { counts, mine };
+  }
+  const changed = { ...counts };
+  if (mine !== null) {
+    changed[mine] = (changed[mine] ?? 1) - 1;
+  }
+  if (key !== null) {
+    changed[key] = (changed[key] ?? 0) + 1;
+  }
+  return { counts: readCounts(changed), mine: key };
+}

@@ -1,0 +1,120 @@
+import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, type RefObject, useEffect, useState } from "react";
+import { keys } from "@/api/query-keys";
+import { findPeople } from "@/features/chat/api";
+import type { OnlineMember } from "@/features/chat/events";
+import { displayName } from "@/lib/names";
+import { useMember } from "@/lib/session";
+
+/** An @ that begins a word, and the beginning of a name behind it. */
+const CALL = /(?:^|\s)@([^\s@][^@\n]{1,39})$/u;
+const MOST_MENTIONS = 5;
+const TYPED_AFTER_MS = 300;
+const KNOWN_FOR_MS = 60_000;
+
+interface MentionsProps {
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** The room, as calls name it. */
+  room: string;
+  draft: string;
+  setDraft: (text: string) => void;
+}
+
+/** The members whom the text before the caret may mean, and those whom a message names. */
+export function useMentions({ field, room, draft, setDraft }: MentionsProps) {
+  const member = useMember();
+  const [caret, setCaret] = useState(0);
+  const [picked, setPicked] = useState<readonly OnlineMember[]>([]);
+  const [dismissed, setDismissed] = useState<string | null>(null);
+  const [active, setActive] = useState(0);
+  const called = CALL.exec(draft.slice(0, caret))?.[1] ?? null;
+  const name = useSettled(called);
+  const asked = name !== null && name === called ? name : null;
+  const { data } = useQuery({
+    queryKey: keys.chatPeople(member.id, room, asked ?? ""),
+    queryFn: asked === null ? skipToken : ({ signal }) => findPeople(room, asked, signal),
+    staleTime: KNOWN_FOR_MS,
+    gcTime: KNOWN_FOR_MS,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+  const isOpen = called !== null && called !== dismissed;
+  const people = isOpen ? (data ?? []).filter((one) => fits(one, called)) : [];
+  const shown = Math.min(active, Math.max(0, people.length - 1));
+
+  const choose = (one: OnlineMember) => {
+    const start = caret - (called ?? "").length;
+    const named = `${displayName(one.lastName, one.firstName)} `;
+    setDraft(draft.slice(0, start) + named + draft.slice(caret));
+    setPicked([...picked.filter(({ id }) => id !== one.id), one]);
+    setActive(0);
+    placeCaret(field, start + named.length, setCaret);
+  };
+  const answerKey = (event: KeyboardEvent): boolean => {
+    const chosen = people[shown];
+    if (chosen === undefined) {
+      return false;
+    }
+    switch (event.key) {
+      case "ArrowDown":
+        setActive((shown + 1) % people.length);
+        return true;
+      case "ArrowUp":
+        setActive((shown + people.length - 1) % people.length);
+        return true;
+      case "Enter":
+      case "Tab":
+        choose(chosen);
+        return true;
+      case "Escape":
+        setDismissed(called);
+        return true;
+      default:
+        return false;
+    }
+  };
+  return {
+    people,
+    active: shown,
+    choose,
+    answerKey,
+    follow: () => setCaret(field.current?.selectionStart ?? 0),
+    /** The ids of those whose names still stand in the text. */
+    mentionsIn: (text: string) =>
+      picked
+        .filter((one) => text.includes(`@${displayName(one.lastName, one.firstName)}`))
+        .map(({ id }) => id)
+        .slice(-MOST_MENTIONS),
+    forget: () => setPicked([]),
+  };
+}
+
+/** Whether somebody found for fewer letters is still meant. */
+function fits({ firstName, lastName }: OnlineMember, called: string): boolean {
+  const begins = called.trimEnd().toLowerCase();
+  return [`${firstName} ${lastName}`, `${lastName} ${firstName}`].some((name) =>
+    name.toLowerCase().startsWith(begins),
+  );
+}
+
+/** The value once it has not changed for a moment; nothing is asked for while letters come. */
+function useSettled(value: string | null): string | null {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+function placeCaret(
+  field: RefObject<HTMLTextAreaElement | null>,
+  at: number,
+  setCaret: (at: number) => void,
+): void {
+  setCaret(at);
+  requestAnimationFrame(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(at, at);
+  });
+}
