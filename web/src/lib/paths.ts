@@ -23,6 +23,8 @@ export const paths = {
   battleZone: "/battle-zone",
   leaderBoard: "/leaderboard",
   points: "/points",
+  badges: "/badges",
+  predictions: "/predictions",
   calendar: "/calendar",
   match: (matchId: string) => `/match/${encodeURIComponent(matchId)}`,
   news: "/news",
