@@ -178,16 +178,17 @@ test("no more questions: the end message with points and right answers", async (
     points: 90,
     cnt: 12,
     answeredCorrectly: 9,
-    today: { points: 40, cnt: 5, answeredCorrectly: 4 },
+    today: { points: 30, cnt: 4, answeredCorrectly: 3, served: 5, timedOut: 1 },
     message: "Well played.",
     nextOpensAt: inSeconds(100),
   });
 
   const face = screen.getByRole("region", { name: "Full time!" });
   expect(face).toHaveTextContent("Well played.");
-  expect(face).toHaveTextContent("40points today");
-  expect(face).toHaveTextContent("4 of 5 answered correctly");
-  expect(face).toHaveTextContent("This season: 90 points, 9 of 12 answered correctly");
+  expect(face).toHaveTextContent("30points today");
+  expect(face).toHaveTextContent("3 of 5 right");
+  expect(face).toHaveTextContent("1 ran out of time");
+  expect(face).toHaveTextContent("This season: 90 season points, 9 of 12 right");
   await user.click(screen.getByRole("button", { name: "Back to the ladder" }));
   expect(await screen.findByRole("heading", { name: "KING of fans!" })).toBeInTheDocument();
 });
