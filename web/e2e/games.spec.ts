@@ -111,6 +111,10 @@ async function thirdQuestion(page: Page): Promise<void> {
   const { button } = await optionOf(page, 3, true);
   await button.click();
   await expect(page.getByText("You are now Super Fan")).toBeVisible();
+  await proceed(page);
+  const promotion = page.getByRole("dialog", { name: "You are now Super Fan" });
+  await expect(promotion.getByText("You are here")).toBeVisible();
+  await inBothThemes(page, () => expectNoViolations(page));
   await picture(page, "26-promotion");
   await proceed(page);
 }

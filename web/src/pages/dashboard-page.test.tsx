@@ -1,9 +1,9 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse } from "msw";
 import { beforeEach, expect, test } from "vitest";
 import type { Door, Match, Streak, Today } from "@/api/wire";
 import { session } from "@/lib/session";
-import { inSeconds, theStatistics, theToday } from "@/test/factories";
+import { inSeconds, theRanks, theStatistics, theToday } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
@@ -281,6 +281,26 @@ test("a match that runs stands in its place with the score", async () => {
   const card = await screen.findByRole("region", { name: "Live now" });
   expect(within(card).getByText("1–2")).toBeInTheDocument();
   expect(within(card).getByText("11'")).toBeInTheDocument();
+});
+
+test("a promotion is celebrated once, on all devices", async () => {
+  const promotion = { id: "promotion-1", kind: "promotion", key: "super-fan" } as const;
+  today = theToday({ celebrate: [promotion] });
+  serve("get", "/api/v1/battlezone-rank-config", () => envelope(200, theRanks));
+  const seen = serve("post", "/api/v1/celebrations/:id/seen", () => {
+    today = theToday();
+    return envelope(200, null);
+  });
+  const { user } = openAppAsMember("/");
+
+  const dialog = await screen.findByRole("dialog", { name: "You are now Super Fan" });
+  expect(within(dialog).getByText("You are here").parentElement).toHaveTextContent("Super Fan");
+  await user.click(within(dialog).getByRole("button", { name: "Continue" }));
+
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await waitFor(() => expect(seen).toHaveLength(1));
+  expect(seen[0]?.url.pathname).toBe("/api/v1/celebrations/promotion-1/seen");
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 test("news are two honest placeholders", async () => {

@@ -1,4 +1,5 @@
 import "@/pages/dashboard-page.css";
+import { Celebrations } from "@/features/home/celebrations";
 import { Greeting } from "@/features/home/greeting";
 import { InstallCard } from "@/features/home/install-card";
 import { Today } from "@/features/home/today";
@@ -23,6 +24,7 @@ export default function DashboardPage() {
       <LeaderBoard />
       <TopNews />
       <InstallCard />
+      <Celebrations />
     </div>
   );
 }

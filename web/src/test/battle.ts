@@ -41,6 +41,7 @@ function dayIn({ season }: Zone): Today {
   return theToday({
     doors: [{ kind: "battle", state, left, of }],
     action: { kind: "done", path: "/leaderboard", until: null },
+    celebrate: [{ id: "promotion-1", kind: "promotion", key: "super-fan" }],
   });
 }
 

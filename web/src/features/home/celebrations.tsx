@@ -1,0 +1,47 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { seeCelebrations } from "@/api/celebrations";
+import { todayQuery } from "@/api/today";
+import type { Celebration } from "@/api/wire";
+import type { SharePromotion } from "@/components/promotion-dialog";
+import { useMember } from "@/lib/session";
+
+/** Fetched when there is something to celebrate; what does not come is celebrated another time. */
+const Promotion = lazy(() =>
+  import("@/features/home/promotion").catch(() => ({ default: () => null })),
+);
+
+/** Celebrates what the member has reached and not seen on any device. */
+export function Celebrations({ onShare }: { onShare?: SharePromotion }) {
+  const member = useMember();
+  const queryClient = useQueryClient();
+  const told = useFreshCelebrations();
+  const [ended, setEnded] = useState<readonly string[]>([]);
+  const celebrated = told.filter(({ id }) => !ended.includes(id));
+  const reached = celebrated.find(({ key }) => key === member.badge) ?? celebrated.at(-1);
+  if (reached === undefined) {
+    return null;
+  }
+  const end = () => {
+    setEnded([...ended, ...celebrated.map(({ id }) => id)]);
+    seeCelebrations(queryClient, member, celebrated).catch(() => undefined);
+  };
+  return (
+    <Suspense fallback={null}>
+      <Promotion badge={reached.key} onShare={onShare} onContinue={end} />
+    </Suspense>
+  );
+}
+
+/** What the server says now; what is known from before may be seen elsewhere already. */
+function useFreshCelebrations(): readonly Celebration[] {
+  const { data, isFetching, error } = useQuery(todayQuery(useMember()));
+  const [celebrated, setCelebrated] = useState<readonly Celebration[]>([]);
+  const fresh = isFetching || error !== null ? undefined : data?.celebrate;
+  useEffect(() => {
+    if (fresh !== undefined) {
+      setCelebrated(fresh);
+    }
+  }, [fresh]);
+  return celebrated;
+}
