@@ -1,7 +1,9 @@
 import "@/components/promotion-dialog.css";
 import { Crown, MapPin, Share2 } from "lucide-react";
+import { useEffect } from "react";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
+import { giveFeedback } from "@/lib/feedback";
 import { rankName, TOP_RANK } from "@/lib/names";
 
 /** Shares a promotion to the rank of this name. */
@@ -20,6 +22,7 @@ interface PromotionDialogProps {
 /** A promotion over the whole screen: the new rank, and where it stands on the ladder. */
 export function PromotionDialog({ badge, ranks, onShare, onContinue }: PromotionDialogProps) {
   const ladder = [...new Set([...ranks, TOP_RANK])].reverse();
+  useEffect(() => giveFeedback("promotion"), []);
   return (
     <Modal
       header={`You are now ${rankName(badge)}`}
