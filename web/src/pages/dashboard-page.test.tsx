@@ -303,6 +303,25 @@ test("a promotion is celebrated once, on all devices", async () => {
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
+test("the tour is shown until it is read, and stays where it could not be noted", async () => {
+  today = theToday({ tourSeen: false });
+  serve("put", "/api/v1/users/:id/tour", () => refusal(503, "unavailable", "Too busy."));
+  const { user } = openAppAsMember("/");
+  const tour = await screen.findByRole("region", { name: "How it works" });
+  expect(within(tour).getAllByRole("listitem")).toHaveLength(3);
+
+  await user.click(within(tour).getByRole("button", { name: "Got it" }));
+  expect(await screen.findByText("Too busy.")).toBeInTheDocument();
+  const seen = serve("put", "/api/v1/users/:id/tour", () => {
+    today = theToday();
+    return envelope(200, null);
+  });
+  await user.click(screen.getByRole("button", { name: "Got it" }));
+
+  await waitFor(() => expect(seen).toHaveLength(1));
+  expect(screen.queryByRole("region", { name: "How it works" })).toBeNull();
+});
+
 test("news are two honest placeholders", async () => {
   openAppAsMember("/");
 

@@ -4,6 +4,7 @@ import { Greeting } from "@/features/home/greeting";
 import { InstallCard } from "@/features/home/install-card";
 import { Today } from "@/features/home/today";
 import { TopNews } from "@/features/home/top-news";
+import { TourCard } from "@/features/home/tour-card";
 import { NextMatch } from "@/features/matchday/next-match";
 import { ClubRankingCard } from "@/features/ranking/club-ranking-card";
 import { LeaderBoard } from "@/features/ranking/leader-board";
@@ -19,6 +20,7 @@ export default function DashboardPage() {
         <MemberCard />
       </div>
       <NextMatch />
+      <TourCard />
       <WalletCard />
       <ClubRankingCard />
       <LeaderBoard />

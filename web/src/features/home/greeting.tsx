@@ -4,9 +4,9 @@ import { Flame } from "lucide-react";
 import { Link } from "react-router-dom";
 import { todayQuery } from "@/api/today";
 import { Skeleton } from "@/components/skeleton";
-import { streakNews, streakText } from "@/features/home/streak";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
+import { streakNews, streakText } from "@/lib/streak";
 
 /** Greets the member by first name, with the streak and what became of it. */
 export function Greeting() {
@@ -25,7 +25,7 @@ export function Greeting() {
           to={paths.badges}
         >
           <Flame aria-hidden="true" />
-          {streakText(today.me.streak)}
+          {streakText(today.me.streak.days)}
         </Link>
       ) : (
         <span className="streak-chip">
