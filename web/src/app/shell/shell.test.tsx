@@ -96,6 +96,7 @@ test("the menu has the groups and screens of the specification, and the ways to 
     "Chats",
     "Posts",
     "Calendar",
+    "Predictions",
     "News",
     "Leader board",
     "Products",
