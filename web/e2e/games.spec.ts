@@ -282,7 +282,7 @@ test("the daily quest is played by keys alone, kept through a reload, and review
   await expect(page.getByRole("heading", { name: /check back tomorrow/ })).toBeVisible();
   await expect(page.getByRole("region", { name: "The right answers" })).toBeVisible();
   await page.goto("/");
-  await expect(page.getByText("+20 points today")).toBeVisible();
+  await expect(page.getByText("Done: 4 of 5 right")).toBeVisible();
   expect(complaints).toEqual([]);
 });
 

@@ -303,6 +303,30 @@ test("a promotion is celebrated once, on all devices", async () => {
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
+test("a celebration waits until another dialog is closed", async () => {
+  const promotion = { id: "promotion-1", kind: "promotion", key: "super-fan" } as const;
+  let tell = () => {};
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  serve("get", "/api/v1/today", async () => {
+    await told;
+    return envelope(200, theToday({ celebrate: [promotion] }));
+  });
+  serve("get", "/api/v1/battlezone-rank-config", () => envelope(200, theRanks));
+  serve("get", "/api/v1/payment/funding-limits", () => refusal(503, "unavailable", "Too busy."));
+  const { user } = openAppAsMember("/");
+  await user.click(await screen.findByRole("button", { name: "Fund Wallet" }));
+  const funding = await screen.findByRole("dialog", { name: "Fund Wallet" });
+
+  tell();
+  await action();
+  expect(screen.getAllByRole("dialog")).toEqual([funding]);
+  await user.click(within(funding).getByRole("button", { name: "Close" }));
+
+  expect(await screen.findByRole("dialog", { name: "You are now Super Fan" })).toBeInTheDocument();
+});
+
 test("the tour is shown until it is read, and stays where it could not be noted", async () => {
   today = theToday({ tourSeen: false });
   serve("put", "/api/v1/users/:id/tour", () => refusal(503, "unavailable", "Too busy."));
