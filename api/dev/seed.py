@@ -31,7 +31,7 @@ from api.parts import make_sealer
 from api.questions.service import import_bank, shipped_bank
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
-from api.ranking.models import BattleRank, Season
+from api.ranking.models import BattleRank, RankPromotion, Season
 from api.ranking.repository import Award
 from api.security.passwords import HashingTurn, LaneName, PasswordHasher
 from api.security.rights import Role
@@ -245,6 +245,8 @@ async def _write_points(tx: Transaction) -> None:
         if played.trivia:
             points = games.TRIVIA_POINTS * played.trivia
             await _award(tx, played, club_id, PointSource.TRIVIA, points, played.trivia, earned_at)
+    # Days ago: nobody is met by a celebration when they first sign in.
+    await tx.execute(update(RankPromotion).values(seen_at=now))
 
 
 async def _write_streaks(tx: Transaction) -> None:

@@ -111,6 +111,10 @@ async function thirdQuestion(page: Page): Promise<void> {
   const { button } = await optionOf(page, 3, true);
   await button.click();
   await expect(page.getByText("You are now Super Fan")).toBeVisible();
+  await proceed(page);
+  const promotion = page.getByRole("dialog", { name: "You are now Super Fan" });
+  await expect(promotion.getByText("You are here")).toBeVisible();
+  await inBothThemes(page, () => expectNoViolations(page));
   await picture(page, "26-promotion");
   await proceed(page);
 }
@@ -278,7 +282,7 @@ test("the daily quest is played by keys alone, kept through a reload, and review
   await expect(page.getByRole("heading", { name: /check back tomorrow/ })).toBeVisible();
   await expect(page.getByRole("region", { name: "The right answers" })).toBeVisible();
   await page.goto("/");
-  await expect(page.getByText("+20 points today")).toBeVisible();
+  await expect(page.getByText("Done: 4 of 5 right")).toBeVisible();
   expect(complaints).toEqual([]);
 });
 

@@ -23,9 +23,9 @@ PLANS = (
         "Terrace",
         50_000,
         (
-            "Daily Quest with points every day",
-            "Your place on your club's leader board",
-            "Club shop paid from your wallet",
+            "Two streak freezes a week",
+            "Three club moments a day",
+            "Terrace mark on your share cards",
         ),
         battle_zone=False,
     ),

@@ -37,6 +37,8 @@ export const keys = {
 
   dashboard: (userId: string) => key("dashboard", userId),
   statistics: (userId: string) => key("dashboard", userId, "statistics"),
+  allDays: (userId: string) => key("dashboard", userId, "today"),
+  today: ({ id, club }: Player) => key("dashboard", id, "today", club),
   allBoards: key("leaderboard"),
   boards: (userId: string) => key("leaderboard", userId),
   board: (userId: string, choice: object) => key("leaderboard", userId, choice),
@@ -55,6 +57,7 @@ export const keys = {
   plan: (userId: string) => key("plan-valid", userId),
   planHistory: (userId: string) => key("plan-valid", userId, "history"),
 
+  badges: (userId: string) => key("badges", userId),
   profile: (userId: string) => key("profile", userId),
   devices: (userId: string) => key("sessions", userId),
   moments: (userId: string) => key("posts", userId),

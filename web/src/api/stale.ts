@@ -9,14 +9,20 @@ interface Staleness {
   cancelRefetch?: false;
 }
 
-const pointsEarned = (id: string) => [keys.dashboard(id), keys.allBoards, keys.points(id)];
+const pointsEarned = (id: string) => [
+  keys.dashboard(id),
+  keys.allBoards,
+  keys.points(id),
+  keys.badges(id),
+];
 const placed = (id: string) => [
   keys.orders(id),
   keys.products,
   keys.checkoutOptions(id),
   keys.wallet(id),
 ];
-const planChanged = (id: string) => [keys.plan(id), keys.wallet(id)];
+const dayMoved = (id: string) => [keys.season, keys.allDays(id)];
+const planChanged = (id: string) => [keys.plan(id), keys.wallet(id), keys.allDays(id)];
 
 /** After what happened, these answers are old. */
 const AFTER = {
@@ -30,18 +36,20 @@ const AFTER = {
   "plan-refused": { stale: planChanged },
   "renewal-chosen": { stale: (id) => [keys.plan(id)] },
   "quest-handed-in": { stale: pointsEarned },
-  "quest-refused": { stale: (id) => [keys.attempts(id)] },
+  "quest-refused": { stale: (id) => [keys.attempts(id), keys.allDays(id)] },
   "battle-judged": { stale: pointsEarned },
   // What is left of the day is not asked for by each step of a player.
-  "battle-moved": { stale: () => [keys.season], refetchType: "none" },
-  "battle-ended": { stale: () => [keys.season] },
-  "season-moved": { stale: () => [keys.season] },
+  "battle-moved": { stale: dayMoved, refetchType: "none" },
+  "battle-ended": { stale: dayMoved },
+  "season-moved": { stale: dayMoved },
   "address-forgotten": { stale: (id) => [keys.checkoutOptions(id)] },
   "profile-saved": { stale: (id) => [keys.dashboard(id)] },
   "devices-signed-out": { stale: (id) => [keys.devices(id)] },
   "moments-changed": { stale: (id) => [keys.moments(id)] },
-  predicted: { stale: (id) => [keys.allMatches(id), keys.dashboard(id)] },
-  "match-moved": { stale: (id) => [keys.allMatches(id)] },
+  predicted: { stale: (id) => [keys.allMatches(id), keys.allDays(id)] },
+  "match-moved": { stale: (id) => [keys.allMatches(id), keys.allDays(id)] },
+  "celebration-seen": { stale: (id) => [keys.allDays(id)] },
+  "tour-seen": { stale: (id) => [keys.allDays(id)] },
   told: { stale: (id) => [keys.notifications(id)] },
   "told-of-money": { stale: (id) => [keys.notifications(id), keys.wallet(id)] },
   "told-of-an-order": {

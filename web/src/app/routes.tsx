@@ -75,6 +75,7 @@ export const shellScreens: ShellScreen[] = [
     page: inShell(() => import("@/pages/leader-board-page")),
   },
   { path: "/points", title: "Points", page: inShell(() => import("@/pages/points-page")) },
+  { path: "/badges", title: "Badges", page: inShell(() => import("@/pages/badges-page")) },
   { path: "/calendar", title: "Calendar", page: inShell(() => import("@/pages/calendar-page")) },
   {
     path: "/predictions",

@@ -9,10 +9,12 @@ interface CrestProps {
   colours?: readonly string[] | null | undefined;
   /** Side in CSS pixels. */
   size: number;
+  /** Fetched when it comes near the screen: for the many crests of a list. */
+  lazy?: boolean;
 }
 
 /** A club's emblem; where the picture is missing or does not load, a shield in its colours. */
-export function Crest({ clubName, emblem, colours, size }: CrestProps) {
+export function Crest({ clubName, emblem, colours, size, lazy = false }: CrestProps) {
   const [broken, setBroken] = useState(false);
   if (emblem && !broken) {
     return (
@@ -22,6 +24,7 @@ export function Crest({ clubName, emblem, colours, size }: CrestProps) {
         alt=""
         width={size}
         height={size}
+        loading={lazy ? "lazy" : undefined}
         onError={() => setBroken(true)}
       />
     );

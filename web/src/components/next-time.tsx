@@ -1,7 +1,7 @@
 import "@/components/next-time.css";
-import { twoDigits } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
-import { splitTime, useServerNow } from "@/lib/server-clock";
+import { useServerNow } from "@/lib/server-clock";
+import { clockText } from "@/lib/waits";
 
 interface NextTimeProps {
   /** The instant that is waited for; nothing shows without one. */
@@ -16,13 +16,11 @@ export function NextTime({ at, label }: NextTimeProps) {
   if (at === null || Number.isNaN(leftMs)) {
     return null;
   }
-  const { weeks, day, hrs, min, sec } = splitTime(leftMs);
-  const clock = [(weeks * 7 + day) * 24 + hrs, min, sec].map(twoDigits);
   return (
     <div className="next-time">
       <p className="small">{label}</p>
       <p className="numeral" role="timer" aria-label={label}>
-        {clock.join(":")}
+        {clockText(leftMs)}
       </p>
       <p className="small muted">{formatMoment(at)}</p>
     </div>

@@ -69,6 +69,16 @@ export function dayName(epochMs: number, nowMs: number): string {
   return `${weekday.format(epochMs)}, ${longDate.format(epochMs)}`;
 }
 
+/** The weekday of a day that is written `2026-11-25`: `Wednesday`. */
+export function weekdayOf(day: string): string {
+  return weekday.format(Date.parse(`${day}T12:00:00Z`));
+}
+
+/** How many days lie between two days that are written so. */
+export function daysBetween(earlier: string, later: string): number {
+  return Math.round((Date.parse(later) - Date.parse(earlier)) / DAY_MS);
+}
+
 /** A month that is written `2026-11` as `November 2026`. */
 export function monthName(month: string): string {
   const first = new Date(`${month}-01T00:00:00Z`);

@@ -23,6 +23,7 @@ export const paths = {
   battleZone: "/battle-zone",
   leaderBoard: "/leaderboard",
   points: "/points",
+  badges: "/badges",
   calendar: "/calendar",
   predictions: "/predictions",
   match: (matchId: string) => `/match/${encodeURIComponent(matchId)}`,

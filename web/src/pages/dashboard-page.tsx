@@ -1,26 +1,32 @@
 import "@/pages/dashboard-page.css";
-import { BattleCard } from "@/features/battle/battle-card";
+import { Celebrations } from "@/features/home/celebrations";
 import { Greeting } from "@/features/home/greeting";
 import { InstallCard } from "@/features/home/install-card";
+import { Today } from "@/features/home/today";
 import { TopNews } from "@/features/home/top-news";
+import { TourCard } from "@/features/home/tour-card";
+import { NextMatch } from "@/features/matchday/next-match";
 import { ClubRankingCard } from "@/features/ranking/club-ranking-card";
 import { LeaderBoard } from "@/features/ranking/leader-board";
 import { MemberCard } from "@/features/ranking/member-card";
-import { TriviaCard } from "@/features/trivia/trivia-card";
 import { WalletCard } from "@/features/wallet/wallet-card";
 
 export default function DashboardPage() {
   return (
     <div className="dashboard">
-      <Greeting />
-      <MemberCard />
+      <div className="dashboard-first">
+        <Greeting />
+        <Today />
+        <MemberCard />
+      </div>
+      <NextMatch />
+      <TourCard />
       <WalletCard />
       <ClubRankingCard />
-      <BattleCard />
-      <TriviaCard />
       <LeaderBoard />
       <TopNews />
       <InstallCard />
+      <Celebrations />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect } from "vitest";
-import type { BattleConfig, PlanStanding } from "@/api/wire";
+import type { BattleConfig, PlanStanding, Today } from "@/api/wire";
 import {
   aPlan,
   aPlanStanding,
@@ -8,6 +8,7 @@ import {
   theRanks,
   theSeason,
   theStatistics,
+  theToday,
 } from "@/test/factories";
 import { type FakeSocket, sockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
@@ -27,10 +28,21 @@ export function serveTheZone(): Zone {
   serve("get", "/api/v1/battle-ground-config", () => envelope(200, zone.season));
   serve("get", "/api/v1/battlezone-rank-config", () => envelope(200, theRanks));
   serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, theStatistics()));
+  serve("get", "/api/v1/today", () => envelope(200, dayIn(zone)));
   serve("get", "/api/v1/subscription", () =>
     envelope(200, [aPlan({ id: "terrace", battleZone: false }), aPlan()]),
   );
   return zone;
+}
+
+/** The day as Home shows it: of the zone's season. */
+function dayIn({ season }: Zone): Today {
+  const { state, left, of } = season?.today ?? { state: "empty" as const, left: 0, of: 0 };
+  return theToday({
+    doors: [{ kind: "battle", state, left, of }],
+    action: { kind: "done", path: "/leaderboard", until: null },
+    celebrate: [{ id: "promotion-1", kind: "promotion", key: "super-fan" }],
+  });
 }
 
 /** A `new_question`, as the server sends it. */

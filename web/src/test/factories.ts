@@ -10,6 +10,7 @@ import type {
   Product,
   SignedInUser,
   Statistics,
+  Today,
   TriviaAttempt,
   TriviaQuestion,
 } from "@/api/wire";
@@ -210,6 +211,41 @@ export const theRanks: BattleRank[] = [
     end_date: "2026-11-20T19:00:00Z",
   },
 ];
+
+/** A member's day: the quest is open, the Battle Zone is not the member's, two matches to predict. */
+export function theToday(change: Partial<Today> = {}): Today {
+  return {
+    day: "2026-11-25",
+    serverNow: inSeconds(0),
+    nextDayAt: inSeconds(36_000),
+    action: { kind: "quest", path: "/trivia-questions", until: inSeconds(36_000) },
+    doors: [
+      { kind: "quest", state: "open", questions: 5, pointsEach: 5 },
+      { kind: "battle", state: "locked" },
+      { kind: "predict", state: "open", left: 2, closesAt: inSeconds(72_000) },
+    ],
+    me: {
+      points: 1452,
+      sources: [
+        { source: "battle", points: 82 },
+        { source: "trivia", points: 1370 },
+      ],
+      battlePoints: 82,
+      badge: "super-fan",
+      nextRank: "king-of-fans",
+      rankAt: 120,
+      clubRank: 2,
+      clubMembers: 64,
+      streak: { days: 3, best: 5, doneToday: false, freezesLeft: 1, frozenOn: [], ended: null },
+    },
+    nextMatch: null,
+    live: [],
+    celebrate: [],
+    unread: { chat: 0, notifications: 0 },
+    tourSeen: true,
+    ...change,
+  };
+}
 
 export function triviaQuestions(): TriviaQuestion[] {
   return ["first", "second", "third"].map((name) => ({

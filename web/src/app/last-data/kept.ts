@@ -30,6 +30,11 @@ const KEPT: { begins: (userId: string) => RegisteredKey; fits: (data: unknown) =
       typeof data["ranking"]["badge"] === "string" &&
       isRows(data["leaderboard"]),
   },
+  {
+    begins: keys.allDays,
+    fits: (data) =>
+      isRecord(data) && isRecord(data["action"]) && isRecord(data["me"]) && isRows(data["doors"]),
+  },
   { begins: keys.balance, fits: (data) => typeof data === "number" },
   {
     begins: keys.boards,

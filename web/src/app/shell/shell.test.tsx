@@ -20,11 +20,12 @@ beforeEach(() => {
   serve("get", "/api/v1/products", () => envelope(200, []));
 });
 
-test("the route table is the specification's, with the wallet, boards, notifications and password screens added", () => {
+test("the route table is the specification's, with the wallet, boards, badges, notifications and password screens added", () => {
   expect(shellScreens.map((screenOf) => screenOf.path).sort()).toEqual(
     [
       "/",
       "/backups",
+      "/badges",
       "/battle-zone",
       "/calendar",
       "/chats",
@@ -96,6 +97,7 @@ test("the menu has the groups and screens of the specification, and the ways to 
     "Chats",
     "Posts",
     "Calendar",
+    "Predictions",
     "News",
     "Leader board",
     "Products",

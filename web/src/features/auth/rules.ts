@@ -60,6 +60,17 @@ export function groupClubs(clubs: Club[]): ClubGroup[] {
     .sort((a, b) => othersLast(a.name) - othersLast(b.name) || byName(a, b));
 }
 
+/** The clubs that are called so, or whose group is; all of them while nothing is typed. */
+export function matchingClubs(clubs: Club[], typed: string): Club[] {
+  const wanted = plain(typed.trim());
+  return clubs.filter(({ name, cc_name }) => plain(`${name} ${cc_name ?? ""}`).includes(wanted));
+}
+
+/** Without capitals and accents. */
+function plain(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
 function byName(a: { name: string }, b: { name: string }): number {
   return a.name.localeCompare(b.name, "en");
 }

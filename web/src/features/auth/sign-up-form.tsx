@@ -5,6 +5,7 @@ import { PasswordField } from "@/components/password-field";
 import { TextField } from "@/components/text-field";
 import { type SignUpValues, signUp } from "@/features/auth/api";
 import { ClubField } from "@/features/auth/club-field";
+import { ClubPicker } from "@/features/auth/club-picker";
 import { codeNews } from "@/features/auth/code-news";
 import { LONGEST_NAME, LONGEST_PHONE_TYPED, validateSignUp } from "@/features/auth/rules";
 import { LONGEST_EMAIL } from "@/features/auth/sign-in-rules";
@@ -29,9 +30,14 @@ const EMPTY: SignUpValues = {
 
 type TextName = Exclude<keyof SignUpValues, "tnc">;
 
-/** All fields of an account; errors show under each field, what was typed is kept. */
-export function SignUpForm() {
-  const form = useForm<SignUpValues>(EMPTY, validateSignUp);
+interface SignUpFormProps {
+  /** The club that whoever invited the visitor supports; it can be changed. */
+  invitedTo?: string;
+}
+
+/** The club first, then an account's fields; errors show under each, what was typed is kept. */
+export function SignUpForm({ invitedTo = "" }: SignUpFormProps) {
+  const form = useForm<SignUpValues>({ ...EMPTY, club: invitedTo }, validateSignUp);
   const submission = useSignUp(form.refuse);
   const bind = (name: TextName) => ({
     name,
@@ -41,6 +47,8 @@ export function SignUpForm() {
   });
   return (
     <form className="form" noValidate onSubmit={form.submit((values) => submission.submit(values))}>
+      <ClubPicker value={form.values.club} onChange={(club) => form.set("club", club)} />
+      <ClubField {...bind("club")} />
       <div className="form-pair">
         <TextField
           label="First name"
@@ -70,7 +78,6 @@ export function SignUpForm() {
         maxLength={LONGEST_EMAIL}
         {...bind("email")}
       />
-      <ClubField {...bind("club")} />
       <PasswordField
         label="Password"
         autoComplete="new-password"

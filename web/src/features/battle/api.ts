@@ -14,9 +14,3 @@ export const configQuery = queryOptions({
     return data;
   },
 });
-
-/** The ranks of the season, the lowest first. */
-export const ranksQuery = queryOptions({
-  queryKey: keys.ranks,
-  queryFn: async ({ signal }) => (await get("/api/v1/battlezone-rank-config", { signal })).data,
-});

@@ -1,5 +1,6 @@
 import "@/features/battle/arena.css";
 import type { BattleConfig, BattleRank } from "@/api/wire";
+import type { SharePromotion } from "@/components/promotion-dialog";
 import { Announcer } from "@/features/battle/announcer";
 import { isRunning } from "@/features/battle/battle-machine";
 import { battleMemory } from "@/features/battle/battle-memory";
@@ -25,10 +26,11 @@ interface ArenaProps {
   battle: Battle;
   config: BattleConfig | null;
   ranks: BattleRank[];
+  onSharePromotion: SharePromotion | undefined;
 }
 
 /** The play: rank and dates above, the question or what came of it, the challengers beside. */
-export function Arena({ battle, config, ranks }: ArenaProps) {
+export function Arena({ battle, config, ranks, onSharePromotion }: ArenaProps) {
   const { face, link, challengers } = battle.state;
   const inPlay = isRunning(face) || face.kind === "result" || face.kind === "connecting";
   return (
@@ -40,7 +42,7 @@ export function Arena({ battle, config, ranks }: ArenaProps) {
         {inPlay && face.kind !== "connecting" ? (
           <ConnectionNote link={link} onReconnect={battle.reconnect} />
         ) : null}
-        <FaceOf battle={battle} />
+        <FaceOf battle={battle} ranks={ranks} onSharePromotion={onSharePromotion} />
         <Announcer face={face} />
       </div>
       {challengers.length > 0 ? <Challengers rows={challengers} /> : null}
@@ -48,7 +50,7 @@ export function Arena({ battle, config, ranks }: ArenaProps) {
   );
 }
 
-function FaceOf({ battle }: { battle: Battle }) {
+function FaceOf({ battle, ranks, onSharePromotion }: Omit<ArenaProps, "config">) {
   const { face } = battle.state;
   switch (face.kind) {
     case "question":
@@ -63,6 +65,8 @@ function FaceOf({ battle }: { battle: Battle }) {
           key={face.result.questionId}
           result={face.result}
           served={servedOf(battle)}
+          ranks={ranks}
+          onSharePromotion={onSharePromotion}
           onContinue={battle.proceed}
         />
       );

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { planQuery } from "@/api/member";
+import { ranksQuery } from "@/api/ranks";
 import { ErrorState } from "@/components/error-state";
+import type { SharePromotion } from "@/components/promotion-dialog";
 import { Spinner } from "@/components/spinner";
-import { configQuery, ranksQuery } from "@/features/battle/api";
+import { configQuery } from "@/features/battle/api";
 import { Arena } from "@/features/battle/arena";
 import { Landing } from "@/features/battle/landing";
 import { Upgrade } from "@/features/battle/upgrade";
@@ -11,7 +13,7 @@ import { messageOf } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 
 /** The Battle Zone: the upgrade prompt, the landing, or the play. */
-export function BattleZone() {
+export function BattleZone({ onSharePromotion }: { onSharePromotion?: SharePromotion }) {
   const { id } = useMember();
   const plan = useQuery(planQuery(id));
   const config = useQuery(configQuery);
@@ -35,7 +37,14 @@ export function BattleZone() {
     return <Spinner label="Loading the Battle Zone" />;
   }
   if (face.kind !== "idle") {
-    return <Arena battle={battle} config={config.data} ranks={ranks.data} />;
+    return (
+      <Arena
+        battle={battle}
+        config={config.data}
+        ranks={ranks.data}
+        onSharePromotion={onSharePromotion}
+      />
+    );
   }
   return plan.data.isBattleZonePlan ? (
     <Landing config={config.data} ranks={ranks.data} onEnter={battle.enter} />

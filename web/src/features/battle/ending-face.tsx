@@ -7,7 +7,7 @@ import { NextTime } from "@/components/next-time";
 import type { Ending } from "@/features/battle/events";
 import { formatCount } from "@/lib/counts";
 import { paths } from "@/lib/paths";
-import { inPoints, unitOf } from "@/lib/points";
+import { unitOf } from "@/lib/points";
 
 interface EndingFaceProps {
   ending: Ending;
@@ -54,23 +54,22 @@ function PlayedThrough({
   onLeave: () => void;
 }) {
   const { season, today } = ending;
-  const main = today ?? season;
+  const played = today ?? { ...season, served: season.cnt, timedOut: 0 };
   return (
     <Closing sign={<Flag aria-hidden="true" />} title="Full time!" onLeave={onLeave}>
       {ending.message ? <p>{ending.message}</p> : null}
       <p className="result-points">
-        <span className="numeral">{formatCount(main.points)}</span>
-        <span>
-          {unitOf(main.points)} {today ? "today" : "this season"}
-        </span>
+        <span className="numeral">{formatCount(played.points)}</span>
+        <span>{today ? `${unitOf(played.points)} today` : `season ${unitOf(played.points)}`}</span>
       </p>
       <p>
-        {formatCount(main.answeredCorrectly)} of {formatCount(main.cnt)} answered correctly
+        {formatCount(played.answeredCorrectly)} of {formatCount(played.served)} right
       </p>
+      {played.timedOut > 0 ? <p>{formatCount(played.timedOut)} ran out of time</p> : null}
       {today ? (
         <p className="small muted">
-          This season: {inPoints(season.points)}, {formatCount(season.answeredCorrectly)} of{" "}
-          {formatCount(season.cnt)} answered correctly
+          This season: {formatCount(season.points)} season {unitOf(season.points)},{" "}
+          {formatCount(season.answeredCorrectly)} of {formatCount(season.cnt)} right
         </p>
       ) : null}
       <NextTime at={ending.nextOpensAt} label="The next questions open in" />

@@ -37,6 +37,12 @@ interface Tally {
   answeredCorrectly: number;
 }
 
+/** A day's tally: of the questions `served`, `timedOut` ran out of time. */
+interface TallyOfDay extends Tally {
+  served: number;
+  timedOut: number;
+}
+
 /** How a day in the zone ends: the day's questions are used up, all are played, or none are left. */
 export type Ending =
   | { how: "attempted-all"; message: string; nextOpensAt: string | null }
@@ -44,7 +50,7 @@ export type Ending =
       how: "no-more";
       message: string;
       season: Tally;
-      today: Tally | null;
+      today: TallyOfDay | null;
       nextOpensAt: string | null;
     }
   | { how: "empty"; message: string };
@@ -135,7 +141,7 @@ export function readNoMore(event: unknown): Ending {
     how: "no-more",
     message: plainText(fields["message"]),
     season: readTally(fields),
-    today: isRecord(fields["today"]) ? readTally(fields["today"]) : null,
+    today: isRecord(fields["today"]) ? readTallyOfDay(fields["today"]) : null,
     nextOpensAt: textIn(fields, "nextOpensAt") || null,
   };
 }
@@ -163,6 +169,15 @@ function readTally(fields: Record<string, unknown>): Tally {
     points: numberIn(fields, "points"),
     cnt: numberIn(fields, "cnt"),
     answeredCorrectly: numberIn(fields, "answeredCorrectly"),
+  };
+}
+
+function readTallyOfDay(fields: Record<string, unknown>): TallyOfDay {
+  const tally = readTally(fields);
+  return {
+    ...tally,
+    served: numberIn(fields, "served", tally.cnt),
+    timedOut: numberIn(fields, "timedOut"),
   };
 }
 

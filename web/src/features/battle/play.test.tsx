@@ -1,8 +1,9 @@
-import { act, fireEvent, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { session } from "@/lib/session";
 import { play, question, result, serveTheZone, tell, type Zone } from "@/test/battle";
 import { inSeconds, theDay, theSeason } from "@/test/factories";
+import { envelope, serve } from "@/test/server";
 
 vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
 
@@ -105,6 +106,8 @@ test("a wrong answer is a Wrong Move! with the right one and why; closing it lea
   expect(screen.getByRole("button", { name: "Continue" })).toBeInTheDocument();
 });
 
+const PROMOTION_SEEN = "/api/v1/celebrations/promotion-1/seen";
+
 test("a promotion is celebrated and changes the badge everywhere", async () => {
   const { user, socket } = await play();
   await user.click(screen.getByRole("button", { name: /Ajax/ }));
@@ -114,8 +117,24 @@ test("a promotion is celebrated and changes the badge everywhere", async () => {
     result("q1", { promotedTo: "super-fan", badge: "super-fan" }),
   );
 
-  expect(screen.getByRole("dialog")).toHaveTextContent("You are now Super Fan");
   expect(session.read()?.badge).toBe("super-fan");
+  expect(screen.getByRole("dialog", { name: "Good Job!" })).toBeInTheDocument();
+  const seen = serve("post", "/api/v1/celebrations/:id/seen", () => envelope(200, null));
+  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Continue" }));
+
+  const dialog = screen.getByRole("dialog", { name: "You are now Super Fan" });
+  expect(
+    within(dialog)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["King of Fans", "Super FanYou are here", "Rookie"]);
+  expect(within(dialog).queryByRole("button", { name: "Share" })).toBeNull();
+  expect(socket.of("next_question")).toHaveLength(0);
+  await user.click(within(dialog).getByRole("button", { name: "Continue" }));
+
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(socket.of("next_question")).toHaveLength(1);
+  await waitFor(() => expect(seen.map(({ url }) => url.pathname)).toEqual([PROMOTION_SEEN]));
 });
 
 test("when the time is up the member is told and an empty answer goes out once", async () => {
@@ -178,16 +197,17 @@ test("no more questions: the end message with points and right answers", async (
     points: 90,
     cnt: 12,
     answeredCorrectly: 9,
-    today: { points: 40, cnt: 5, answeredCorrectly: 4 },
+    today: { points: 30, cnt: 4, answeredCorrectly: 3, served: 5, timedOut: 1 },
     message: "Well played.",
     nextOpensAt: inSeconds(100),
   });
 
   const face = screen.getByRole("region", { name: "Full time!" });
   expect(face).toHaveTextContent("Well played.");
-  expect(face).toHaveTextContent("40points today");
-  expect(face).toHaveTextContent("4 of 5 answered correctly");
-  expect(face).toHaveTextContent("This season: 90 points, 9 of 12 answered correctly");
+  expect(face).toHaveTextContent("30points today");
+  expect(face).toHaveTextContent("3 of 5 right");
+  expect(face).toHaveTextContent("1 ran out of time");
+  expect(face).toHaveTextContent("This season: 90 season points, 9 of 12 right");
   await user.click(screen.getByRole("button", { name: "Back to the ladder" }));
   expect(await screen.findByRole("heading", { name: "KING of fans!" })).toBeInTheDocument();
 });

@@ -1,18 +1,53 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { seeAllCelebrations } from "@/api/celebrations";
+import type { BattleRank } from "@/api/wire";
 import { Button } from "@/components/button";
 import { OptionList, type OptionMark } from "@/components/option-list";
+import { PromotionDialog, type SharePromotion } from "@/components/promotion-dialog";
 import type { BattleResult, Served } from "@/features/battle/events";
 import { ResultModal } from "@/features/battle/result-modal";
+import { useMember } from "@/lib/session";
 
 interface ResultCardProps {
   result: BattleResult;
   served: Served | null;
+  ranks: BattleRank[];
+  onSharePromotion: SharePromotion | undefined;
   onContinue: () => void;
 }
 
-/** The answered question with its right answer, under the modal that tells the result. */
-export function ResultCard({ result, served, onContinue }: ResultCardProps) {
+/**
+ * The answered question with its right answer, under the modal that tells the result.
+ *
+ * After a promotion, Continue leads over its celebration.
+ */
+export function ResultCard({
+  result,
+  served,
+  ranks,
+  onSharePromotion,
+  onContinue,
+}: ResultCardProps) {
+  const member = useMember();
+  const queryClient = useQueryClient();
   const [told, setTold] = useState(false);
+  const [celebrating, setCelebrating] = useState(false);
+  const proceed = result.promotedTo === null ? onContinue : () => setCelebrating(true);
+  const endCelebration = () => {
+    seeAllCelebrations(queryClient, member).catch(() => undefined);
+    onContinue();
+  };
+  if (celebrating && result.promotedTo !== null) {
+    return (
+      <PromotionDialog
+        badge={result.promotedTo}
+        ranks={ranks.map(({ rank }) => rank)}
+        onShare={onSharePromotion}
+        onContinue={endCelebration}
+      />
+    );
+  }
   const rightText = served?.question.options.find(({ key }) => key === result.rightAnswer)?.text;
   return (
     <section className="card question-card" aria-label={`Question ${result.number}, answered`}>
@@ -24,14 +59,14 @@ export function ResultCard({ result, served, onContinue }: ResultCardProps) {
         <OptionList options={served.question.options} marks={marksOf(result)} locked />
       ) : null}
       {told ? <p>{result.explanation}</p> : null}
-      <Button look="accent" onClick={onContinue}>
+      <Button look="accent" onClick={proceed}>
         Continue
       </Button>
       {told ? null : (
         <ResultModal
           result={result}
           rightText={rightText ?? result.rightAnswer}
-          onContinue={onContinue}
+          onContinue={proceed}
           onClose={() => setTold(true)}
         />
       )}

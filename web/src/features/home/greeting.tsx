@@ -1,15 +1,37 @@
 import "@/features/home/greeting.css";
+import { useQuery } from "@tanstack/react-query";
+import { Flame } from "lucide-react";
+import { Link } from "react-router-dom";
+import { todayQuery } from "@/api/today";
+import { Skeleton } from "@/components/skeleton";
+import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
+import { streakNews, streakText } from "@/lib/streak";
 
-/** Greets the member by first name. */
+/** Greets the member by first name, with the streak and what became of it. */
 export function Greeting() {
-  const { firstName, clubName } = useMember();
+  const member = useMember();
+  const today = useQuery(todayQuery(member)).data;
+  const news = today ? streakNews(today.me.streak, today.day) : null;
   return (
     <div className="greeting">
       <p className="greeting-name">
-        Welcome back, <strong>{firstName}</strong>
+        Welcome back, <strong>{member.firstName}</strong>
       </p>
-      <p className="muted">Here is where you and {clubName} stand.</p>
+      <p className="small muted">{news ?? `Here is where you and ${member.clubName} stand.`}</p>
+      {today ? (
+        <Link
+          className={today.me.streak.doneToday ? "streak-chip is-done" : "streak-chip"}
+          to={paths.badges}
+        >
+          <Flame aria-hidden="true" />
+          {streakText(today.me.streak.days)}
+        </Link>
+      ) : (
+        <span className="streak-chip">
+          <Skeleton width="6em" />
+        </span>
+      )}
     </div>
   );
 }

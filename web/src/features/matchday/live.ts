@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { keys } from "@/api/query-keys";
 import { markStale } from "@/api/stale";
-import type { Match } from "@/api/wire";
+import type { Match, Today } from "@/api/wire";
 import { listenToPaymentChannel, sendOverPaymentChannel } from "@/lib/payment-channel";
 import { setServerClock } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
@@ -64,6 +64,11 @@ function hear(queryClient: QueryClient, userId: string, event: unknown): void {
   };
   queryClient.setQueriesData<unknown>({ queryKey: keys.allMatches(userId) }, (held: unknown) =>
     within(held, moved),
+  );
+  queryClient.setQueriesData<Today>({ queryKey: keys.allDays(userId) }, (day) =>
+    day === undefined
+      ? day
+      : { ...day, nextMatch: day.nextMatch && moved(day.nextMatch), live: day.live.map(moved) },
   );
   if (isNew) {
     void markStale(queryClient, "match-moved", userId); // who scored, and the table

@@ -1,6 +1,6 @@
 import "@/features/profile/profile.css";
 import { useQuery } from "@tanstack/react-query";
-import { Settings } from "lucide-react";
+import { Medal, Settings } from "lucide-react";
 import { Link } from "react-router-dom";
 import { profileQuery } from "@/api/profile";
 import type { Profile } from "@/api/wire";
@@ -45,6 +45,10 @@ function ProfileForm({ profile }: { profile: Profile }) {
             onPick={form.setPicture}
           />
           <Completeness values={form.values} hasPicture={hasPicture} />
+          <Link className="text-link" to={paths.badges}>
+            <Medal aria-hidden="true" />
+            Badges
+          </Link>
           <Link className="text-link" to={paths.settings}>
             <Settings aria-hidden="true" />
             Settings

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import type { BoardPage, BoardRow, PointsEntry } from "@/api/wire";
-import { theStatistics } from "@/test/factories";
+import { theStatistics, theToday } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
 
@@ -41,6 +41,7 @@ beforeEach(() => {
   board = aBoard();
   asked = serve("get", "/api/v1/leaderboard", () => envelope(200, board));
   serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, theStatistics()));
+  serve("get", "/api/v1/today", () => envelope(200, theToday()));
 });
 
 const lastAsked = () => Object.fromEntries(asked.at(-1)?.url.searchParams ?? []);
@@ -150,7 +151,7 @@ test("the history splits the season's points by game, and may be empty", async (
     within(split)
       .getAllByRole("definition")
       .map(({ textContent }) => textContent),
-  ).toEqual(["82 battle points", "1,370 points"]);
+  ).toEqual(["82 battle points", "1,370 points", "0 points"]);
   expect(split).toHaveTextContent("1,452 season points");
   for (const sentence of [
     "Everything you win gives points. They add up to your season points, and season points decide the boards.",

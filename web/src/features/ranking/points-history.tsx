@@ -1,7 +1,8 @@
 import "@/styles/statement.css";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { CircleQuestionMark, Star, Swords } from "lucide-react";
+import { Star } from "lucide-react";
 import { statisticsQuery } from "@/api/member";
+import { todayQuery } from "@/api/today";
 import type { PointsEntry } from "@/api/wire";
 import { BoardSkeleton } from "@/components/board-table";
 import { Button } from "@/components/button";
@@ -10,6 +11,7 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Unknown } from "@/components/unknown";
 import { pointsQuery } from "@/features/ranking/api";
+import { pointsBySource, sourceOf } from "@/features/ranking/sources";
 import { formatCount } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { earnedPoints, inBattlePoints, inPoints, POINTS_STORY, unitOf } from "@/lib/points";
@@ -61,22 +63,22 @@ function Entries({ entries }: { entries: PointsEntry[] }) {
 
 /** The season's points by where they came from: battle points reach ranks, all count on boards. */
 function PointsSplit() {
-  const ranking = useQuery(statisticsQuery(useMember().id)).data?.ranking;
+  const member = useMember();
+  const season = useQuery(statisticsQuery(member.id)).data?.ranking.season;
+  const standing = useQuery(todayQuery(member)).data?.me;
   return (
-    <Panel title={ranking?.season ?? "This season"}>
+    <Panel title={season ?? "This season"}>
       <p className="result-points">
-        <span className="numeral">{ranking ? formatCount(ranking.points) : <Unknown />}</span>{" "}
-        <span>season {unitOf(ranking?.points ?? 0)}</span>
+        <span className="numeral">{standing ? formatCount(standing.points) : <Unknown />}</span>{" "}
+        <span>season {unitOf(standing?.points ?? 0)}</span>
       </p>
       <dl className="details">
-        <div>
-          <dt>Battle Zone</dt>
-          <dd>{ranking ? inBattlePoints(ranking.battlePoints) : <Unknown />}</dd>
-        </div>
-        <div>
-          <dt>Daily Quest</dt>
-          <dd>{ranking ? inPoints(ranking.points - ranking.battlePoints) : <Unknown />}</dd>
-        </div>
+        {pointsBySource(standing?.sources ?? []).map(({ source, points }) => (
+          <div key={source}>
+            <dt>{sourceOf(source).name}</dt>
+            <dd>{standing ? wonIn(source, points) : <Unknown />}</dd>
+          </div>
+        ))}
       </dl>
       {POINTS_STORY.map((sentence) => (
         <p key={sentence} className="small muted">
@@ -87,8 +89,12 @@ function PointsSplit() {
   );
 }
 
+function wonIn(source: PointsEntry["source"], points: number): string {
+  return source === "battle" ? inBattlePoints(points) : inPoints(points);
+}
+
 function EntryLine({ entry }: { entry: PointsEntry }) {
-  const Icon = entry.source === "battle" ? Swords : CircleQuestionMark;
+  const Icon = sourceOf(entry.source).icon;
   return (
     <li className="statement-line entry-line">
       <span className="statement-icon">

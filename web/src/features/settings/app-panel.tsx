@@ -2,6 +2,13 @@ import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
 import { SwitchChoice } from "@/components/switch-choice";
 import { ThemeSwitch } from "@/components/theme-switch";
+import {
+  canVibrate,
+  soundChoice,
+  useFeedbackChoice,
+  vibrationChoice,
+  wantsStillness,
+} from "@/lib/feedback";
 import { useInstall } from "@/lib/install";
 import { lowDataChoice, useLowData } from "@/lib/low-data";
 
@@ -17,6 +24,7 @@ export function AppPanel() {
         <ThemeSwitch />
       </div>
       <LowDataSwitch />
+      <FeedbackSwitches />
       <Install />
     </Panel>
   );
@@ -47,5 +55,33 @@ function LowDataSwitch() {
       checked={sparesData}
       onChange={(isOn) => lowDataChoice.write(isOn)}
     />
+  );
+}
+
+/** What is heard and felt; a device that cannot shake has no switch for it. */
+function FeedbackSwitches() {
+  const hasSound = useFeedbackChoice(soundChoice);
+  const hasVibration = useFeedbackChoice(vibrationChoice);
+  return (
+    <>
+      <SwitchChoice
+        title="Sound"
+        note="Short tones for right and wrong answers and for a new rank."
+        checked={hasSound}
+        onChange={(isOn) => soundChoice.write(isOn)}
+      />
+      {canVibrate() ? (
+        <SwitchChoice
+          title="Vibration"
+          note={
+            wantsStillness()
+              ? "Your device asks for less motion, so nothing vibrates."
+              : "A short shake for right and wrong answers and for a new rank."
+          }
+          checked={hasVibration}
+          onChange={(isOn) => vibrationChoice.write(isOn)}
+        />
+      ) : null}
+    </>
   );
 }

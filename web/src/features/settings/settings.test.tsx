@@ -3,6 +3,7 @@ import { HttpResponse } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { DeviceSession, Order, Profile } from "@/api/wire";
 import { cartStore } from "@/lib/cart-store";
+import { soundChoice } from "@/lib/feedback";
 import { lowDataChoice } from "@/lib/low-data";
 import * as navigation from "@/lib/navigation";
 import { endSession, session } from "@/lib/session";
@@ -109,6 +110,18 @@ test("the theme takes effect at once, here and in the menu's switch", async () =
   expect(screen.getAllByRole("radio", { name: "Dark" })).toHaveLength(2);
   await user.click(panel("This app").getByRole("radio", { name: "Auto" }));
   expect(document.documentElement.dataset["theme"]).toBeUndefined();
+});
+
+test("sound is off until it is switched on", async () => {
+  const { user } = await openSettings();
+  const sound = screen.getByRole("switch", { name: "Sound" });
+  expect(sound).not.toBeChecked();
+
+  await user.click(sound);
+
+  expect(sound).toBeChecked();
+  expect(soundChoice.read()).toBe(true);
+  expect(screen.queryByRole("switch", { name: "Vibration" })).toBeNull();
 });
 
 test("the low-data switch says what it does and follows another tab", async () => {

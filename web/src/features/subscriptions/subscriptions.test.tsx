@@ -40,6 +40,10 @@ const card = (name: string) => screen.findByRole("article", { name });
 test("a card per plan: name, naira, duration, benefits split at commas, and Subscribe", async () => {
   openAppAsMember("/subscriptions");
 
+  expect(
+    await screen.findByText("Free for every member: Daily Quest, boards, chat, predictions, shop"),
+  ).toBeInTheDocument();
+
   const pass = await card("Battle Pass");
   expect(pass).toHaveTextContent("₦1,500");
   expect(pass).toHaveTextContent("1 month");

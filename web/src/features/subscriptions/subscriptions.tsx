@@ -31,6 +31,9 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
   const chosen = plans.data?.find(({ id }) => id === search.get("plan") && id !== currentId);
   return (
     <div className="plans-page">
+      <p className="plans-free">
+        Free for every member: Daily Quest, boards, chat, predictions, shop
+      </p>
       <p className="muted">Plans are paid from your wallet. None renews unless you say so.</p>
       <CurrentPlan />
       <Loaded asked={plans} pending={<PlansSkeleton />}>

@@ -1,0 +1,43 @@
+import { expect, type Page, test } from "@playwright/test";
+import { complaintsOf, enterAs, expectNoViolations, newMember, picture } from "./world.ts";
+
+/** Where the bottom bar begins, with a little air. */
+const FOLD = 676;
+
+const boxOf = async (page: Page, selector: string) => {
+  const box = await page.locator(selector).boundingBox();
+  expect(box, selector).not.toBeNull();
+  return { top: box?.y ?? 0, bottom: (box?.y ?? 0) + (box?.height ?? 0), height: box?.height ?? 0 };
+};
+
+test("Home shows the day and the member's card above the bottom bar @once", async ({ page }) => {
+  const complaints = complaintsOf(page);
+  const { email } = await newMember(page);
+  await enterAs(page, email);
+  await page.goto("/");
+  const today = page.getByRole("region", { name: "Today" });
+  await expect(today.getByRole("link", { name: "Start" })).toBeVisible();
+
+  const parts = [".greeting", ".today-card", ".doors", ".member-card", ".next-match"];
+  const boxes = await Promise.all(parts.map((part) => boxOf(page, part)));
+  const doors = await page
+    .locator(".door")
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+
+  for (const [index, box] of boxes.slice(1).entries()) {
+    expect(box.top).toBeGreaterThanOrEqual(boxes[index]?.bottom ?? 0);
+  }
+  expect(boxes[3]?.bottom).toBeLessThanOrEqual(FOLD);
+  expect(boxes[3]?.height).toBeLessThanOrEqual(132);
+  expect(doors).toEqual([56, 56]);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expectNoViolations(page);
+    await picture(page, `home-first-view-${colorScheme}`);
+  }
+
+  // Three doors at most stand beside the action: one more than a new member has.
+  const oneDoor = 57;
+  expect((boxes[3]?.bottom ?? 0) + oneDoor).toBeLessThanOrEqual(FOLD);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,26 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { post } from "@/api/client";
+import type { Player } from "@/api/query-keys";
+import { markStale } from "@/api/stale";
+import { todayQuery } from "@/api/today";
+import type { Celebration } from "@/api/wire";
+
+/** Note that the member has seen these celebrations, which ends them on all devices. */
+export async function seeCelebrations(
+  queryClient: QueryClient,
+  member: Player,
+  seen: readonly Celebration[],
+): Promise<void> {
+  await Promise.all(
+    seen.map(({ id: celebration_id }) =>
+      post("/api/v1/celebrations/{celebration_id}/seen", null, { inPath: { celebration_id } }),
+    ),
+  );
+  await markStale(queryClient, "celebration-seen", member.id);
+}
+
+/** The same for everything that is celebrated now; what is not noted is shown on Home. */
+export async function seeAllCelebrations(queryClient: QueryClient, member: Player): Promise<void> {
+  const day = await queryClient.fetchQuery({ ...todayQuery(member), staleTime: 0 });
+  await seeCelebrations(queryClient, member, day.celebrate);
+}

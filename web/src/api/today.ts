@@ -1,0 +1,49 @@
+import { queryOptions } from "@tanstack/react-query";
+import { get } from "@/api/client";
+import { rememberMember } from "@/api/member";
+import { keys, type Player } from "@/api/query-keys";
+import type { Door, Today } from "@/api/wire";
+import { serverNowMs, setServerClock } from "@/lib/server-clock";
+
+const ASK_AFTER_MS = 1000;
+const ASK_AGAIN_AFTER_MS = 15_000;
+const LONGEST_WAIT_MS = 3_600_000;
+
+/** The member's day: what they can do now, what first, and how they stand; asked when it changes. */
+export function todayQuery({ id, club }: Player) {
+  return queryOptions({
+    queryKey: keys.today({ id, club }),
+    queryFn: async ({ signal }): Promise<Today> => {
+      const { data } = await get("/api/v1/today", { signal });
+      setServerClock(data.serverNow);
+      rememberMember(id, { badge: data.me.badge });
+      return data;
+    },
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined ? false : untilChangeMs(data, serverNowMs()),
+  });
+}
+
+/** How long a day holds: until its next moment by the server's clock, an hour at most. */
+export function untilChangeMs(today: Today, nowMs: number): number {
+  const toldAtMs = Date.parse(today.serverNow);
+  const moments = [today.nextDayAt, today.action.until, today.nextMatch?.kickOffAt]
+    .concat(today.doors.flatMap(momentsOf))
+    .map((moment) => Date.parse(moment ?? ""))
+    .filter((momentMs) => momentMs > toldAtMs);
+  const next = Math.min(...moments);
+  return next > nowMs ? Math.min(next - nowMs + ASK_AFTER_MS, LONGEST_WAIT_MS) : ASK_AGAIN_AFTER_MS;
+}
+
+function momentsOf(door: Door): (string | null | undefined)[] {
+  switch (door.kind) {
+    case "quest":
+      return [door.nextAt];
+    case "battle":
+      return [door.nextAt, door.opensAt];
+    case "predict":
+      return [door.closesAt];
+    case "club_battle":
+      return [];
+  }
+}

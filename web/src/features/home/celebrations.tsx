@@ -1,0 +1,57 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { seeCelebrations } from "@/api/celebrations";
+import { todayQuery } from "@/api/today";
+import type { Celebration } from "@/api/wire";
+import type { SharePromotion } from "@/components/promotion-dialog";
+import { subscribeToDialogs, topDialog } from "@/lib/dialog-stack";
+import { useMember } from "@/lib/session";
+
+/** Fetched when there is something to celebrate; what does not come is celebrated another time. */
+const Promotion = lazy(() =>
+  import("@/features/home/promotion").catch(() => ({ default: () => null })),
+);
+
+/** Celebrates what the member has reached and not seen on any device. */
+export function Celebrations({ onShare }: { onShare?: SharePromotion }) {
+  const member = useMember();
+  const queryClient = useQueryClient();
+  const told = useFreshCelebrations();
+  const [ended, setEnded] = useState<readonly string[]>([]);
+  const celebrated = told.filter(({ id }) => !ended.includes(id));
+  const isOpen = useTurn(celebrated.length > 0);
+  const reached = celebrated.find(({ key }) => key === member.badge) ?? celebrated.at(-1);
+  if (reached === undefined || !isOpen) {
+    return null;
+  }
+  const end = () => {
+    setEnded([...ended, ...celebrated.map(({ id }) => id)]);
+    seeCelebrations(queryClient, member, celebrated).catch(() => undefined);
+  };
+  return (
+    <Suspense fallback={null}>
+      <Promotion badge={reached.key} onShare={onShare} onContinue={end} />
+    </Suspense>
+  );
+}
+
+/** Wait until nothing else is open: nobody is taken from what they are about to pay. */
+function useTurn(isWanted: boolean): boolean {
+  const isFree = useSyncExternalStore(subscribeToDialogs, () => topDialog() === null);
+  const [hasTurn, setTurn] = useState(false);
+  useEffect(() => setTurn((had) => isWanted && (had || isFree)), [isWanted, isFree]);
+  return hasTurn;
+}
+
+/** What the server says now; what is known from before may be seen elsewhere already. */
+function useFreshCelebrations(): readonly Celebration[] {
+  const { data, isFetching, error } = useQuery(todayQuery(useMember()));
+  const [celebrated, setCelebrated] = useState<readonly Celebration[]>([]);
+  const fresh = isFetching || error !== null ? undefined : data?.celebrate;
+  useEffect(() => {
+    if (fresh !== undefined) {
+      setCelebrated(fresh);
+    }
+  }, [fresh]);
+  return celebrated;
+}

@@ -1,0 +1,156 @@
+import {
+  ChartNoAxesColumn,
+  CircleQuestionMark,
+  Flag,
+  type LucideIcon,
+  Swords,
+  Target,
+} from "lucide-react";
+import type { Door, TodayAction } from "@/api/wire";
+import { counted } from "@/lib/counts";
+import { paths } from "@/lib/paths";
+import { longestUnit } from "@/lib/waits";
+
+/** A way on: what its button says, and where it leads. */
+interface Way {
+  text: string;
+  path: string;
+}
+
+/** How a door shows: what it is, how it stands, and the way in, if it is open. */
+export interface DoorFace {
+  kind: Door["kind"];
+  title: string;
+  icon: LucideIcon;
+  line: string;
+  button: Way | null;
+  /** The screen behind it, also where there is nothing to do there now. */
+  path: string;
+}
+
+type DoorOf<Kind extends Door["kind"]> = Extract<Door, { kind: Kind }>;
+
+/** The face of a door; null for one that is not shown. */
+export function faceOf(door: Door, nowMs: number): DoorFace | null {
+  switch (door.kind) {
+    case "quest":
+      return questFace(door);
+    case "battle":
+      return battleFace(door, nowMs);
+    case "predict":
+      return predictFace(door);
+    case "club_battle":
+      return {
+        kind: door.kind,
+        title: "Club battle",
+        icon: Flag,
+        line: "Your club plays now",
+        button: { text: "Join", path: door.path },
+        path: door.path,
+      };
+  }
+}
+
+function questFace({ kind, state, ...quest }: DoorOf<"quest">): DoorFace {
+  const face = { kind, title: "Trivia", icon: CircleQuestionMark, path: paths.trivia };
+  switch (state) {
+    case "open": {
+      const size = counted(quest.questions ?? 0, "question");
+      return {
+        ...face,
+        line: `${size}, ${counted(quest.pointsEach ?? 0, "point")} each`,
+        button: { text: "Start", path: paths.trivia },
+      };
+    }
+    case "done":
+      return {
+        ...face,
+        line: `Done: ${quest.correct ?? 0} of ${quest.total ?? 0} right`,
+        button: { text: "See the answers", path: paths.trivia },
+      };
+    default:
+      return { ...face, line: "No quest at the moment", button: null };
+  }
+}
+
+function battleFace(door: DoorOf<"battle">, nowMs: number): DoorFace {
+  return {
+    kind: door.kind,
+    title: "Battle Zone",
+    icon: Swords,
+    line: battleLine(door, nowMs),
+    button: BATTLE_WAYS[door.state] ?? null,
+    path: paths.battleZone,
+  };
+}
+
+const BATTLE_WAYS: Partial<Record<DoorOf<"battle">["state"], Way>> = {
+  running: { text: "Back to the battle", path: paths.battleZone },
+  open: { text: "Play", path: paths.battleZone },
+  locked: { text: "See plans", path: paths.subscriptions },
+};
+
+function battleLine({ state, left, opensAt }: DoorOf<"battle">, nowMs: number): string {
+  switch (state) {
+    case "running":
+      return "A question is running";
+    case "open":
+      return `${counted(left ?? 0, "question")} left`;
+    case "done":
+      return "Today's questions are played";
+    case "locked":
+      return "Needs the Battle Pass";
+    case "over":
+      return "The season is over";
+    case "empty":
+      return "No questions at the moment";
+    default:
+      return opensAt
+        ? `Opens in ${longestUnit(Date.parse(opensAt) - nowMs)}`
+        : "Not open for your rank";
+  }
+}
+
+function predictFace({ kind, state, left }: DoorOf<"predict">): DoorFace | null {
+  const face = { kind, title: "Predictions", icon: Target, path: paths.predictions };
+  switch (state) {
+    case "open":
+      return {
+        ...face,
+        line: `${counted(left ?? 0, "match", "matches")} to predict`,
+        button: { text: "Predict", path: paths.predictions },
+      };
+    case "done":
+      return { ...face, line: "All matches are predicted", button: null };
+    default:
+      return null;
+  }
+}
+
+/** What to do first; where nothing is left, the board. */
+export function actionFace(
+  { kind, path }: TodayAction,
+  faces: readonly DoorFace[],
+): Omit<DoorFace, "kind" | "path"> {
+  const door = faces.find((face) => face.kind === kind);
+  return door === undefined || door.button === null
+    ? {
+        title: "All done for today",
+        icon: ChartNoAxesColumn,
+        line: "See where it took you.",
+        button: { text: "Leader board", path: paths.leaderBoard },
+      }
+    : { ...door, button: { ...door.button, path } };
+}
+
+/** What the countdown beside the action runs to. */
+export function untilText(kind: TodayAction["kind"]): string {
+  switch (kind) {
+    case "done":
+      return "More in";
+    case "predict":
+      return "Closes in";
+    default:
+      return "Ends in";
+  }
+}

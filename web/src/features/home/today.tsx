@@ -1,0 +1,113 @@
+import "@/features/home/today.css";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { todayQuery } from "@/api/today";
+import type { Today as Day, TodayAction } from "@/api/wire";
+import { buttonClasses } from "@/components/button";
+import { Loaded } from "@/components/loaded";
+import { Skeleton } from "@/components/skeleton";
+import { actionFace, type DoorFace, faceOf, untilText } from "@/features/home/door-faces";
+import { useServerNow } from "@/lib/server-clock";
+import { useMember } from "@/lib/session";
+import { clockText } from "@/lib/waits";
+
+const REDRAW_EVERY_MS = 30_000;
+const WAITING_DOORS = ["first", "second"];
+
+/** What to do first, and the other doors of the day. */
+export function Today() {
+  const today = useQuery(todayQuery(useMember()));
+  return (
+    <Loaded asked={today} pending={<TodayWaiting />}>
+      {(day) => <ActionAndDoors day={day} />}
+    </Loaded>
+  );
+}
+
+function ActionAndDoors({ day: { action, doors } }: { day: Day }) {
+  const nowMs = useServerNow(REDRAW_EVERY_MS);
+  const faces = doors.map((door) => faceOf(door, nowMs)).filter((face) => face !== null);
+  const others = faces.filter(({ kind }) => kind !== action.kind);
+  return (
+    <>
+      <Action action={action} faces={faces} />
+      {others.length === 0 ? null : (
+        <ul className="card doors" aria-label="More to play">
+          {others.map((face) => (
+            <DoorLine key={face.kind} face={face} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Action({ action, faces }: { action: TodayAction; faces: readonly DoorFace[] }) {
+  const { title, icon: Icon, line, button } = actionFace(action, faces);
+  return (
+    <section className="card today-card" aria-labelledby="today-title">
+      <Icon className="today-icon" aria-hidden="true" />
+      <header>
+        <h2 id="today-title">Today</h2>
+        {action.until === null ? null : (
+          <Countdown label={untilText(action.kind)} at={action.until} />
+        )}
+      </header>
+      <h3>{title}</h3>
+      <p>{line}</p>
+      {button === null ? null : (
+        <Link className={buttonClasses("accent")} to={button.path}>
+          {button.text}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+function Countdown({ label, at }: { label: string; at: string }) {
+  const nowMs = useServerNow();
+  return (
+    <p className="today-clock">
+      {label}{" "}
+      <span role="timer" aria-label={label}>
+        {clockText(Date.parse(at) - nowMs)}
+      </span>
+    </p>
+  );
+}
+
+/** A door in a line, all of which leads through it. */
+function DoorLine({ face: { title, icon: Icon, line, button, path } }: { face: DoorFace }) {
+  return (
+    <li className="door">
+      <Icon aria-hidden="true" />
+      <div>
+        <h3>{button?.path === path ? title : <Link to={path}>{title}</Link>}</h3>
+        <p>{line}</p>
+      </div>
+      {button === null ? null : (
+        <Link className="door-button" to={button.path}>
+          {button.text}
+        </Link>
+      )}
+    </li>
+  );
+}
+
+/** As high as an action and two doors, which most members have. */
+function TodayWaiting() {
+  return (
+    <>
+      <div className="card today-card" role="status" aria-label="Loading your day">
+        <Skeleton shape="block" />
+      </div>
+      <div className="card doors">
+        {WAITING_DOORS.map((door) => (
+          <div key={door} className="door">
+            <Skeleton />
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}

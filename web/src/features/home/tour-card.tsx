@@ -1,0 +1,46 @@
+import "@/features/home/tour-card.css";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { CircleQuestionMark, Crown, MessageCircle } from "lucide-react";
+import { markStale } from "@/api/stale";
+import { todayQuery } from "@/api/today";
+import { Button } from "@/components/button";
+import { Panel } from "@/components/panel";
+import { seeTour } from "@/features/home/api";
+import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
+
+/** What a new member can do here, in three lines, until they have read it. */
+export function TourCard() {
+  const member = useMember();
+  const queryClient = useQueryClient();
+  const today = useQuery(todayQuery(member)).data;
+  const see = useMutation({
+    mutationFn: () => seeTour(member.id),
+    onSuccess: () => markStale(queryClient, "tour-seen", member.id),
+    onError: tellFailure,
+  });
+  if (today === undefined || today.tourSeen || see.isPending || see.isSuccess) {
+    return null;
+  }
+  return (
+    <Panel title="How it works" className="tour-card">
+      <ul className="ticks">
+        <li>
+          <CircleQuestionMark aria-hidden="true" />
+          Play the quest and predict matches: every right answer gives points.
+        </li>
+        <li>
+          <Crown aria-hidden="true" />
+          Battle points lift your rank, up to King of Fans.
+        </li>
+        <li>
+          <MessageCircle aria-hidden="true" />
+          Talk with {member.clubName} and share your moments.
+        </li>
+      </ul>
+      <Button look="secondary" onClick={() => see.mutate()}>
+        Got it
+      </Button>
+    </Panel>
+  );
+}

@@ -1,0 +1,37 @@
+import {
+  CircleQuestionMark,
+  type LucideIcon,
+  Swords,
+  Target,
+  Trophy,
+  UserPlus,
+} from "lucide-react";
+import type { PointsEntry } from "@/api/wire";
+
+type Source = PointsEntry["source"];
+
+const SOURCES: Record<Source, { name: string; icon: LucideIcon }> = {
+  battle: { name: "Battle Zone", icon: Swords },
+  trivia: { name: "Daily Quest", icon: CircleQuestionMark },
+  prediction: { name: "Predictions", icon: Target },
+  invite: { name: "Invites", icon: UserPlus },
+};
+
+/** Where points are won; of a newer server it is the word itself. */
+export function sourceOf(source: Source): { name: string; icon: LucideIcon } {
+  return SOURCES[source] ?? { name: source, icon: Trophy };
+}
+
+/** What each game brought this season, those without points too. */
+export function pointsBySource(
+  won: readonly { source: Source; points: number }[],
+): { source: Source; points: number }[] {
+  const newer = won.filter(({ source }) => SOURCES[source] === undefined);
+  const known = Object.keys(SOURCES) as Source[];
+  return known
+    .map((source) => ({
+      source,
+      points: won.find((each) => each.source === source)?.points ?? 0,
+    }))
+    .concat(newer);
+}

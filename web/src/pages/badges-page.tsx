@@ -1,0 +1,5 @@
+import { Badges } from "@/features/badges/badges";
+
+export default function BadgesPage() {
+  return <Badges />;
+}
