@@ -87,7 +87,7 @@ test("the club's moments come as posters with whose they are; a tap plays", asyn
 
   const player = screen.getByRole("dialog", { name: TITLE });
   expect(player.querySelector("video")).toHaveAttribute("src", "/media/moments/drums.webm");
-  expect(play).toHaveBeenCalledOnce();
+  expect(play).toHaveBeenCalled();
 });
 
 test("where data is spared the button says what playing loads, and then plays", async () => {
@@ -98,7 +98,7 @@ test("where data is spared the button says what playing loads, and then plays", 
   expect(button).toHaveTextContent("3.1 MB · Play");
   await user.click(button);
 
-  expect(play).toHaveBeenCalledOnce();
+  expect(play).toHaveBeenCalled();
 });
 
 test("applause shows at once on a slow network, and stands as the last tap said", async () => {
