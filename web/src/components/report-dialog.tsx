@@ -1,43 +1,28 @@
 import "@/components/report-dialog.css";
-import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { ReportReason } from "@/api/wire";
 import { Modal } from "@/components/modal";
-import { tellFailure } from "@/lib/tell-failure";
-import { showToast } from "@/lib/toasts";
 
-const REASONS: { reason: ReportReason; text: string }[] = [
+const REASONS = [
   { reason: "spam", text: "Spam or advertising" },
   { reason: "abuse", text: "Insults or threats" },
   { reason: "hate", text: "Hate against a group" },
   { reason: "other", text: "Something else" },
-];
+] as const;
+
+type Reason = (typeof REASONS)[number]["reason"];
 
 interface ReportDialogProps {
   header: string;
   /** What is reported, and by whom it is. */
   children: ReactNode;
-  send: (reason: ReportReason) => Promise<unknown>;
-  /** The call failed; the member has been told. */
-  onFailure?: () => void;
+  submitting: boolean;
+  onSubmit: (reason: Reason) => void;
   onClose: () => void;
 }
 
-/** Shows something of another member's to the moderators, with a reason. */
-export function ReportDialog({ header, children, send, onFailure, onClose }: ReportDialogProps) {
-  const [reason, setReason] = useState<ReportReason>("spam");
-  const report = useMutation({
-    networkMode: "always",
-    mutationFn: () => send(reason),
-    onSuccess: () => {
-      showToast("success", "Thank you. Our moderators will look at it.");
-      onClose();
-    },
-    onError: (error) => {
-      tellFailure(error);
-      onFailure?.();
-    },
-  });
+/** Asks why something of another member's is shown to the moderators. */
+export function ReportDialog({ header, children, onSubmit, ...modal }: ReportDialogProps) {
+  const [reason, setReason] = useState<Reason>("spam");
   const content = (
     <>
       <blockquote className="notice report-quote">{children}</blockquote>
@@ -59,12 +44,11 @@ export function ReportDialog({ header, children, send, onFailure, onClose }: Rep
   );
   return (
     <Modal
+      {...modal}
       header={header}
       content={content}
-      onClose={onClose}
-      onSubmit={() => report.mutate()}
       submitText="Report"
-      submitting={report.isPending}
+      onSubmit={() => onSubmit(reason)}
     />
   );
 }

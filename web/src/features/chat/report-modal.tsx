@@ -1,3 +1,4 @@
+import { useReport } from "@/api/use-report";
 import { CopyButton } from "@/components/copy-button";
 import { ReportDialog } from "@/components/report-dialog";
 import { reportMessage } from "@/features/chat/api";
@@ -11,12 +12,9 @@ interface ReportModalProps {
 
 /** What can be done about somebody's message: copy it, or show it to the moderators. */
 export function ReportModal({ message, onClose }: ReportModalProps) {
+  const report = useReport((reason) => reportMessage(message.id, reason), onClose);
   return (
-    <ReportDialog
-      header="Report this message"
-      send={(reason) => reportMessage(message.id, reason)}
-      onClose={onClose}
-    >
+    <ReportDialog header="Report this message" {...report} onClose={onClose}>
       <p>
         <b>{displayName(message.lastName, message.firstName)}</b>
         <br />

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Clapperboard } from "lucide-react";
 import { useState } from "react";
-import { markStale } from "@/api/stale";
+import { useReport } from "@/api/use-report";
 import type { SharedMoment } from "@/api/wire";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
@@ -65,15 +65,9 @@ export function ClubFeed({ onOwn }: { onOwn: () => void }) {
 }
 
 function ReportMoment({ moment, onClose }: { moment: SharedMoment; onClose: () => void }) {
-  const { id: userId } = useMember();
-  const queryClient = useQueryClient();
+  const report = useReport((reason) => reportMoment(moment.id, reason), onClose);
   return (
-    <ReportDialog
-      header="Report this moment"
-      send={(reason) => reportMoment(moment.id, reason)}
-      onFailure={() => void markStale(queryClient, "moments-changed", userId)}
-      onClose={onClose}
-    >
+    <ReportDialog header="Report this moment" {...report} onClose={onClose}>
       <p>
         <b>{displayName(moment.by.lastName, moment.by.firstName)}</b>
         <br />

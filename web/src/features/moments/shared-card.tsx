@@ -4,7 +4,7 @@ import { Avatar } from "@/components/avatar";
 import { MomentPicture } from "@/features/moments/moment-picture";
 import { megabytes } from "@/features/moments/rules";
 import { useApplause } from "@/features/moments/use-applause";
-import { formatCount } from "@/lib/counts";
+import { counted, formatCount } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { useLowData } from "@/lib/low-data";
 import { displayName } from "@/lib/names";
@@ -40,7 +40,9 @@ export function SharedCard({ moment, onPlay, onReport }: SharedCardProps) {
           </p>
         </div>
         {moment.mine ? (
-          <p className="moment-applause">{applauseText(moment.applause)}</p>
+          <p className="moment-applause">
+            {counted(moment.applause, "member applauds", "members applaud")}
+          </p>
         ) : (
           <div className="moment-acts">
             <ApplauseButton moment={moment} />
@@ -73,8 +75,4 @@ function ApplauseButton({ moment }: { moment: SharedMoment }) {
       <Hand aria-hidden="true" /> Applaud <span>{formatCount(moment.applause)}</span>
     </button>
   );
-}
-
-function applauseText(count: number): string {
-  return count === 1 ? "1 member applauds" : `${formatCount(count)} members applaud`;
 }
