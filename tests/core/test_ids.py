@@ -33,6 +33,12 @@ NO_IDS = (
 )
 
 
+def test_ids_are_in_the_order_they_were_drawn_within_a_millisecond_too() -> None:
+    drawn = [new_id() for _ in range(10_000)]
+
+    assert drawn == sorted(set(drawn))
+
+
 def test_the_canonical_text_in_either_case_is_one_id() -> None:
     found = new_id()
 

@@ -112,6 +112,15 @@ def product(var_dir: Path, *, workers: int = 1) -> Iterator[RunningProduct]:
         running.kill()
 
 
+def parent_of(pid: int) -> int:
+    """Return the id of a process's parent, or 0 when it has ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    except OSError:
+        return 0
+    return next(int(line[5:]) for line in status.splitlines() if line.startswith("PPid:"))
+
+
 def processes_naming(text: str) -> set[int]:
     own = {os.getpid()}
     found = {int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()}
@@ -239,8 +248,12 @@ def test_mail_leaves_after_the_database_and_the_worker_were_killed(var_dir: Path
 
 
 def kill_one(var_dir: Path, mark: str) -> None:
-    """Kill the one process of this start whose command line has ``mark``."""
-    (pid,) = [pid for pid in processes_naming(str(var_dir)) if mark in command_line(pid)]
+    """Kill the one process of this start whose command line has ``mark``.
+
+    A process that was forked this moment has its parent's command line: the first one is meant.
+    """
+    found = [pid for pid in processes_naming(str(var_dir)) if mark in command_line(pid)]
+    (pid,) = [pid for pid in found if parent_of(pid) not in found]
     os.kill(pid, signal.SIGKILL)
 
 
