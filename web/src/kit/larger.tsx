@@ -1,17 +1,12 @@
 import { useState } from "react";
 import { MemoryRouter } from "react-router-dom";
 import { ArticleText } from "@/components/article-text";
-import { Button } from "@/components/button";
 import { Carousel } from "@/components/carousel";
-import { Modal } from "@/components/modal";
 import { NextTime } from "@/components/next-time";
 import { OptionList, type OptionMark } from "@/components/option-list";
 import { Pips } from "@/components/pips";
 import { PlaceholderStories } from "@/components/placeholder-stories";
-import { SpinnerOverlay } from "@/components/spinner";
 import { StoryList } from "@/components/story-list";
-import { TextField } from "@/components/text-field";
-import { showToast, type ToastKind } from "@/lib/toasts";
 
 const OPTIONS = ["Chelsea", "Ajax", "Enyimba", "Barcelona"].map((text, index) => ({
   key: "ABCD"[index] ?? "",
@@ -57,45 +52,5 @@ export function Rows() {
       </MemoryRouter>
       <ArticleText html="<h2>How to come</h2><p>By bus, or <strong>on foot</strong>.</p>" />
     </>
-  );
-}
-
-const KINDS: ToastKind[] = ["success", "info", "error"];
-type Dialog = "form" | "submitting" | "loading" | "overlay";
-const DIALOGS: Dialog[] = ["form", "submitting", "loading", "overlay"];
-
-export function Dialogs() {
-  const [open, setOpen] = useState<Dialog | null>(null);
-  return (
-    <div className="wallet-actions">
-      {DIALOGS.map((dialog) => (
-        <Button key={dialog} look="secondary" onClick={() => setOpen(dialog)}>
-          Dialog: {dialog}
-        </Button>
-      ))}
-      {KINDS.map((kind) => (
-        <Button key={kind} look="quiet" onClick={() => showToast(kind, `A toast of ${kind}.`)}>
-          Toast: {kind}
-        </Button>
-      ))}
-      {open === "overlay" ? <SpinnerOverlay label="Loading" /> : null}
-      {open !== null && open !== "overlay" ? (
-        <OpenDialog kind={open} onClose={() => setOpen(null)} />
-      ) : null}
-    </div>
-  );
-}
-
-function OpenDialog({ kind, onClose }: { kind: Dialog; onClose: () => void }) {
-  const [text, setText] = useState("");
-  return (
-    <Modal
-      header="A dialog"
-      loading={kind === "loading"}
-      submitting={kind === "submitting"}
-      onClose={onClose}
-      onSubmit={onClose}
-      content={<TextField label="A field" value={text} onChange={setText} />}
-    />
   );
 }

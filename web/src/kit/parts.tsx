@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { BrandMark, Wordmark } from "@/components/brand-mark";
 import { ToastRegion } from "@/components/toast-region";
+import { Boards } from "@/kit/boards";
 import { Buttons, Choices, Fields } from "@/kit/controls";
+import { Dialogs } from "@/kit/dialogs";
 import { Faces, Pictures, Signs } from "@/kit/faces";
-import { Dialogs, Games, Rows } from "@/kit/larger";
+import { Games, Rows } from "@/kit/larger";
 
 /** Every part in every state, one section for each kind. */
 export function Parts() {
@@ -37,6 +39,9 @@ export function Parts() {
       </Section>
       <Section title="Rows">
         <Rows />
+      </Section>
+      <Section title="Boards">
+        <Boards />
       </Section>
       <Section title="Dialogs and toasts">
         <Dialogs />

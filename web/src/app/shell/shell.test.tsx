@@ -20,7 +20,7 @@ beforeEach(() => {
   serve("get", "/api/v1/products", () => envelope(200, []));
 });
 
-test("the route table is the specification's, with the wallet, boards, badges, notifications and password screens added", () => {
+test("the route table is the specification's, with the wallet, boards, badges, predictions, notifications and password screens added", () => {
   expect(shellScreens.map((screenOf) => screenOf.path).sort()).toEqual(
     [
       "/",
@@ -39,6 +39,7 @@ test("the route table is the specification's, with the wallet, boards, badges, n
       "/orders",
       "/points",
       "/posts",
+      "/predictions",
       "/product/:id",
       "/products",
       "/profile",

@@ -1,5 +1,6 @@
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type RefObject, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { keys } from "@/api/query-keys";
 import { findPeople } from "@/features/chat/api";
 import type { OnlineMember } from "@/features/chat/events";
@@ -45,10 +46,16 @@ export function useMentions({ field, room, draft, setDraft }: MentionsProps) {
   const choose = (one: OnlineMember) => {
     const start = caret - (called ?? "").length;
     const named = `${displayName(one.lastName, one.firstName)} `;
-    setDraft(draft.slice(0, start) + named + draft.slice(caret));
-    setPicked([...picked.filter(({ id }) => id !== one.id), one]);
-    setActive(0);
-    placeCaret(field, start + named.length, setCaret);
+    const behind = start + named.length;
+    // The caret is set before the next key comes: a moment later it would part what is typed on.
+    flushSync(() => {
+      setDraft(draft.slice(0, start) + named + draft.slice(caret));
+      setPicked([...picked.filter(({ id }) => id !== one.id), one]);
+      setActive(0);
+      setCaret(behind);
+    });
+    field.current?.focus();
+    field.current?.setSelectionRange(behind, behind);
   };
   const answerKey = (event: KeyboardEvent): boolean => {
     const chosen = people[shown];
@@ -105,16 +112,4 @@ function useSettled(value: string | null): string | null {
     return () => clearTimeout(timer);
   }, [value]);
   return settled;
-}
-
-function placeCaret(
-  field: RefObject<HTMLTextAreaElement | null>,
-  at: number,
-  setCaret: (at: number) => void,
-): void {
-  setCaret(at);
-  requestAnimationFrame(() => {
-    field.current?.focus();
-    field.current?.setSelectionRange(at, at);
-  });
 }

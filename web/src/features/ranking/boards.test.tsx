@@ -151,7 +151,7 @@ test("the history splits the season's points by game, and may be empty", async (
     within(split)
       .getAllByRole("definition")
       .map(({ textContent }) => textContent),
-  ).toEqual(["82 battle points", "1,370 points", "0 points"]);
+  ).toEqual(["82 battle points", "1,370 points", "0 points", "0 points"]);
   expect(split).toHaveTextContent("1,452 season points");
   for (const sentence of [
     "Everything you win gives points. They add up to your season points, and season points decide the boards.",
