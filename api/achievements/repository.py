@@ -46,6 +46,7 @@ SELECT user_id, key, $3 FROM unnest($1::uuid[], $2::text[]) AS one (user_id, key
 ON CONFLICT DO NOTHING
 """
 LIST_BADGES = "SELECT key, earned_at FROM earned_badge WHERE user_id = $1"
+COUNT_EXACT = "SELECT count(*) FROM prediction WHERE user_id = $1 AND outcome = 'exact'"
 FORGET_DAYS = "DELETE FROM streak_day WHERE user_id = $1 AND day < $2"
 FORGET_FREEZES = "DELETE FROM streak_freeze WHERE user_id = $1"
 FORGET_STREAK = "DELETE FROM streak WHERE user_id = $1"
@@ -110,6 +111,11 @@ async def list_badges(runner: Runner, user_id: UUID) -> dict[BadgeKey, datetime]
     """Return the badges of a member, and since when."""
     rows = await runner.fetch_rows(LIST_BADGES, user_id)
     return {BadgeKey(row["key"]): row["earned_at"] for row in rows}
+
+
+async def count_exact(runner: Runner, user_id: UUID) -> int:
+    """Return how many results a member has predicted exactly."""
+    return int(await runner.fetch_value(COUNT_EXACT, user_id))
 
 
 async def replace_days(tx: Transaction, user_id: UUID, days: Sequence[date], before: date) -> None:

@@ -32,7 +32,7 @@ WORDS: Mapping[BadgeKey, tuple[str, str]] = {
     BadgeKey.FIRST_SHARED: ("First Shared", "Share a moment with your club"),
     BadgeKey.INVITER: ("Inviter", "Invite a friend who hands in a Daily Quest"),
 }
-GOALS: Mapping[BadgeKey, int] = {BadgeKey.FIVE_EXACT: 5}  # of others 1
+FIVE_EXACT = 5  # results
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,22 @@ ON CONFLICT (board, user_id) DO UPDATE
   SET points = t.points + excluded.points, exact = t.exact + excluded.exact,
       results = t.results + excluded.results, settled_on = excluded.settled_on
 """
+COUNT_EXACT = """
+SELECT user_id, count(*)::int AS exact FROM prediction
+ WHERE user_id = ANY ($1) AND outcome = 'exact' GROUP BY user_id
+"""
+# Matches that were not played to their end ask for no prediction; one that is to come does.
+LIST_FULL_ROUND = """
+WITH one_round AS (
+  SELECT id, state FROM fixture WHERE competition_id = $1 AND round = $2
+     AND state NOT IN ('abandoned', 'cancelled', 'awarded')
+)
+SELECT p.user_id FROM one_round r
+  JOIN prediction p ON p.fixture_id = r.id AND p.user_id = ANY ($3) AND p.points IS NOT NULL
+   AND p.outcome <> 'void'
+ WHERE NOT EXISTS (SELECT FROM one_round WHERE state <> 'finished')
+ GROUP BY p.user_id HAVING count(*) = (SELECT count(*) FROM one_round)
+"""
 # A match was kicked off at its time, unless it is off or still to be played another day.
 HAS_BEGUN = """f.kick_off_at <= $3 AND f.state NOT IN ('postponed', 'cancelled')"""
 LIST_PREDICTED = f"""
@@ -214,6 +230,20 @@ async def change_settled(
     """Write what predictions came to (id, outcome, points) by a version of their match."""
     ids, outcomes, points = ([one[place] for one in settled] for place in range(3))
     await tx.execute(CHANGE_SETTLED, ids, outcomes, points, version)
+
+
+async def count_exact(tx: Transaction, user_ids: Sequence[UUID]) -> dict[UUID, int]:
+    """Return how many results members have predicted exactly; who has none is left out."""
+    rows = await tx.fetch_rows(COUNT_EXACT, list(user_ids))
+    return {row["user_id"]: row["exact"] for row in rows}
+
+
+async def list_full_round(
+    tx: Transaction, competition_id: UUID, round_name: str, user_ids: Sequence[UUID]
+) -> list[UUID]:
+    """Return which of these members have predicted every match of a round that is over."""
+    rows = await tx.fetch_rows(LIST_FULL_ROUND, competition_id, round_name, list(user_ids))
+    return [row["user_id"] for row in rows]
 
 
 async def add_totals(

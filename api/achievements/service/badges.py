@@ -35,9 +35,11 @@ async def list_badges(database: Database, member: Member, now: datetime) -> list
         moments = [reached[rank] for rank in ranks if rank in reached]
         if moments:
             earned[key] = min(moments)
-    progress = {key: BadgeProgress(now=0, of=rules.GOALS.get(key, 1)) for key in BadgeKey}
+    progress = {key: BadgeProgress(now=0, of=1) for key in BadgeKey}
     for key, days in rules.STREAK_BADGES.items():
         progress[key] = BadgeProgress(now=min(streak.days, days), of=days)
+    exact = min(await repository.count_exact(database, member.user_id), rules.FIVE_EXACT)
+    progress[BadgeKey.FIVE_EXACT] = BadgeProgress(now=exact, of=rules.FIVE_EXACT)
     climb = {key: _climb(standing, key.value) for key in RANKS}
     return [
         BadgeAnswer(

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from api.achievements import service as achievements
+from api.achievements.enums import BadgeKey
+from api.achievements.rules import FIVE_EXACT
 from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
@@ -109,23 +112,29 @@ class _Judged:
 async def _settle(
     tx: Transaction, fixture_id: UUID, decisions: Sequence[Row], held: Sequence[Row]
 ) -> None:
-    verdicts = [_verdict(row) for row in decisions]
+    verdicts, last = [_verdict(row) for row in decisions], decisions[-1]
     judged = [_judged(row, verdicts) for row in held]
-    version, decided_at = decisions[-1]["version"], decisions[-1]["decided_at"]
     settled = [(one.row["id"], one.outcome.value, one.points) for one in judged]
-    await repository.change_settled(tx, version, settled)
+    await repository.change_settled(tx, last["version"], settled)
     first = _first_result(decisions)
-    if first is None:
-        return
-    day, name = clock.lagos_day(decided_at), await repository.read_name(tx, fixture_id)
-    awards = [
+    if first is not None:
+        name = await repository.read_name(tx, fixture_id)
+        await ranking.award_many(tx, _awards(judged, first, last, name))
+        await _add_totals(tx, judged, first, last)
+    await achievements.earn(tx, await _earned(tx, judged, last), last["decided_at"])
+
+
+def _awards(judged: Sequence[_Judged], first: Row, last: Row, name: str) -> Sequence[ranking.Award]:
+    """Return what members get, or give back, by the last decision."""
+    day = clock.lagos_day(last["decided_at"])
+    return [
         ranking.Award(
             id=new_id(),
             user_id=one.row["user_id"],
             club_id=one.row["club_id"],
             season_id=first["season_id"],
             source=PointSource.PREDICTION,
-            source_id=rules.award_reference(one.row["id"], version),
+            source_id=rules.award_reference(one.row["id"], last["version"]),
             question_id=None,
             points=one.more,
             answered=0,
@@ -138,7 +147,10 @@ async def _settle(
         for one in judged
         if one.more
     ]
-    await ranking.award_many(tx, awards)
+
+
+async def _add_totals(tx: Transaction, judged: Sequence[_Judged], first: Row, last: Row) -> None:
+    """Add to the boards that the first result counts for."""
     added = [
         (
             one.row["user_id"],
@@ -155,7 +167,24 @@ async def _settle(
         boards = rules.boards_of(
             first["competition_id"], first["round"], first["month"], first["season_id"]
         )
-        await repository.add_totals(tx, boards, day, added)
+        await repository.add_totals(tx, boards, clock.lagos_day(last["decided_at"]), added)
+
+
+async def _earned(
+    tx: Transaction, judged: Sequence[_Judged], last: Row
+) -> set[tuple[UUID, BadgeKey]]:
+    """Return the badges that members have with what was judged; a correction takes none back."""
+    exact = [one.row["user_id"] for one in judged if one.outcome is PredictionOutcome.EXACT]
+    counts = await repository.count_exact(tx, exact)
+    earned = {(user_id, BadgeKey.FIRST_EXACT) for user_id in exact}
+    earned |= {
+        (user_id, BadgeKey.FIVE_EXACT) for user_id, count in counts.items() if count >= FIVE_EXACT
+    }
+    if last["round"]:
+        members = [one.row["user_id"] for one in judged]
+        full = await repository.list_full_round(tx, last["competition_id"], last["round"], members)
+        earned |= {(user_id, BadgeKey.FULL_ROUND) for user_id in full}
+    return earned
 
 
 def _judged(row: Row, verdicts: Sequence[MatchVerdict]) -> _Judged:

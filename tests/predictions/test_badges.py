@@ -1,0 +1,75 @@
+"""Predictions that come true give badges, and a correction takes none back."""
+
+from tests.back_office import Desk
+from tests.conftest import House, SignedIn
+from tests.fixtures.matches import moved, shown
+from tests.predictions.predicting import finished, kicked_off, match, predicted, settle
+
+
+async def earned(member: SignedIn) -> set[str]:
+    found = await shown(member, f"/api/v1/badges/{member.id}")
+    return {one["key"] for one in found if one["earnedAt"] is not None}
+
+
+async def exact_progress(member: SignedIn) -> dict[str, int]:
+    found = await shown(member, f"/api/v1/badges/{member.id}")
+    progress: dict[str, int] = next(o["progress"] for o in found if o["key"] == "five-exact")
+    return progress
+
+
+async def test_the_first_and_the_fifth_exact_result_give_a_badge_that_stays(
+    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+) -> None:
+    await house.open_season()
+    matches = []
+    for number in range(4):
+        fixture = await match(musa, round=f"Round {number}", away=f"Team {number}")
+        await predicted(member, fixture, 2, 1)
+        await predicted(rival, fixture, 1, 0)
+        matches.append(await finished(house, musa, fixture, 2, 1))
+        assert "first-exact" in await earned(member)
+    assert "five-exact" not in await earned(member)
+    assert await exact_progress(member) == {"now": 4, "of": 5}
+
+    fifth = await match(musa, round="Round 5", away="Fifth")
+    await predicted(member, fifth, 0, 0)
+    await finished(house, musa, fifth, 0, 0)
+
+    assert {"first-exact", "five-exact"} <= await earned(member)
+    assert "first-exact" not in await earned(rival)
+    corrected = await moved(musa, matches[-1], state="finished", homeGoals=3, awayGoals=1)
+    await settle(house, corrected)
+    assert {"first-exact", "five-exact"} <= await earned(member)
+
+
+async def test_who_predicted_every_match_of_a_round_has_a_badge_once_it_is_over(
+    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+) -> None:
+    matches = [await match(musa, away=away) for away in ("Arsenal", "Remo Stars", "Off")]
+    for fixture in matches[:2]:
+        await predicted(member, fixture, 0, 3)
+    await predicted(rival, matches[1], 2, 1)
+    await moved(musa, matches[2], state="cancelled")  # nobody has to have predicted that one
+
+    await finished(house, musa, matches[0], 2, 1)
+    assert "full-round" not in await earned(member)
+    await finished(house, musa, matches[1], 2, 1)
+
+    assert "full-round" in await earned(member)
+    assert "full-round" not in await earned(rival)
+
+
+async def test_a_prediction_that_is_void_is_none_of_a_round(
+    house: House, musa: Desk, member: SignedIn
+) -> None:
+    first, second = await match(musa, away="Arsenal"), await match(musa, away="Remo Stars")
+    for fixture in (first, second):
+        await predicted(member, fixture, 1, 1)
+    begun = await kicked_off(house, musa, first)
+    await house.database.execute("UPDATE prediction SET saved_at = saved_at + interval '1 day'")
+    await settle(house, await moved(musa, begun, state="abandoned"))
+
+    await finished(house, musa, second, 1, 1)
+
+    assert "first-exact" in await earned(member)
+    assert "full-round" in await earned(member)  # the abandoned match is none of the round
