@@ -1,9 +1,8 @@
-"""How long the rows of each table stay: the one place, which housekeeping and triggers go by.
+"""How long rows stay that do not stay for good: housekeeping and triggers go by it.
 
-Tests hold that every table is here, and that docs/operations.md says the same.
+Tests hold that every table is here or in ``staying.py``, and that docs/operations.md says the same.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -281,84 +280,3 @@ REMOVED: tuple[Retention, ...] = (
         is_small=True,
     ),
 )
-
-MEMBER = "one row a member"
-OFFERED = "what is or was offered; few rows"
-MONEY = "for ever: money, which every later balance rests on"
-POINTS = "for ever: points, which explain every standing"
-MOMENTARY = "until it is added up, a moment later"
-# Tables whose rows housekeeping does not remove, and why.
-STAYING: Mapping[str, str] = {
-    "user_account": "for ever, emptied when the member leaves: the ledger points to it",
-    "club_change": "for ever: whose fan a member was; few rows",
-    "private_detail": f"until the member leaves; {MEMBER}",
-    "notification_setting": f"until the member leaves; {MEMBER} at most",
-    "push_day": f"until the member leaves; {MEMBER} at most",
-    "credential": f"until the member leaves; {MEMBER}",
-    "moment": "until the member deletes it or leaves; at most 100 a member",
-    "moment_applause": "until it is taken back, the moment goes, or the member leaves",
-    "moment_report": "as long as the moment",
-    "chat_membership": "until the member leaves; two rows a member",
-    "chat_moderation": "for ever: what operators did; few rows",
-    "operator": "for ever: who worked at the back office; few rows",
-    "audit_entry": "for ever: what operators did; no process may change or remove a row",
-    "approval": "for ever: what a second person has decided",
-    "office_setting": "for ever; one row",
-    "chat_room": "for ever; one row a club",
-    "chat_worker": "while the process lives",
-    "chat_presence": "while a socket is open",
-    "chat_online": "drawn anew all the time; one row a room",
-    "ledger_account": MONEY,
-    "ledger_transfer": MONEY,
-    "funding": MONEY,
-    "shop_order": MONEY,
-    "bank_receipt": MONEY,
-    "transfer_proof": "until the member leaves; three an order at most",
-    "review_case": MONEY,
-    "dispute": MONEY,
-    "chargeback": MONEY,
-    "debt": MONEY,
-    "wallet_adjustment": MONEY,
-    "order_event": MONEY,
-    "refund_case": MONEY,
-    "receipt": MONEY,
-    "receipt_counter": "for ever; one row a year",
-    "refund_line": MONEY,
-    "order_line": MONEY,
-    "subscription": MONEY,
-    "point_entry": POINTS,
-    "member_season": POINTS,
-    "rank_promotion": POINTS,
-    "points_pending": MOMENTARY,
-    "club_size_change": MOMENTARY,
-    "club_size": "for ever; one row a club",
-    "streak": f"until the member leaves; {MEMBER}",
-    "earned_badge": "until the member leaves; twelve a member at most",
-    "battle_seat": f"for ever; {MEMBER}",
-    "team": OFFERED,
-    "competition": OFFERED,
-    "fixture": "for ever: who played whom",
-    "fixture_call": "for ever; one row a match",
-    "club_top": "drawn anew every evening; one row a club",
-    "prediction_decision": "for ever: what results meant; few rows a match",
-    "prediction_crowd": "for ever; one row a match",
-    "invite": "until the member leaves; one row a member",
-    "invitation": "for ever; one row a member at most",
-    "season": OFFERED,
-    "battle_rank": OFFERED,
-    "club": OFFERED,
-    "plan": OFFERED,
-    "plan_price_change": "for ever: what renewals were priced by; few rows",
-    "product": OFFERED,
-    "product_variant": OFFERED,
-    "former_picture": "for ever: what orders show; one row a replaced picture",
-    "delivery_fee": "for ever; one row a state",
-    "day_figure": "for ever; one row a day",
-    "saved_address": f"until forgotten or the member leaves; {MEMBER}",
-    "article": "for ever: what members were told; few rows",
-    "question": "for ever: what was asked; few rows",
-    "question_statistic": "counted anew every night; one row a question at most",
-    "trivia_schedule": "for ever: what was meant to be asked; a row a day at most, a club",
-    "trivia_set": "for ever: what a club was asked; one row a club and day",
-    "job_kind": "for ever; one row a kind of work",
-}

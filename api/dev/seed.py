@@ -1,6 +1,7 @@
 """The demo club data: written once, into an empty database, never in production."""
 
 import shutil
+from contextlib import aclosing
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -24,10 +25,11 @@ from api.dev.demo.people import PEOPLE, DemoPerson
 from api.dev.demo.plans import PLANS
 from api.dev.demo.products import DEFAULT_SIZE, FEES_KOBO, PRODUCTS
 from api.dev.seed_matches import write_matches
+from api.dev.seed_moments import write_moments
 from api.dev.seed_news import write_news
 from api.dev.seed_predictions import write_predictions
 from api.operators import service as operators
-from api.parts import make_sealer
+from api.parts import make_media_store, make_sealer
 from api.questions.service import import_bank, shipped_bank
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
@@ -91,6 +93,8 @@ async def _write(tx: Transaction, settings: Settings) -> None:
     await write_matches(tx)
     await write_predictions(tx)
     await write_news(tx)
+    async with aclosing(make_media_store(settings)) as store:
+        await write_moments(tx, store)
 
 
 async def _write_people(tx: Transaction) -> None:

@@ -7,7 +7,8 @@ import pytest
 from api.core import clock
 from api.core.ids import first_id_at, new_id
 from api.database.housekeeping import parameters, removal
-from api.database.retention import REMOVED, STAYING, Retention
+from api.database.retention import REMOVED, Retention
+from api.database.staying import STAYING
 from api.jobs.queue import NAMES
 from api.metadata import metadata
 

@@ -64,6 +64,7 @@ export const keys = {
   profile: (userId: string) => key("profile", userId),
   devices: (userId: string) => key("sessions", userId),
   moments: (userId: string) => key("posts", userId),
+  sharedMoments: ({ id, club }: Player) => key("posts", id, "shared", club),
 
   allNews: (userId: string) => key("news", userId),
   news: ({ id, club }: Player) => key("news", id, club),

@@ -46,6 +46,7 @@ const AFTER = {
   "profile-saved": { stale: (id) => [keys.dashboard(id)] },
   "devices-signed-out": { stale: (id) => [keys.devices(id)] },
   "moments-changed": { stale: (id) => [keys.moments(id)] },
+  "moment-shared": { stale: (id) => [keys.moments(id), keys.badges(id)] },
   predicted: { stale: (id) => [keys.allMatches(id), keys.allDays(id)] },
   "match-moved": { stale: (id) => [keys.allMatches(id), keys.allDays(id)] },
   "celebration-seen": { stale: (id) => [keys.allDays(id)] },

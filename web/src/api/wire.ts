@@ -74,6 +74,8 @@ export type RoomStanding = Schemas["RoomStanding"];
 export type ReportReason = Schemas["ReportReason"];
 export type ReactionKey = Schemas["ReactionKey"];
 export type Moment = Schemas["MomentAnswer"];
+export type SharedMoment = Schemas["SharedMoment"];
+export type Applause = Schemas["Applause"];
 
 /** What has changed about a cart line since it was filled: the data of a refused checkout (409). */
 export interface ChangedLine {

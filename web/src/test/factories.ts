@@ -8,6 +8,7 @@ import type {
   Plan,
   PlanStanding,
   Product,
+  SharedMoment,
   SignedInUser,
   Statistics,
   Today,
@@ -129,6 +130,23 @@ export function aMoment(change: Partial<Moment> = {}): Moment {
     videoType: "video/mp4",
     userId: "member-1",
     createdAt: "2026-11-20T12:30:00Z",
+    ...change,
+  };
+}
+
+export function aSharedMoment(change: Partial<SharedMoment> = {}): SharedMoment {
+  return {
+    id: "shared-1",
+    title: "The drums before kick-off",
+    content: "Gate four, as always.",
+    thumbnail: "/media/moments/drums.webp",
+    video: "/media/moments/drums.webm",
+    videoBytes: 3_200_000,
+    by: { id: "member-2", firstName: "Chioma", lastName: "Eze", avatar: null },
+    applause: 4,
+    applauded: false,
+    mine: false,
+    sharedAt: "2026-11-20T12:30:00Z",
     ...change,
   };
 }

@@ -1,9 +1,10 @@
 import { DoorClosed } from "lucide-react";
 import { useCallback, useState } from "react";
 import { EmptyState } from "@/components/empty-state";
+import { tabPanel } from "@/components/tab-list";
 import { PUBLIC_ROOM } from "@/features/chat/api";
 import type { Tab } from "@/features/chat/chat-machine";
-import { ChatTabs, panelId, tabId } from "@/features/chat/chat-tabs";
+import { ChatTabs } from "@/features/chat/chat-tabs";
 import { Composer } from "@/features/chat/composer";
 import { ConnectionBanner } from "@/features/chat/connection-banner";
 import type { ChatMessage, Quote } from "@/features/chat/events";
@@ -45,12 +46,7 @@ export function ChatScreen() {
         <section className="chat" aria-label="Chat">
           <ChatTabs chat={chat} />
           <ConnectionBanner link={chat.state.link} onReconnect={chat.reconnect} />
-          <div
-            className="chat-panel"
-            role="tabpanel"
-            id={panelId(tab)}
-            aria-labelledby={tabId(tab)}
-          >
+          <div className="chat-panel" {...tabPanel("chat", tab)}>
             <RoomView key={tab} chat={chat} onMenu={setChosen} />
             <Composer
               key={`${tab}-composer`}

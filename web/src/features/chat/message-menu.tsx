@@ -34,7 +34,7 @@ export function MessageMenu({ message, isMine, onClose, ...acts }: MessageMenuPr
     <Feelings message={message} onReact={(key) => closing(() => acts.onReact(key))()} />
   ) : (
     <div className="message-menu">
-      <blockquote className="chat-quote muted">{message.text}</blockquote>
+      <blockquote className="report-quote muted">{message.text}</blockquote>
       <Button look="secondary" onClick={closing(acts.onReply)}>
         Reply
       </Button>

@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Answer } from "@/api/calls";
-import { get, remove } from "@/api/client";
-import { keys } from "@/api/query-keys";
+import { get, post, put, remove } from "@/api/client";
+import { keys, type Player } from "@/api/query-keys";
 import { upload } from "@/api/upload";
-import type { Moment } from "@/api/wire";
+import type { Applause, Moment, ReportReason } from "@/api/wire";
 import type { CompleteDraft } from "@/features/moments/rules";
 import { once } from "@/lib/attempts";
 
@@ -58,4 +58,32 @@ export function createMoment(
 export function removeMoment(momentId: string): Promise<Answer<null>> {
   const inPath = { post_id: momentId };
   return remove("/api/v1/moment/post/delete/{post_id}", null, { inPath });
+}
+
+/** What the member's club shares, shared last first; asked on every visit. */
+export function sharedQuery(member: Player) {
+  return queryOptions({
+    queryKey: keys.sharedMoments(member),
+    queryFn: async ({ signal }) => (await get("/api/v1/moment/feed", { signal })).data,
+    staleTime: 0,
+  });
+}
+
+/** Share a moment of one's own with the club, or take it back; again changes nothing. */
+export function setShared(momentId: string, shared: boolean): Promise<Answer<Moment>> {
+  const change = shared ? put : remove;
+  return change("/api/v1/moment/{moment_id}/share", null, { inPath: { moment_id: momentId } });
+}
+
+/** Applaud a moment, or no more; again changes nothing. */
+export async function setApplauded(momentId: string, applauded: boolean): Promise<Applause> {
+  const change = applauded ? put : remove;
+  const inPath = { moment_id: momentId };
+  return (await change("/api/v1/moment/{moment_id}/applause", null, { inPath })).data;
+}
+
+/** Report a moment to the moderators; a second report keeps the first. */
+export async function reportMoment(momentId: string, reason: ReportReason): Promise<void> {
+  const inPath = { moment_id: momentId };
+  await post("/api/v1/moment/{moment_id}/reports", { reason }, { inPath });
 }

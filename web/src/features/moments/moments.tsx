@@ -1,14 +1,16 @@
 import "@/features/moments/moments.css";
 import { useQuery } from "@tanstack/react-query";
 import { Clapperboard, Upload } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Moment } from "@/api/wire";
 import { Button, type ButtonLook } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
-import { Loaded } from "@/components/loaded";
-import { Skeleton } from "@/components/skeleton";
+import { type Asked, Loaded } from "@/components/loaded";
+import { TabList, tabPanel } from "@/components/tab-list";
 import { momentsQuery } from "@/features/moments/api";
+import { ClubFeed } from "@/features/moments/club-feed";
 import { useFetchToasts } from "@/features/moments/fetch-toasts";
+import { LoadingMoments } from "@/features/moments/loading-moments";
 import { MomentCard } from "@/features/moments/moment-card";
 import { PlayerModal } from "@/features/moments/player-modal";
 import { RemoveModal } from "@/features/moments/remove-modal";
@@ -16,14 +18,13 @@ import { emptyDraft } from "@/features/moments/rules";
 import { UploadModal } from "@/features/moments/upload-modal";
 import { useMember } from "@/lib/session";
 
-const LOADING_CARDS = ["1", "2", "3", "4"];
-
 /** What stands over the list: a moment that is played or about to be removed, or nothing. */
 type Opened = { what: "player" | "removal"; moment: Moment } | null;
 
-/** The member's own moments, and the way to post another. */
+/** The member's own moments with the way to post another, and those that the club shares. */
 export function Moments() {
-  const { id } = useMember();
+  const { id, clubName } = useMember();
+  const [tab, setTab] = useState<"own" | "club">("own");
   const moments = useQuery(momentsQuery(id));
   useFetchToasts(moments);
   const [draft, setDraft] = useState(emptyDraft);
@@ -40,25 +41,30 @@ export function Moments() {
       <header className="card hero moments-intro">
         <div>
           <h2>Post your exciting football moment</h2>
-          <p>A short video of up to 4 MB, with a picture. Only you see your posts here.</p>
+          <p>
+            A short video of up to 4 MB, with a picture. Only you see it, until you share it with
+            your club.
+          </p>
         </div>
         {uploadButton("accent")}
       </header>
-      <Loaded asked={moments} pending={<LoadingMoments />}>
-        {(posted) =>
-          posted.length === 0 ? (
-            <EmptyState
-              icon={Clapperboard}
-              title="No posts available"
-              action={uploadButton("primary")}
-            >
-              The goal, the song, the walk to the stadium: your first moment goes here.
-            </EmptyState>
-          ) : (
-            <MomentGrid moments={posted} onOpen={setOpened} />
-          )
-        }
-      </Loaded>
+      <TabList
+        label="Whose moments"
+        name="moments"
+        tabs={[
+          { value: "own", content: <b>My moments</b> },
+          { value: "club", content: <b>{clubName}</b> },
+        ]}
+        value={tab}
+        onChange={setTab}
+      />
+      <div {...tabPanel("moments", tab)}>
+        {tab === "club" ? (
+          <ClubFeed onOwn={() => setTab("own")} />
+        ) : (
+          <OwnMoments asked={moments} offer={uploadButton("primary")} onOpen={setOpened} />
+        )}
+      </div>
       {posting ? (
         <UploadModal
           draft={draft}
@@ -72,6 +78,29 @@ export function Moments() {
       {opened?.what === "player" ? <PlayerModal moment={opened.moment} onClose={close} /> : null}
       {opened?.what === "removal" ? <RemoveModal moment={opened.moment} onClose={close} /> : null}
     </div>
+  );
+}
+
+interface OwnMomentsProps {
+  asked: Asked<Moment[]>;
+  /** Leads to the first one. */
+  offer: ReactNode;
+  onOpen: (opened: Opened) => void;
+}
+
+function OwnMoments({ asked, offer, onOpen }: OwnMomentsProps) {
+  return (
+    <Loaded asked={asked} pending={<LoadingMoments />}>
+      {(posted) =>
+        posted.length === 0 ? (
+          <EmptyState icon={Clapperboard} title="No posts available" action={offer}>
+            The goal, the song, the walk to the stadium: your first moment goes here.
+          </EmptyState>
+        ) : (
+          <MomentGrid moments={posted} onOpen={onOpen} />
+        )
+      }
+    </Loaded>
   );
 }
 
@@ -98,22 +127,5 @@ function MomentGrid({ moments, onOpen }: MomentGridProps) {
         ))}
       </ul>
     </section>
-  );
-}
-
-function LoadingMoments() {
-  return (
-    <div className="shop-all">
-      <p className="muted" role="status">
-        Loading ...
-      </p>
-      <ul className="moment-grid" aria-hidden="true">
-        {LOADING_CARDS.map((card) => (
-          <li key={card} className="moment-waiting">
-            <Skeleton shape="block" />
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }

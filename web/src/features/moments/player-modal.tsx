@@ -6,12 +6,14 @@ import { formatMoment } from "@/lib/dates";
 import { useLowData } from "@/lib/low-data";
 
 interface PlayerModalProps {
-  moment: Moment;
+  moment: Pick<Moment, "title" | "content" | "thumbnail" | "video" | "createdAt">;
+  /** The member knew what it loads: it begins also where data is spared. */
+  agreed?: boolean;
   onClose: () => void;
 }
 
 /** Plays a moment; until now only its picture was loaded, and closing stops the loading. */
-export function PlayerModal({ moment, onClose }: PlayerModalProps) {
+export function PlayerModal({ moment, agreed = false, onClose }: PlayerModalProps) {
   const [broken, setBroken] = useState(false);
   return (
     <Modal
@@ -23,7 +25,7 @@ export function PlayerModal({ moment, onClose }: PlayerModalProps) {
           {broken ? (
             <ErrorState message="This video cannot be played." onRetry={() => setBroken(false)} />
           ) : (
-            <Player moment={moment} onBroken={() => setBroken(true)} />
+            <Player moment={moment} agreed={agreed} onBroken={() => setBroken(true)} />
           )}
           {moment.content ? <p className="player-text">{moment.content}</p> : null}
           <p className="small muted">{formatMoment(moment.createdAt)}</p>
@@ -33,16 +35,22 @@ export function PlayerModal({ moment, onClose }: PlayerModalProps) {
   );
 }
 
-function Player({ moment, onBroken }: { moment: Moment; onBroken: () => void }) {
+interface PlayerProps {
+  moment: PlayerModalProps["moment"];
+  agreed: boolean;
+  onBroken: () => void;
+}
+
+function Player({ moment, agreed, onBroken }: PlayerProps) {
   const video = useRef<HTMLVideoElement>(null);
-  const sparing = useLowData();
+  const waits = useLowData() && !agreed;
   useEffect(() => {
     const element = video.current;
     if (element === null) {
       return;
     }
     element.src = moment.video;
-    if (!sparing) {
+    if (!waits) {
       // A browser that refuses to begin by itself shows its controls.
       element.play().catch(() => undefined);
     }
@@ -51,7 +59,7 @@ function Player({ moment, onBroken }: { moment: Moment; onBroken: () => void }) 
       element.removeAttribute("src");
       element.load();
     };
-  }, [moment.video, sparing]);
+  }, [moment.video, waits]);
   return (
     // biome-ignore lint/a11y/useMediaCaption: members post their own clips, which carry no captions
     <video

@@ -1,0 +1,19 @@
+import { useMutation } from "@tanstack/react-query";
+import type { ReportReason } from "@/api/wire";
+import { tellFailure } from "@/lib/tell-failure";
+import { showToast } from "@/lib/toasts";
+
+/** Sends a report to the moderators and tells how it went; `onSent` is called once they have it. */
+export function useReport(send: (reason: ReportReason) => Promise<unknown>, onSent: () => void) {
+  const report = useMutation({
+    // Without a network it fails at once, instead of holding the dialog open.
+    networkMode: "always",
+    mutationFn: send,
+    onSuccess: () => {
+      showToast("success", "Thank you. Our moderators will look at it.");
+      onSent();
+    },
+    onError: tellFailure,
+  });
+  return { submitting: report.isPending, onSubmit: report.mutate };
+}

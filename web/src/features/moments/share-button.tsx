@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { markStale } from "@/api/stale";
+import type { Moment } from "@/api/wire";
+import { setShared } from "@/features/moments/api";
+import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
+import { showToast } from "@/lib/toasts";
+
+/** Shares a moment of one's own with the club, or takes it back. */
+export function ShareButton({ moment }: { moment: Moment }) {
+  const { id: userId, clubName } = useMember();
+  const queryClient = useQueryClient();
+  const isShared = Boolean(moment.sharedAt);
+  const change = useMutation({
+    networkMode: "always",
+    mutationFn: () => setShared(moment.id, !isShared),
+    onSuccess: () =>
+      showToast("success", isShared ? "Only you see it now." : `Shared with ${clubName}.`),
+    onError: tellFailure,
+    // It may have been removed or hidden meanwhile.
+    onSettled: () => markStale(queryClient, "moment-shared", userId),
+  });
+  const says = isShared ? "Stop sharing" : "Share with my club";
+  return (
+    <button
+      type="button"
+      className="text-link moment-share"
+      aria-label={`${says}: ${moment.title}`}
+      aria-disabled={change.isPending}
+      onClick={() => (change.isPending ? undefined : change.mutate())}
+    >
+      {change.isPending ? "One moment …" : says}
+    </button>
+  );
+}

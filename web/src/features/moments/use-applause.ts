@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { keys } from "@/api/query-keys";
+import { markStale } from "@/api/stale";
+import type { Applause, SharedMoment } from "@/api/wire";
+import { setApplauded } from "@/features/moments/api";
+import { useMember } from "@/lib/session";
+import { tellFailure } from "@/lib/tell-failure";
+
+/**
+ * Applauds a moment, or no more: it shows at once, and the calls go out one after the other.
+ *
+ * After the last of them stands what the server said last, or what stood before the first.
+ */
+export function useApplause(moment: SharedMoment): (applauded: boolean) => void {
+  const { id, club } = useMember();
+  const queryClient = useQueryClient();
+  const queryKey = keys.sharedMoments({ id, club });
+  const name = `applause-${moment.id}`;
+  const decided = useRef<Applause>(moment);
+  const underWay = () => queryClient.isMutating({ mutationKey: [name] });
+  const show = ({ applause, applauded }: Applause) =>
+    queryClient.setQueryData<SharedMoment[]>(queryKey, (feed) =>
+      feed?.map((one) => (one.id === moment.id ? { ...one, applause, applauded } : one)),
+    );
+  const change = useMutation({
+    mutationKey: [name],
+    scope: { id: name },
+    // Without a network it fails at once, and the count is right again.
+    networkMode: "always",
+    mutationFn: (applauded: boolean) => setApplauded(moment.id, applauded),
+    onMutate: async (applauded) => {
+      if (underWay() === 1) {
+        decided.current = moment;
+      }
+      // An older answer that is on its way must not overwrite it.
+      await queryClient.cancelQueries({ queryKey });
+      const step = Number(applauded) - Number(moment.applauded);
+      show({ applause: moment.applause + step, applauded });
+    },
+    onSuccess: (answer) => {
+      decided.current = answer;
+    },
+    onError: (error) => {
+      tellFailure(error);
+      void markStale(queryClient, "moments-changed", id);
+    },
+    onSettled: () => {
+      if (underWay() === 1) {
+        show(decided.current);
+      }
+    },
+  });
+  return change.mutate;
+}
