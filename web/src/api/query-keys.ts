@@ -57,6 +57,9 @@ export const keys = {
   plan: (userId: string) => key("plan-valid", userId),
   planHistory: (userId: string) => key("plan-valid", userId, "history"),
 
+  /** An inviter, by the code as it was typed. */
+  inviter: (code: string) => key("inviter", code),
+  invite: (userId: string) => key("invite", userId),
   badges: (userId: string) => key("badges", userId),
   profile: (userId: string) => key("profile", userId),
   devices: (userId: string) => key("sessions", userId),

@@ -1,8 +1,6 @@
 import "@/components/copy-button.css";
 import { Check, Copy } from "lucide-react";
-import { useEffect, useState } from "react";
-
-const SAY_COPIED_MS = 2000;
+import { useCopy } from "@/lib/use-copy";
 
 interface CopyButtonProps {
   /** What is copied. */
@@ -13,24 +11,13 @@ interface CopyButtonProps {
 
 /** Copies a text and says so for two seconds. */
 export function CopyButton({ text, label }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) {
-      return;
-    }
-    const timer = setTimeout(() => setCopied(false), SAY_COPIED_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-  };
+  const { copied, copy } = useCopy(text);
   return (
     <button
       type="button"
       className="copy-button"
       aria-label={copied ? `Copied ${label}` : `Copy ${label}`}
-      onClick={() => void copy().catch(() => setCopied(false))}
+      onClick={() => void copy()}
     >
       {copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
       <span aria-hidden="true">{copied ? "Copied" : "Copy"}</span>

@@ -1,6 +1,7 @@
 import "@/components/crest.css";
 import { useState } from "react";
 import { clubPair, readableOn } from "@/lib/colours";
+import { CREST_SIDE, LETTERS, RING, SHIELD, SHIELD_HALF } from "@/lib/crest-shape";
 import { crestLetters } from "@/lib/names";
 
 interface CrestProps {
@@ -40,16 +41,29 @@ interface DrawnCrestProps {
 
 function DrawnCrest({ letters, colours: [first, second], size }: DrawnCrestProps) {
   return (
-    <svg className="crest" width={size} height={size} viewBox="0 0 48 48" aria-hidden="true">
-      <path d="M24 2 43 8v16c0 11-8 18-19 22C13 42 5 35 5 24V8z" fill={first} />
-      <path d="M24 2 43 8v16c0 11-8 18-19 22z" fill={second} />
-      <circle cx="24" cy="23" r="11" fill={first} stroke={readableOn(first)} strokeWidth="2" />
+    <svg
+      className="crest"
+      width={size}
+      height={size}
+      viewBox={`0 0 ${CREST_SIDE} ${CREST_SIDE}`}
+      aria-hidden="true"
+    >
+      <path d={SHIELD} fill={first} />
+      <path d={SHIELD_HALF} fill={second} />
+      <circle
+        cx={RING.x}
+        cy={RING.y}
+        r={RING.radius}
+        fill={first}
+        stroke={readableOn(first)}
+        strokeWidth={RING.stroke}
+      />
       <text
         className="crest-letters"
-        x="24"
-        y="28"
+        x={LETTERS.x}
+        y={LETTERS.y}
         textAnchor="middle"
-        fontSize="13"
+        fontSize={LETTERS.size}
         fill={readableOn(first)}
       >
         {letters}

@@ -1,26 +1,25 @@
 import "@/components/promotion-dialog.css";
-import { Crown, MapPin, Share2 } from "lucide-react";
+import { Crown, MapPin } from "lucide-react";
 import { useEffect } from "react";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
+import { ShareButton } from "@/components/share-button";
 import { giveFeedback } from "@/lib/feedback";
 import { rankName, TOP_RANK } from "@/lib/names";
-
-/** Shares a promotion to the rank of this name. */
-export type SharePromotion = (badge: string) => void;
+import type { Sharer } from "@/lib/sharing";
 
 interface PromotionDialogProps {
   /** The rank that was reached. */
   badge: string;
   /** The ranks of the season, the lowest first, without the top one. */
   ranks: readonly string[];
-  /** Without it there is nothing to share with. */
-  onShare?: SharePromotion | undefined;
+  /** Null until it is known who shares. */
+  sharer: Sharer | null;
   onContinue: () => void;
 }
 
 /** A promotion over the whole screen: the new rank, and where it stands on the ladder. */
-export function PromotionDialog({ badge, ranks, onShare, onContinue }: PromotionDialogProps) {
+export function PromotionDialog({ badge, ranks, sharer, onContinue }: PromotionDialogProps) {
   const ladder = [...new Set([...ranks, TOP_RANK])].reverse();
   useEffect(() => giveFeedback("promotion"), []);
   return (
@@ -52,16 +51,7 @@ export function PromotionDialog({ badge, ranks, onShare, onContinue }: Promotion
             ))}
           </ol>
           <div className="promotion-actions">
-            {onShare === undefined ? null : (
-              <Button
-                look="secondary"
-                wide
-                icon={<Share2 aria-hidden="true" />}
-                onClick={() => onShare(badge)}
-              >
-                Share
-              </Button>
-            )}
+            <ShareButton sharer={sharer} shared={{ kind: "promotion", badge }} wide />
             <Button look="accent" wide data-first-focus onClick={onContinue}>
               Continue
             </Button>

@@ -1,6 +1,5 @@
 import "@/features/battle/arena.css";
 import type { BattleConfig, BattleRank } from "@/api/wire";
-import type { SharePromotion } from "@/components/promotion-dialog";
 import { Announcer } from "@/features/battle/announcer";
 import { isRunning } from "@/features/battle/battle-machine";
 import { battleMemory } from "@/features/battle/battle-memory";
@@ -26,11 +25,10 @@ interface ArenaProps {
   battle: Battle;
   config: BattleConfig | null;
   ranks: BattleRank[];
-  onSharePromotion: SharePromotion | undefined;
 }
 
 /** The play: rank and dates above, the question or what came of it, the challengers beside. */
-export function Arena({ battle, config, ranks, onSharePromotion }: ArenaProps) {
+export function Arena({ battle, config, ranks }: ArenaProps) {
   const { face, link, challengers } = battle.state;
   const inPlay = isRunning(face) || face.kind === "result" || face.kind === "connecting";
   return (
@@ -42,7 +40,7 @@ export function Arena({ battle, config, ranks, onSharePromotion }: ArenaProps) {
         {inPlay && face.kind !== "connecting" ? (
           <ConnectionNote link={link} onReconnect={battle.reconnect} />
         ) : null}
-        <FaceOf battle={battle} ranks={ranks} onSharePromotion={onSharePromotion} />
+        <FaceOf battle={battle} ranks={ranks} />
         <Announcer face={face} />
       </div>
       {challengers.length > 0 ? <Challengers rows={challengers} /> : null}
@@ -50,7 +48,7 @@ export function Arena({ battle, config, ranks, onSharePromotion }: ArenaProps) {
   );
 }
 
-function FaceOf({ battle, ranks, onSharePromotion }: Omit<ArenaProps, "config">) {
+function FaceOf({ battle, ranks }: Omit<ArenaProps, "config">) {
   const { face } = battle.state;
   switch (face.kind) {
     case "question":
@@ -66,7 +64,6 @@ function FaceOf({ battle, ranks, onSharePromotion }: Omit<ArenaProps, "config">)
           result={face.result}
           served={servedOf(battle)}
           ranks={ranks}
-          onSharePromotion={onSharePromotion}
           onContinue={battle.proceed}
         />
       );

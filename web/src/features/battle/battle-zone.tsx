@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { planQuery } from "@/api/member";
 import { ranksQuery } from "@/api/ranks";
 import { ErrorState } from "@/components/error-state";
-import type { SharePromotion } from "@/components/promotion-dialog";
 import { Spinner } from "@/components/spinner";
 import { configQuery } from "@/features/battle/api";
 import { Arena } from "@/features/battle/arena";
@@ -13,7 +12,7 @@ import { messageOf } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 
 /** The Battle Zone: the upgrade prompt, the landing, or the play. */
-export function BattleZone({ onSharePromotion }: { onSharePromotion?: SharePromotion }) {
+export function BattleZone() {
   const { id } = useMember();
   const plan = useQuery(planQuery(id));
   const config = useQuery(configQuery);
@@ -37,14 +36,7 @@ export function BattleZone({ onSharePromotion }: { onSharePromotion?: SharePromo
     return <Spinner label="Loading the Battle Zone" />;
   }
   if (face.kind !== "idle") {
-    return (
-      <Arena
-        battle={battle}
-        config={config.data}
-        ranks={ranks.data}
-        onSharePromotion={onSharePromotion}
-      />
-    );
+    return <Arena battle={battle} config={config.data} ranks={ranks.data} />;
   }
   return plan.data.isBattleZonePlan ? (
     <Landing config={config.data} ranks={ranks.data} onEnter={battle.enter} />

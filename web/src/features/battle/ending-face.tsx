@@ -2,8 +2,10 @@ import "@/features/battle/ending-face.css";
 import { Flag, Hourglass, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { useSharer } from "@/api/use-sharer";
 import { Button, buttonClasses } from "@/components/button";
 import { NextTime } from "@/components/next-time";
+import { ShareButton } from "@/components/share-button";
 import type { Ending } from "@/features/battle/events";
 import { formatCount } from "@/lib/counts";
 import { paths } from "@/lib/paths";
@@ -54,6 +56,7 @@ function PlayedThrough({
   onLeave: () => void;
 }) {
   const { season, today } = ending;
+  const sharer = useSharer();
   const played = today ?? { ...season, served: season.cnt, timedOut: 0 };
   return (
     <Closing sign={<Flag aria-hidden="true" />} title="Full time!" onLeave={onLeave}>
@@ -71,6 +74,12 @@ function PlayedThrough({
           This season: {formatCount(season.points)} season {unitOf(season.points)},{" "}
           {formatCount(season.answeredCorrectly)} of {formatCount(season.cnt)} right
         </p>
+      ) : null}
+      {today ? (
+        <ShareButton
+          sharer={sharer}
+          shared={{ kind: "battle", correct: today.answeredCorrectly, total: today.served }}
+        />
       ) : null}
       <NextTime at={ending.nextOpensAt} label="The next questions open in" />
     </Closing>

@@ -1,10 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { seeAllCelebrations } from "@/api/celebrations";
+import { useSharer } from "@/api/use-sharer";
 import type { BattleRank } from "@/api/wire";
 import { Button } from "@/components/button";
 import { OptionList, type OptionMark } from "@/components/option-list";
-import { PromotionDialog, type SharePromotion } from "@/components/promotion-dialog";
+import { PromotionDialog } from "@/components/promotion-dialog";
 import type { BattleResult, Served } from "@/features/battle/events";
 import { ResultModal } from "@/features/battle/result-modal";
 import { useMember } from "@/lib/session";
@@ -13,7 +14,6 @@ interface ResultCardProps {
   result: BattleResult;
   served: Served | null;
   ranks: BattleRank[];
-  onSharePromotion: SharePromotion | undefined;
   onContinue: () => void;
 }
 
@@ -22,13 +22,7 @@ interface ResultCardProps {
  *
  * After a promotion, Continue leads over its celebration.
  */
-export function ResultCard({
-  result,
-  served,
-  ranks,
-  onSharePromotion,
-  onContinue,
-}: ResultCardProps) {
+export function ResultCard({ result, served, ranks, onContinue }: ResultCardProps) {
   const member = useMember();
   const queryClient = useQueryClient();
   const [told, setTold] = useState(false);
@@ -39,14 +33,7 @@ export function ResultCard({
     onContinue();
   };
   if (celebrating && result.promotedTo !== null) {
-    return (
-      <PromotionDialog
-        badge={result.promotedTo}
-        ranks={ranks.map(({ rank }) => rank)}
-        onShare={onSharePromotion}
-        onContinue={endCelebration}
-      />
-    );
+    return <Promotion badge={result.promotedTo} ranks={ranks} onContinue={endCelebration} />;
   }
   const rightText = served?.question.options.find(({ key }) => key === result.rightAnswer)?.text;
   return (
@@ -71,6 +58,23 @@ export function ResultCard({
         />
       )}
     </section>
+  );
+}
+
+interface PromotionProps {
+  badge: string;
+  ranks: BattleRank[];
+  onContinue: () => void;
+}
+
+function Promotion({ badge, ranks, onContinue }: PromotionProps) {
+  return (
+    <PromotionDialog
+      badge={badge}
+      ranks={ranks.map(({ rank }) => rank)}
+      sharer={useSharer()}
+      onContinue={onContinue}
+    />
   );
 }
 

@@ -3,7 +3,6 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react
 import { seeCelebrations } from "@/api/celebrations";
 import { todayQuery } from "@/api/today";
 import type { Celebration } from "@/api/wire";
-import type { SharePromotion } from "@/components/promotion-dialog";
 import { subscribeToDialogs, topDialog } from "@/lib/dialog-stack";
 import { useMember } from "@/lib/session";
 
@@ -13,7 +12,7 @@ const Promotion = lazy(() =>
 );
 
 /** Celebrates what the member has reached and not seen on any device. */
-export function Celebrations({ onShare }: { onShare?: SharePromotion }) {
+export function Celebrations() {
   const member = useMember();
   const queryClient = useQueryClient();
   const told = useFreshCelebrations();
@@ -30,7 +29,7 @@ export function Celebrations({ onShare }: { onShare?: SharePromotion }) {
   };
   return (
     <Suspense fallback={null}>
-      <Promotion badge={reached.key} onShare={onShare} onContinue={end} />
+      <Promotion badge={reached.key} onContinue={end} />
     </Suspense>
   );
 }

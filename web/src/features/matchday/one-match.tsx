@@ -3,17 +3,19 @@ import "@/features/matchday/predictions.css";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { CalendarPlus, CalendarX, MessageCircle } from "lucide-react";
 import { Link } from "react-router-dom";
+import { useSharer } from "@/api/use-sharer";
 import type { Match, MatchTeam } from "@/api/wire";
 import { Button, buttonClasses } from "@/components/button";
 import { Crest } from "@/components/crest";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
+import { ShareButton } from "@/components/share-button";
 import { StatusBadge } from "@/components/status-badge";
 import { exportMatch, matchQuery } from "@/features/matchday/api";
 import { useLiveMatches } from "@/features/matchday/live";
 import { MatchesWaiting } from "@/features/matchday/match-list";
 import { PredictionCard } from "@/features/matchday/prediction-card";
-import { isPredictable, toldOutcome } from "@/features/matchday/prediction-rules";
+import { isPredictable, sharedPrediction, toldOutcome } from "@/features/matchday/prediction-rules";
 import { RemindMe } from "@/features/matchday/remind-me";
 import { isRunning, isToCome, playedFor, stateText } from "@/features/matchday/rules";
 import { counted } from "@/lib/counts";
@@ -139,18 +141,24 @@ function Scorers({ match: { scored, goals, home, away } }: { match: Match }) {
 
 function Predicted({ match }: { match: Match }) {
   const { prediction, crowd, home, away } = match;
+  const sharer = useSharer();
   if (prediction === null && crowd === null) {
     return null;
   }
   return (
     <section className="card match-predicted" aria-label="Predictions">
       {prediction === null ? null : (
-        <p className="prediction-told">
+        <div className="prediction-told">
           <span>
             Your prediction: {prediction.home}–{prediction.away}
           </span>
           <StatusBadge {...toldOutcome(match, prediction)} />
-        </p>
+          <ShareButton
+            sharer={sharer}
+            shared={sharedPrediction(match, prediction, prediction.outcome)}
+            look="quiet"
+          />
+        </div>
       )}
       {crowd === null ? null : (
         <p className="small muted">

@@ -2,13 +2,20 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { markStale } from "@/api/stale";
+import { useSharer } from "@/api/use-sharer";
 import type { Match, MatchTeam } from "@/api/wire";
 import { Button } from "@/components/button";
 import { Crest } from "@/components/crest";
+import { ShareButton } from "@/components/share-button";
 import { StatusBadge } from "@/components/status-badge";
 import { Stepper } from "@/components/stepper";
 import { removePrediction, savePrediction } from "@/features/matchday/api";
-import { isPredictable, MOST_GOALS, type Score } from "@/features/matchday/prediction-rules";
+import {
+  isPredictable,
+  MOST_GOALS,
+  type Score,
+  sharedPrediction,
+} from "@/features/matchday/prediction-rules";
 import { playedFor } from "@/features/matchday/rules";
 import { formatMoment } from "@/lib/dates";
 import { isOffline, NoAnswer } from "@/lib/failures";
@@ -80,6 +87,7 @@ export function PredictionCard({ match, saved, isAlone = false }: PredictionCard
           >
             Remove
           </Button>
+          {saved === null ? null : <ShareOwn match={match} saved={saved} />}
         </SavedScore>
       </div>
     </section>
@@ -98,6 +106,10 @@ function SavedScore({ saved, children }: { saved: Score | null; children: ReactN
       {children}
     </>
   );
+}
+
+function ShareOwn({ match, saved }: { match: Match; saved: Score }) {
+  return <ShareButton sharer={useSharer()} shared={sharedPrediction(match, saved)} look="quiet" />;
 }
 
 interface SideOfScoreProps {

@@ -2,6 +2,7 @@ import type { Match, OwnPrediction, PredictionRow } from "@/api/wire";
 import type { BadgeTone } from "@/components/status-badge";
 import { isRunning } from "@/features/matchday/rules";
 import { earnedPoints } from "@/lib/points";
+import type { SharedPrediction } from "@/lib/sharing";
 
 /** The most goals that can be predicted of a side. */
 export const MOST_GOALS = 20;
@@ -62,4 +63,13 @@ export function toldOutcome(
       };
     }
   }
+}
+
+/** A member's own prediction, as it is shared. */
+export function sharedPrediction(
+  { home, away }: Match,
+  goals: Score,
+  outcome: SharedPrediction["outcome"] = "pending",
+): SharedPrediction {
+  return { kind: "prediction", home: home.name, away: away.name, goals, outcome };
 }

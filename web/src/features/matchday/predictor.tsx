@@ -3,11 +3,13 @@ import "@/features/matchday/predictions.css";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { CircleCheckBig, Trophy } from "lucide-react";
 import { Link, useSearchParams } from "react-router-dom";
+import { useSharer } from "@/api/use-sharer";
 import type { PredictionRow } from "@/api/wire";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Segments } from "@/components/segments";
+import { ShareButton } from "@/components/share-button";
 import { StatusBadge } from "@/components/status-badge";
 import { closedPredictionsQuery, openPredictionsQuery } from "@/features/matchday/api";
 import { useLiveMatches } from "@/features/matchday/live";
@@ -17,6 +19,7 @@ import { PredictionCard } from "@/features/matchday/prediction-card";
 import {
   isPredictable,
   type Score,
+  sharedPrediction,
   toldOutcome,
   WHAT_COUNTS,
 } from "@/features/matchday/prediction-rules";
@@ -26,6 +29,7 @@ import { formatMoment } from "@/lib/dates";
 import { paths } from "@/lib/paths";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
+import type { Sharer } from "@/lib/sharing";
 
 const SHOWN = ["open", "closed", "board"] as const;
 type Shown = (typeof SHOWN)[number];
@@ -99,6 +103,7 @@ function OwnResults() {
   const rows = asked.data?.pages.flat() ?? [];
   useLiveMatches(rows.filter(({ fixture }) => isRunning(fixture)).map(({ fixture }) => fixture.id));
   const nowMs = useServerNow(TOLD_EVERY_MS);
+  const sharer = useSharer();
   return (
     <Loaded asked={asked} pending={<MatchesWaiting />}>
       {() =>
@@ -112,6 +117,7 @@ function OwnResults() {
               {rows.map((row) => (
                 <li key={row.fixture.id}>
                   <OwnResult row={row} nowMs={nowMs} />
+                  <ShareRow row={row} sharer={sharer} />
                 </li>
               ))}
             </ul>
@@ -155,6 +161,19 @@ function OwnResult({ row, nowMs }: { row: PredictionRow; nowMs: number }) {
         {score === null ? null : <StatusBadge {...toldOutcome(match, { ...row, ...score })} />}
       </span>
     </Link>
+  );
+}
+
+/** Without a score of one's own there is nothing to share. */
+function ShareRow({ row, sharer }: { row: PredictionRow; sharer: Sharer | null }) {
+  const score = scoreOf(row);
+  return score === null ? null : (
+    <ShareButton
+      sharer={sharer}
+      shared={sharedPrediction(row.fixture, score, row.outcome)}
+      look="quiet"
+      of={`${row.fixture.home.name} against ${row.fixture.away.name}`}
+    />
   );
 }
 

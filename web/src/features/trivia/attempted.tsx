@@ -1,10 +1,12 @@
 import "@/features/trivia/trivia.css";
 import { CircleCheck, CircleX, Trophy } from "lucide-react";
 import { Link } from "react-router-dom";
+import { useSharer } from "@/api/use-sharer";
 import type { TriviaAttempt, TriviaReview } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { NextTime } from "@/components/next-time";
 import { Panel } from "@/components/panel";
+import { ShareButton } from "@/components/share-button";
 import { Streak } from "@/features/trivia/quiz";
 import { formatCount } from "@/lib/counts";
 import { paths } from "@/lib/paths";
@@ -18,6 +20,7 @@ interface AttemptedProps {
 
 /** The quest is done: the points, the streak, the wait until tomorrow, and every right answer. */
 export function Attempted({ attempt, justNow }: AttemptedProps) {
+  const sharer = useSharer();
   return (
     <div className="trivia-done">
       <section className="card closing" aria-labelledby="quest-done">
@@ -34,9 +37,15 @@ export function Attempted({ attempt, justNow }: AttemptedProps) {
           <span>points earned</span>
         </p>
         {attempt.correct !== null && attempt.total !== null ? (
-          <p>
-            {attempt.correct} of {attempt.total} answered correctly
-          </p>
+          <>
+            <p>
+              {attempt.correct} of {attempt.total} answered correctly
+            </p>
+            <ShareButton
+              sharer={sharer}
+              shared={{ kind: "quest", correct: attempt.correct, total: attempt.total }}
+            />
+          </>
         ) : null}
         {attempt.streak > 0 ? <Streak days={attempt.streak} /> : null}
         <NextTime at={attempt.nextAt} label="The next quest opens in" />

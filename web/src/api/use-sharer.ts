@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { inviteQuery } from "@/api/invites";
+import { planQuery } from "@/api/member";
+import { displayName } from "@/lib/names";
+import { useMember } from "@/lib/session";
+import type { Sharer } from "@/lib/sharing";
+
+const PLAN_HOLDS_MS = 5 * 60_000;
+
+/**
+ * Who shares, asked for before anything is: pressing 'Share' then asks the server for nothing.
+ *
+ * Null until the invite is known. Where it does not come, the app's own address stands for it.
+ */
+export function useSharer(): Sharer | null {
+  const member = useMember();
+  const { id, firstName, lastName, clubName, clubColours } = member;
+  const invite = useQuery({ ...inviteQuery(id), staleTime: Number.POSITIVE_INFINITY });
+  const plan = useQuery({ ...planQuery(id), staleTime: PLAN_HOLDS_MS, meta: {} });
+  const link = invite.data?.link ?? (invite.isError ? window.location.origin : null);
+  return link === null
+    ? null
+    : {
+        name: displayName(lastName, firstName),
+        clubName,
+        colours: clubColours,
+        hasPlan: (plan.data ?? member).subscriptionId !== null,
+        link,
+      };
+}

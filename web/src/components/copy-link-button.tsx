@@ -1,0 +1,35 @@
+import { Check, Copy } from "lucide-react";
+import { Button, type ButtonLook } from "@/components/button";
+import { showToast } from "@/lib/toasts";
+import { useCopy } from "@/lib/use-copy";
+
+const NOT_COPIED = "Your browser does not let us copy. Select the link to copy it.";
+
+interface CopyLinkButtonProps {
+  link: string;
+  look?: ButtonLook;
+}
+
+/** Copies a link and says so for two seconds; where it cannot, the member is told. */
+export function CopyLinkButton({ link, look = "secondary" }: CopyLinkButtonProps) {
+  const { copied, copy } = useCopy(link);
+  const press = async () => {
+    if (!(await copy())) {
+      showToast("error", NOT_COPIED);
+    }
+  };
+  return (
+    <>
+      <Button
+        look={look}
+        icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+        onClick={() => void press()}
+      >
+        {copied ? "Link copied" : "Copy link"}
+      </Button>
+      <span className="visually-hidden" role="status">
+        {copied ? "Link copied" : ""}
+      </span>
+    </>
+  );
+}

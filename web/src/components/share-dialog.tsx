@@ -1,0 +1,50 @@
+import "@/components/share-dialog.css";
+import { Download } from "lucide-react";
+import { Button } from "@/components/button";
+import { CopyLinkButton } from "@/components/copy-link-button";
+import { Modal } from "@/components/modal";
+import { saveAsFile } from "@/lib/save-as-file";
+import { useObjectUrl } from "@/lib/use-object-url";
+
+interface ShareDialogProps {
+  picture: File;
+  /** What the picture says. */
+  alt: string;
+  link: string;
+  onClose: () => void;
+}
+
+/** A card to look at, to save, and the invite to copy: for browsers that share no files. */
+export function ShareDialog({ picture, alt, link, onClose }: ShareDialogProps) {
+  const address = useObjectUrl(picture);
+  return (
+    <Modal
+      header="Share"
+      classes="share-dialog"
+      footer={false}
+      onClose={onClose}
+      content={
+        <>
+          <img
+            className="share-picture"
+            src={address ?? undefined}
+            alt={alt}
+            width={1080}
+            height={1350}
+          />
+          <p className="share-link small">{link}</p>
+          <div className="share-actions">
+            <Button
+              data-first-focus
+              icon={<Download aria-hidden="true" />}
+              onClick={() => saveAsFile(picture, picture.name)}
+            >
+              Save picture
+            </Button>
+            <CopyLinkButton link={link} />
+          </div>
+        </>
+      }
+    />
+  );
+}

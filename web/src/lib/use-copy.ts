@@ -1,0 +1,26 @@
+import { useEffect, useState } from "react";
+
+const SAY_COPIED_MS = 2000;
+
+/** Copies a text and says so for two seconds; `copy` is false where the browser forbids it. */
+export function useCopy(text: string): { copied: boolean; copy: () => Promise<boolean> } {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) {
+      return;
+    }
+    const timer = setTimeout(() => setCopied(false), SAY_COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      return true;
+    } catch {
+      setCopied(false);
+      return false;
+    }
+  };
+  return { copied, copy };
+}
