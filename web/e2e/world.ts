@@ -31,25 +31,25 @@ export function somebodyNew(project: string): Person {
   };
 }
 
-/** The newest code mailed to `email`, read from the development outbox. */
-export async function mailedCode(email: string): Promise<string> {
+/** The newest code mailed to `email`, read from a development outbox. */
+export async function mailedCode(email: string, outbox = OUTBOX): Promise<string> {
   let code = "";
   await expect
     .poll(() => {
-      code = newestCode(email);
+      code = newestCode(email, outbox);
       return code;
     })
     .toMatch(/^\d{6}$/);
   return code;
 }
 
-function newestCode(email: string): string {
-  if (!existsSync(OUTBOX)) {
+function newestCode(email: string, outbox: string): string {
+  if (!existsSync(outbox)) {
     return "";
   }
-  const mails = readdirSync(OUTBOX)
+  const mails = readdirSync(outbox)
     .filter((name) => name.endsWith(".eml"))
-    .map((name) => path.join(OUTBOX, name))
+    .map((name) => path.join(outbox, name))
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
     .map((file) => readFileSync(file, "utf8"))
     .filter((mail) => mail.includes(email));

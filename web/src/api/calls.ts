@@ -27,6 +27,8 @@ export interface SendOptions {
   signal?: AbortSignal;
   /** Let the call be finished although the page is left. */
   keepalive?: boolean;
+  /** Names the browser, where the server tells one from another. */
+  browserId?: string;
 }
 
 export interface Address {
@@ -93,6 +95,9 @@ export async function send(
   }
   if (options.idempotencyKey !== undefined) {
     headers.set("Idempotency-Key", options.idempotencyKey);
+  }
+  if (options.browserId !== undefined) {
+    headers.set("X-Browser-Id", options.browserId);
   }
   const request: RequestInit = {
     method,

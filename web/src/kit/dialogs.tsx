@@ -1,16 +1,39 @@
 import { type ComponentType, useState } from "react";
 import { Button } from "@/components/button";
+import { CopyLinkButton } from "@/components/copy-link-button";
 import { Modal } from "@/components/modal";
 import { PromotionDialog } from "@/components/promotion-dialog";
 import { PushDialog } from "@/components/push-dialog";
 import { PushHere } from "@/components/push-here";
 import { ReportDialog } from "@/components/report-dialog";
+import { ShareButton } from "@/components/share-button";
 import { SpinnerOverlay } from "@/components/spinner";
 import { TextField } from "@/components/text-field";
+import type { Shared, Sharer } from "@/lib/sharing";
 import { showToast, type ToastKind } from "@/lib/toasts";
 
 const KINDS: ToastKind[] = ["success", "info", "error"];
 const PUSH_STATES = ["off", "on", "install-first", "blocked", "unsupported"] as const;
+
+const SHARER: Sharer = {
+  name: "Grace Ada",
+  clubName: "Enyimba",
+  colours: ["#0B4EA2", "#FFFFFF"],
+  hasPlan: true,
+  link: "https://fans.example/i/K7QW2M9X",
+};
+const SHARED: Record<string, Shared> = {
+  quest: { kind: "quest", correct: 4, total: 5 },
+  battle: { kind: "battle", correct: 3, total: 5 },
+  promotion: { kind: "promotion", badge: "super-fan" },
+  prediction: {
+    kind: "prediction",
+    home: "Enyimba",
+    away: "Remo Stars",
+    goals: { home: 2, away: 1 },
+    outcome: "exact",
+  },
+};
 
 interface OpenProps {
   onClose: () => void;
@@ -28,7 +51,12 @@ const DIALOGS: Record<string, ComponentType<OpenProps>> = {
     </ReportDialog>
   ),
   promotion: ({ onClose }) => (
-    <PromotionDialog badge="Super Fan" ranks={["Rookie", "Super Fan"]} onContinue={onClose} />
+    <PromotionDialog
+      badge="super-fan"
+      ranks={["rookie", "super-fan"]}
+      sharer={SHARER}
+      onContinue={onClose}
+    />
   ),
 };
 
@@ -48,6 +76,10 @@ export function Dialogs() {
         </Button>
       ))}
       {Opened ? <Opened onClose={() => setOpen(null)} /> : null}
+      {Object.entries(SHARED).map(([name, shared]) => (
+        <ShareButton key={name} sharer={SHARER} shared={shared} of={name} />
+      ))}
+      <CopyLinkButton link={SHARER.link} />
       {PUSH_STATES.map((state) => (
         <PushHere
           key={state}

@@ -11,8 +11,8 @@ export interface SharedPrediction {
   home: string;
   away: string;
   goals: { home: number; away: number };
-  /** What came of it; `pending` before. */
-  outcome: "pending" | "exact" | "result" | "wrong" | "void";
+  /** What came of it, as the server says it; `pending` before. */
+  outcome: string;
 }
 
 /** Who shares, as a card names them. */
@@ -34,13 +34,7 @@ interface CardTexts {
   detail?: string;
 }
 
-const PREDICTED: Record<SharedPrediction["outcome"], string> = {
-  pending: "My prediction",
-  exact: "My prediction: exact score",
-  result: "My prediction: right result",
-  wrong: "My prediction",
-  void: "My prediction",
-};
+const CAME_TRUE: Record<string, string> = { exact: ": exact score", result: ": right result" };
 
 /** The words on a card. */
 export function cardTexts(shared: Shared): CardTexts {
@@ -53,7 +47,7 @@ export function cardTexts(shared: Shared): CardTexts {
       return { label: "New rank", figure: rankName(shared.badge) };
     case "prediction":
       return {
-        label: PREDICTED[shared.outcome],
+        label: `My prediction${CAME_TRUE[shared.outcome] ?? ""}`,
         figure: `${shared.goals.home}–${shared.goals.away}`,
         detail: `${shared.home} v ${shared.away}`,
       };

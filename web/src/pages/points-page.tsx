@@ -1,5 +1,6 @@
+import { InvitePanel } from "@/features/invites/invite-panel";
 import { PointsHistory } from "@/features/ranking/points-history";
 
 export default function PointsPage() {
-  return <PointsHistory />;
+  return <PointsHistory invite={<InvitePanel />} />;
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { signOut } from "@/api/sign-out";
+import { InvitePanel } from "@/features/invites/invite-panel";
 import { Settings } from "@/features/settings/settings";
 import { ordersQuery } from "@/features/shop/api";
 import { useMember } from "@/lib/session";
@@ -12,6 +13,7 @@ export default function SettingsPage() {
     <Settings
       address={addresses && (addresses.find(isText) ?? null)}
       addressFailed={isError}
+      invite={<InvitePanel />}
       onSignOut={signOut}
     />
   );

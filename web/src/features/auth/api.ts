@@ -2,7 +2,10 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Answer } from "@/api/calls";
 import { get, post } from "@/api/client";
 import { keys } from "@/api/query-keys";
+import type { Inviter } from "@/api/wire";
 import type { WaitingSignUp } from "@/features/auth/sign-in-api";
+import { browserId } from "@/lib/browser-id";
+import { Refusal } from "@/lib/failures";
 
 const asVisitor = { asMember: false };
 
@@ -25,11 +28,33 @@ export const clubsQuery = queryOptions({
   meta: { errorToast: "Failed to fetch clubs." },
 });
 
-/** Sign up; the answer's id opens the activation page. */
-export async function signUp(values: SignUpValues): Promise<WaitingSignUp> {
+/** Who invites with a code; null where it leads nowhere, which nobody has to be told. */
+export function inviterQuery(code: string) {
+  return queryOptions({
+    queryKey: keys.inviter(code),
+    queryFn: async ({ signal }): Promise<Inviter | null> => {
+      const inPath = { name: code };
+      try {
+        return (await get("/api/v1/invites/code/{name}", { ...asVisitor, inPath, signal })).data;
+      } catch (error) {
+        if (error instanceof Refusal) {
+          return null;
+        }
+        throw error;
+      }
+    },
+    staleTime: 10 * 60_000,
+    retry: false,
+  });
+}
+
+/** Sign up, perhaps by an invite; the answer's id opens the activation page. */
+export async function signUp(values: SignUpValues, invite: string | null): Promise<WaitingSignUp> {
   const { confirmPassword: _notSent, ...fields } = values;
-  const body = { ...fields, email: fields.email.trim(), username: fields.email.trim() };
-  return (await post("/api/v1/signup", body, asVisitor)).data;
+  const email = fields.email.trim();
+  const body = { ...fields, email, username: email, ...(invite === null ? {} : { invite }) };
+  const options = { ...asVisitor, browserId: browserId() };
+  return (await post("/api/v1/signup", body, options)).data;
 }
 
 export function activate(userId: string, code: string): Promise<Answer<unknown>> {

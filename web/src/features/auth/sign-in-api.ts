@@ -1,4 +1,5 @@
 import { post } from "@/api/client";
+import { browserId } from "@/lib/browser-id";
 import { Refusal } from "@/lib/failures";
 import { beginSession, type SessionUser } from "@/lib/session";
 import { isRecord } from "@/lib/storage";
@@ -10,7 +11,7 @@ export async function signIn(username: string, password: string): Promise<Sessio
   const { data } = await post(
     "/api/v1/sign-in/username-password",
     { username, password },
-    { asMember: false },
+    { asMember: false, browserId: browserId() },
   );
   const user: SessionUser = { ...data.user, userToken: data.access_token };
   beginSession(user);

@@ -31,14 +31,16 @@ const EMPTY: SignUpValues = {
 type TextName = Exclude<keyof SignUpValues, "tnc">;
 
 interface SignUpFormProps {
+  /** The code of an invite. */
+  invite?: string | null;
   /** The club that whoever invited the visitor supports; it can be changed. */
   invitedTo?: string;
 }
 
 /** The club first, then an account's fields; errors show under each, what was typed is kept. */
-export function SignUpForm({ invitedTo = "" }: SignUpFormProps) {
+export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
   const form = useForm<SignUpValues>({ ...EMPTY, club: invitedTo }, validateSignUp);
-  const submission = useSignUp(form.refuse);
+  const submission = useSignUp(invite, form.refuse);
   const bind = (name: TextName) => ({
     name,
     value: form.values[name],
@@ -115,10 +117,10 @@ export function SignUpForm({ invitedTo = "" }: SignUpFormProps) {
 }
 
 /** A refusal shows the server's sentence; a lost answer only re-enables the button (spec 8). */
-function useSignUp(refuse: (errors: Record<string, string>) => void) {
+function useSignUp(invite: string | null, refuse: (errors: Record<string, string>) => void) {
   const navigate = useNavigate();
   return useSubmission({
-    send: signUp,
+    send: (values: SignUpValues) => signUp(values, invite),
     onSuccess: ({ id, retryAfter }) =>
       navigate(paths.activate(id), { state: codeNews(retryAfter, "held") }),
     onError: (error) => {

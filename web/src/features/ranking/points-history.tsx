@@ -1,6 +1,7 @@
 import "@/styles/statement.css";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Star } from "lucide-react";
+import type { ReactNode } from "react";
 import { statisticsQuery } from "@/api/member";
 import { todayQuery } from "@/api/today";
 import type { PointsEntry } from "@/api/wire";
@@ -19,13 +20,19 @@ import { useMember } from "@/lib/session";
 
 const LOADING_ROWS = ["first", "second", "third", "fourth"];
 
+interface PointsHistoryProps {
+  /** How friends are invited, which brings points, too. */
+  invite: ReactNode;
+}
+
 /** The season's points and every award behind them, newest first. */
-export function PointsHistory() {
+export function PointsHistory({ invite }: PointsHistoryProps) {
   const { id } = useMember();
   const history = useInfiniteQuery(pointsQuery(id));
   return (
     <div className="wallet-page">
       <PointsSplit />
+      {invite}
       <Panel title="Points history">
         <Loaded asked={history} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
           {({ pages }) => <Entries entries={pages.flat()} />}

@@ -1,4 +1,5 @@
 import "@/features/settings/settings.css";
+import type { ReactNode } from "react";
 import { AppPanel } from "@/features/settings/app-panel";
 import { Devices } from "@/features/settings/devices";
 import {
@@ -11,17 +12,20 @@ import { PushPanel } from "@/features/settings/push-panel";
 import { YourData } from "@/features/settings/your-data";
 
 interface SettingsProps extends ContactProps {
+  /** How friends are invited. */
+  invite: ReactNode;
   onSignOut: () => void;
 }
 
 /** The account as it stands, and how the app behaves. */
-export function Settings({ onSignOut, ...contact }: SettingsProps) {
+export function Settings({ invite, onSignOut, ...contact }: SettingsProps) {
   return (
     <div className="settings">
       <IdentityCard />
       <div className="settings-column">
         <ContactPanel {...contact} />
         <AccountOptions />
+        {invite}
       </div>
       <div className="settings-column">
         <AppPanel />

@@ -1,0 +1,253 @@
+import { createHmac } from "node:crypto";
+import {
+  type APIRequestContext,
+  type APIResponse,
+  expect,
+  type Page,
+  test,
+} from "@playwright/test";
+import { type MovedProduct, movedProduct } from "./moved-product.ts";
+import { mailedCode, PASSWORD, picture } from "./world.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const FEED_KEY = "development-only-fixture-feed-key-0123456";
+/** Jobs that go by the clock look every minute. */
+const WORKER_MS = 90_000;
+
+let product: MovedProduct;
+
+test.beforeAll(async () => {
+  test.setTimeout(150_000);
+  product = await movedProduct();
+});
+test.afterAll(() => product.stop());
+
+/** Somebody who calls the product by its wire. */
+class Caller {
+  readonly #request: APIRequestContext;
+  readonly user: Record<string, string>;
+  readonly token: string;
+
+  private constructor(request: APIRequestContext, user: Record<string, string>, token: string) {
+    this.#request = request;
+    this.user = user;
+    this.token = token;
+  }
+
+  static async signIn(request: APIRequestContext, email: string): Promise<Caller> {
+    const answer = await request.post(`${product.url}/api/v1/sign-in/username-password`, {
+      data: { username: email, password: PASSWORD },
+    });
+    expect(answer.status()).toBe(200);
+    const { data } = await answer.json();
+    return new Caller(request, data.user, data.access_token);
+  }
+
+  async get(path: string) {
+    return this.#data(await this.#request.get(`${product.url}/api/v1/${path}`, this.#headers));
+  }
+
+  async post(path: string, data: object) {
+    const options = { ...this.#headers, data };
+    return this.#data(await this.#request.post(`${product.url}/api/v1/${path}`, options));
+  }
+
+  async put(path: string, data: object = {}) {
+    const options = { ...this.#headers, data };
+    return this.#data(await this.#request.put(`${product.url}/api/v1/${path}`, options));
+  }
+
+  /** Play today's quest, whatever comes of it. */
+  async playQuest(): Promise<void> {
+    const { club, id } = this.user;
+    const asked = await this.get(`question/daily-trivial-question/${club}/${id}`);
+    const choices = asked.map(({ id }: { id: string }) => ({ question: id, answer: "A" }));
+    const form = { userId: id, clubId: club, choices: JSON.stringify(choices) };
+    await this.post("question/submit-trivia-question", form);
+  }
+
+  get #headers() {
+    return { headers: { Authorization: `Bearer ${this.token}` } };
+  }
+
+  async #data(answer: APIResponse) {
+    expect(answer.ok(), `${answer.url()}: ${await answer.text()}`).toBe(true);
+    return (await answer.json()).data;
+  }
+}
+
+/** Open the app as a member. */
+async function enter(page: Page, { user, token }: Caller): Promise<void> {
+  await page.goto(`${product.url}/robots.txt`);
+  await page.evaluate(
+    (stored) => localStorage.setItem("user", stored),
+    JSON.stringify({ ...user, userToken: token }),
+  );
+  await page.goto(`${product.url}/`);
+}
+
+/** Let the feed say how the week's match stands. */
+async function feed(request: APIRequestContext, kickOffMs: number, match: object): Promise<void> {
+  const row = {
+    ref: "week-1",
+    competition: "NPFL",
+    season: "Demo Season 2026",
+    round: "Cup",
+    home: "Enyimba",
+    away: "Remo Stars",
+    kick_off_at: new Date(kickOffMs).toISOString(),
+    venue: "Aba",
+    state: "scheduled",
+    home_goals: null,
+    away_goals: null,
+    scored: null,
+    ...match,
+  };
+  const data = JSON.stringify({ rows: [row] });
+  const signature = createHmac("sha256", FEED_KEY).update(data).digest("hex");
+  const answer = await request.post(`${product.url}/api/v1/fixtures/feed/push`, {
+    data,
+    headers: { "Content-Type": "application/json", "X-Feed-Signature": signature },
+  });
+  expect(await answer.json()).toMatchObject({ data: { accepted: 1, refused: [] } });
+}
+
+test("a supporter's week @once", async ({ page, request }) => {
+  test.setTimeout(300_000);
+  const noon = Math.ceil(product.nowMs() / DAY_MS) * DAY_MS + 11 * HOUR_MS;
+  const kickOffMs = noon + 2 * DAY_MS;
+  product.moveTo(noon);
+  let ada = await Caller.signIn(request, "ada@example.com");
+
+  await test.step("the first day: a quest, a prediction, a reminder on the phone", async () => {
+    await ada.post("dev/days", { active: [1, 2, 3] });
+    await feed(request, kickOffMs, {});
+    await ada.playQuest();
+    await enter(page, ada);
+    await expect(page.getByText("4-day streak")).toBeVisible();
+    await page.goto(`${product.url}/predictions`);
+    const card = page.getByRole("region", {
+      name: "Your prediction: Enyimba against Remo Stars",
+    });
+    await card.first().getByRole("button", { name: "One more: Enyimba" }).click();
+    await card.first().getByRole("button", { name: "One more: Enyimba" }).click();
+    await card.first().getByRole("button", { name: "One more: Remo Stars" }).click();
+    await card.first().getByRole("button", { name: "Save prediction" }).click();
+    await expect(card.first().getByText("Saved: 2–1")).toBeVisible();
+    await picture(page, "90-week-predicted");
+  });
+
+  const box = await (await request.post(`${product.url}/sandbox/push/boxes`)).json();
+  await ada.post("push/subscriptions", { endpoint: box.endpoint, keys: box.keys });
+
+  await test.step("the second day is missed, and a freeze bridges it", async () => {
+    product.moveTo(noon + 2 * DAY_MS - 3 * HOUR_MS);
+    await ada.playQuest();
+    await page.goto(`${product.url}/badges`);
+    await expect(page.getByText(/^Freeze used on /)).toBeVisible();
+    await expect(page.getByText("days in a row")).toBeVisible();
+    await picture(page, "91-week-freeze");
+  });
+
+  await test.step("an hour before the kick-off the phone is told, and a tap leads there", async () => {
+    product.moveTo(kickOffMs - HOUR_MS + 60_000);
+    let pushed: { title: string; body: string; path: string }[] = [];
+    await expect
+      .poll(
+        async () => {
+          const kept = await request.get(`${product.url}/sandbox/push/boxes/${box.box}`);
+          pushed = await kept.json();
+          return pushed.some(({ path }) => path.startsWith("/match/"));
+        },
+        { timeout: WORKER_MS },
+      )
+      .toBe(true);
+    const told = pushed.find(({ path }) => path.startsWith("/match/"));
+    expect(JSON.stringify(told)).not.toContain("Ada");
+    await page.goto(`${product.url}${told?.path}`);
+    await expect(page.getByRole("region", { name: "Enyimba against Remo Stars" })).toBeVisible();
+  });
+
+  await test.step("the match runs on the screen, ends, and is corrected", async () => {
+    product.moveTo(kickOffMs + 60_000);
+    await feed(request, kickOffMs, { state: "live", home_goals: 0, away_goals: 0 });
+    await expect(
+      page.getByText("Not played yet").or(page.getByText("As it stands: +0")),
+    ).toBeVisible();
+    await feed(request, kickOffMs, { state: "live", home_goals: 1, away_goals: 0 });
+    await expect(page.getByText("As it stands: +4")).toBeVisible();
+    await picture(page, "92-week-live");
+    product.moveTo(kickOffMs + 2 * HOUR_MS);
+    await feed(request, kickOffMs, { state: "finished", home_goals: 2, away_goals: 1 });
+    await expect
+      .poll(async () => (await ada.get("predictions?state=closed"))[0].points, { timeout: 30_000 })
+      .toBe(10);
+    await page.goto(`${product.url}/predictions?show=closed`);
+    await expect(page.getByText("Exact: +10 points").first()).toBeVisible();
+    await feed(request, kickOffMs, { state: "finished", home_goals: 3, away_goals: 1 });
+    await expect
+      .poll(async () => (await ada.get("predictions?state=closed"))[0].points, { timeout: 30_000 })
+      .toBe(4);
+    await page.goto(`${product.url}/points`);
+    await expect(page.getByText("−6 points").or(page.getByText("-6 points"))).toBeVisible();
+  });
+
+  await test.step("a rank is reached, celebrated once, and shown to friends", async () => {
+    await ada.post("dev/points", { source: "battle", points: 50 });
+    await page.goto(`${product.url}/`);
+    const promotion = page.getByRole("dialog", { name: "You are now Super Fan" });
+    await expect(promotion).toBeVisible();
+    await picture(page, "93-week-promotion");
+    await promotion.getByRole("button", { name: "Share" }).click();
+    const shared = page.getByRole("dialog", { name: "Share" });
+    await expect(shared.getByRole("img")).toBeVisible();
+    await shared.getByRole("button", { name: "Close" }).click();
+    await promotion.getByRole("button", { name: "Continue" }).click();
+    await page.reload();
+    await expect(page.getByRole("heading", { name: /^Welcome back/ })).toBeVisible();
+    await expect(promotion).toHaveCount(0);
+  });
+
+  await test.step("to the end of the week a quest each day", async () => {
+    for (const day of [3, 4, 5, 6]) {
+      product.moveTo(noon + day * DAY_MS);
+      ada = await Caller.signIn(request, "ada@example.com");
+      await ada.playQuest();
+    }
+    const { me } = await ada.get("today");
+    expect(me.streak).toMatchObject({ days: 9, doneToday: true });
+  });
+
+  await test.step("a friend comes by the invite, and both win", async () => {
+    const invite = await ada.get(`invites/${ada.user["id"]}`);
+    const path = new URL(invite.link).pathname;
+    await page.context().clearCookies();
+    await page.evaluate(() => localStorage.clear());
+    await page.goto(`${product.url}${path}`);
+    await expect(page).toHaveURL(new RegExp(`/signup\\?invite=${invite.code}$`));
+    await expect(page.getByText("Ada Grace invites you to Enyimba")).toBeVisible();
+    await picture(page, "94-week-invited");
+    const joined = await request.post(`${product.url}/api/v1/signup`, {
+      data: {
+        firstName: "Tobi",
+        lastName: "Ade",
+        email: "tobi.week@example.com",
+        username: "tobi.week@example.com",
+        phone: "08055500001",
+        password: PASSWORD,
+        club: ada.user["club"],
+        tnc: true,
+        invite: invite.code,
+      },
+    });
+    const { id: userId } = (await joined.json()).data;
+    const code = await mailedCode("tobi.week@example.com", product.outbox);
+    await request.post(`${product.url}/api/v1/signup/validate-token`, { data: { userId, code } });
+    const friend = await Caller.signIn(request, "tobi.week@example.com");
+    await friend.playQuest();
+    expect(await ada.get(`invites/${ada.user["id"]}`)).toMatchObject({ rewarded: 1, pending: 0 });
+    const { me } = await friend.get("today");
+    expect(me.sources).toContainEqual({ source: "invite", points: 10 });
+  });
+});

@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { Share2 } from "lucide-react";
+import { inviteQuery } from "@/api/invites";
+import type { Invite } from "@/api/wire";
+import { Button } from "@/components/button";
+import { CopyLinkButton } from "@/components/copy-link-button";
+import { Loaded } from "@/components/loaded";
+import { Panel } from "@/components/panel";
+import { Skeleton } from "@/components/skeleton";
+import "@/features/invites/invite-panel.css";
+import { sendText } from "@/lib/send-file";
+import { useMember } from "@/lib/session";
+import { shortLink } from "@/lib/sharing";
+
+/** The member's invite link, and what came of it. */
+export function InvitePanel() {
+  const { id } = useMember();
+  const invite = useQuery(inviteQuery(id));
+  return (
+    <Panel title="Invite friends">
+      <Loaded asked={invite} pending={<InvitePending />}>
+        {(found) => <OwnInvite invite={found} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function OwnInvite({ invite }: { invite: Invite }) {
+  const { link, rewarded, pending, cap, pointsEach } = invite;
+  const { clubName } = useMember();
+  return (
+    <div className="invite">
+      <p>{pointsEach} points for each of you when your friend has played a first quest.</p>
+      <p className="invite-link">{shortLink(link)}</p>
+      <div className="invite-actions">
+        {typeof navigator.share === "function" ? (
+          <Button
+            icon={<Share2 aria-hidden="true" />}
+            onClick={() => void sendText(`Support ${clubName} with me on King of Fans: ${link}`)}
+          >
+            Share
+          </Button>
+        ) : null}
+        <CopyLinkButton link={link} />
+      </div>
+      <p className="small muted">
+        {rewarded} of {cap} rewarded this season
+        {pending === 0 ? "" : ` · ${pending} joined, first quest to come`}
+      </p>
+    </div>
+  );
+}
+
+function InvitePending() {
+  return (
+    <div role="status" aria-label="Loading your invite" className="invite-waiting">
+      <Skeleton shape="block" />
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { aClub, theStatistics, theToday } from "@/test/factories";
+import { openApp, openAppAsMember } from "@/test/render";
+import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
+
+const OWN_CLUB = aClub("Enyimba", "NPFL");
+const REMO_STARS = aClub("Remo Stars", "NPFL");
+const INVITER = {
+  clubId: REMO_STARS.id,
+  clubName: "Remo Stars",
+  emblem: "/media/crests/remo.svg",
+  firstName: "Ada",
+};
+const INVITE = {
+  code: "K7QW2M9X",
+  link: "https://fans.example/i/K7QW2M9X",
+  pending: 1,
+  rewarded: 2,
+  cap: 5,
+  pointsEach: 10,
+};
+
+beforeEach(() => {
+  serve("get", "/api/v1/clubs", () => envelope(200, [OWN_CLUB, REMO_STARS]));
+});
+
+/** What the points page shows beside the invite. */
+function servePoints(): void {
+  serve("get", "/api/v1/points/:id", () => envelope(200, []));
+  serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, theStatistics()));
+  serve("get", "/api/v1/today", () => envelope(200, theToday()));
+}
+
+async function chooseOwnClub(user: ReturnType<typeof openApp>["user"]): Promise<void> {
+  await screen.findByRole("option", { name: "Enyimba" });
+  await user.selectOptions(screen.getByLabelText("Club"), "Enyimba");
+}
+
+async function signUp(user: ReturnType<typeof openApp>["user"]): Promise<SeenRequest[]> {
+  const sent = serve("post", "/api/v1/signup", () => envelope(201, { id: "new-1", retryAfter: 0 }));
+  for (const [label, text] of [
+    ["First name", "Tobi"],
+    ["Last name", "Ade"],
+    ["Phone", "08055500001"],
+    ["Email", "tobi@example.com"],
+    ["Password", "Terrace-2026"],
+    ["Confirm password", "Terrace-2026"],
+  ] as const) {
+    await user.type(screen.getByLabelText(label), text);
+  }
+  await user.click(screen.getByRole("checkbox", { name: /terms and conditions/ }));
+  await user.click(screen.getByRole("button", { name: "Sign Up" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  return sent;
+}
+
+test("an invite says who invites, with the club chosen, and goes with the sign-up", async () => {
+  const asked = serve("get", "/api/v1/invites/code/:name", () => envelope(200, INVITER));
+  const { user } = openApp("/signup?invite=K7QW2M9X");
+  expect(await screen.findByText("Ada invites you to Remo Stars")).toBeInTheDocument();
+  expect(asked[0]?.url.pathname).toBe("/api/v1/invites/code/K7QW2M9X");
+  expect(asked[0]?.headers.get("Authorization")).toBeNull();
+  await waitFor(() => expect(screen.getByLabelText("Club")).toHaveValue(REMO_STARS.id));
+
+  await user.selectOptions(screen.getByLabelText("Club"), "Enyimba");
+  const sent = await signUp(user);
+
+  expect(sent[0]?.body).toMatchObject({ invite: "K7QW2M9X", club: OWN_CLUB.id });
+  const browser = sent[0]?.headers.get("X-Browser-Id");
+  expect(browser).toMatch(/^[0-9a-f-]{36}$/);
+  expect(JSON.parse(localStorage.getItem("browser-id") ?? "")).toBe(browser);
+});
+
+test("a code that leads nowhere is no word worth, and its sign-up is one like any", async () => {
+  serve("get", "/api/v1/invites/code/:name", () => refusal(404, "not_found", "Not found."));
+  const { user } = openApp("/signup?invite=NOBODY22");
+  expect(await screen.findByLabelText("First name")).toBeInTheDocument();
+  expect(screen.queryByText(/invites you/)).toBeNull();
+  expect(screen.queryByRole("alert")).toBeNull();
+  await chooseOwnClub(user);
+  expect((await signUp(user))[0]?.body).toMatchObject({ club: OWN_CLUB.id });
+});
+
+test("without an invite none is asked about or sent", async () => {
+  const asked = serve("get", "/api/v1/invites/code/:name", () => envelope(200, INVITER));
+  const { user } = openApp("/signup");
+  await chooseOwnClub(user);
+  expect((await signUp(user))[0]?.body).not.toHaveProperty("invite");
+  expect(asked).toHaveLength(0);
+});
+
+test("the points page says how to invite friends and what came of it", async () => {
+  servePoints();
+  serve("get", "/api/v1/invites/:id", () => envelope(200, INVITE));
+  const { user } = openAppAsMember("/points");
+  const panel = within(await screen.findByRole("region", { name: "Invite friends" }));
+  expect(await panel.findByText("fans.example/i/K7QW2M9X")).toBeInTheDocument();
+  expect(
+    panel.getByText("10 points for each of you when your friend has played a first quest."),
+  ).toBeInTheDocument();
+  expect(
+    panel.getByText("2 of 5 rewarded this season · 1 joined, first quest to come"),
+  ).toBeInTheDocument();
+  await user.click(panel.getByRole("button", { name: "Copy link" }));
+  expect(await navigator.clipboard.readText()).toBe(INVITE.link);
+});
+
+test("an invite that did not come is asked for again", async () => {
+  servePoints();
+  serve("get", "/api/v1/invites/:id", () => refusal(503, "unavailable", "Not now."));
+  const { user } = openAppAsMember("/points");
+  const panel = within(await screen.findByRole("region", { name: "Invite friends" }));
+  const again = await panel.findByRole("button", { name: "Try again" });
+  serve("get", "/api/v1/invites/:id", () => envelope(200, { ...INVITE, pending: 0 }));
+  await user.click(again);
+  expect(await panel.findByText("2 of 5 rewarded this season")).toBeInTheDocument();
+});
