@@ -3,6 +3,7 @@ import type {
   BattleRank,
   BattleToday,
   Club,
+  Invite,
   Moment,
   Order,
   Plan,
@@ -47,6 +48,18 @@ export function aClub(name: string, group: string | null): Club {
     cc_name: group,
     emblem: "/media/crests/club.svg",
     colours: ["#0A6239", "#FFC62E"],
+  };
+}
+
+export function theInvite(change: Partial<Invite> = {}): Invite {
+  return {
+    code: "K7QW2M9X",
+    link: "https://fans.example/i/K7QW2M9X",
+    pending: 1,
+    rewarded: 2,
+    cap: 5,
+    pointsEach: 10,
+    ...change,
   };
 }
 

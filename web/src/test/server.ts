@@ -1,5 +1,6 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
+import { noPlan, theInvite } from "@/test/factories";
 
 /** The server of the tests; every test says itself what the server answers. */
 export const server = setupServer(
@@ -7,6 +8,9 @@ export const server = setupServer(
   http.get("/api/v1/chat-unread", () => envelope(200, { rooms: [] })),
   // So does the header's bell.
   http.get("/api/v1/notifications/unread", () => envelope(200, { unread: 0 })),
+  // Whatever can be shared asks for the link and the plan beforehand.
+  http.get("/api/v1/users/plan/validate/:id", () => envelope(200, noPlan)),
+  http.get("/api/v1/invites/:id", () => envelope(200, theInvite())),
   // Nothing is published until a test says so.
   http.get("/api/v1/news", () => envelope(200, [])),
 );

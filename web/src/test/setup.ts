@@ -35,4 +35,8 @@ afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  // Files share their modules: one whose loading ends with a file would be broken in the next.
+  await vi.dynamicImportSettled();
+  server.close();
+});

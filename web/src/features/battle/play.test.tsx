@@ -128,7 +128,8 @@ test("a promotion is celebrated and changes the badge everywhere", async () => {
       .getAllByRole("listitem")
       .map(({ textContent }) => textContent),
   ).toEqual(["King of Fans", "Super FanYou are here", "Rookie"]);
-  expect(within(dialog).getByRole("button", { name: "Share" })).toBeEnabled();
+  const share = within(dialog).getByRole("button", { name: "Share" });
+  await waitFor(() => expect(share).toBeEnabled());
   expect(socket.of("next_question")).toHaveLength(0);
   await user.click(within(dialog).getByRole("button", { name: "Continue" }));
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { aClub, theStatistics, theToday } from "@/test/factories";
+import { aClub, theInvite, theStatistics, theToday } from "@/test/factories";
 import { openApp, openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
 
@@ -11,14 +11,6 @@ const INVITER = {
   clubName: "Remo Stars",
   emblem: "/media/crests/remo.svg",
   firstName: "Ada",
-};
-const INVITE = {
-  code: "K7QW2M9X",
-  link: "https://fans.example/i/K7QW2M9X",
-  pending: 1,
-  rewarded: 2,
-  cap: 5,
-  pointsEach: 10,
 };
 
 beforeEach(() => {
@@ -92,7 +84,7 @@ test("without an invite none is asked about or sent", async () => {
 
 test("the points page says how to invite friends and what came of it", async () => {
   servePoints();
-  serve("get", "/api/v1/invites/:id", () => envelope(200, INVITE));
+  serve("get", "/api/v1/invites/:id", () => envelope(200, theInvite()));
   const { user } = openAppAsMember("/points");
   const panel = within(await screen.findByRole("region", { name: "Invite friends" }));
   expect(await panel.findByText("fans.example/i/K7QW2M9X")).toBeInTheDocument();
@@ -103,7 +95,7 @@ test("the points page says how to invite friends and what came of it", async () 
     panel.getByText("2 of 5 rewarded this season · 1 joined, first quest to come"),
   ).toBeInTheDocument();
   await user.click(panel.getByRole("button", { name: "Copy link" }));
-  expect(await navigator.clipboard.readText()).toBe(INVITE.link);
+  expect(await navigator.clipboard.readText()).toBe(theInvite().link);
 });
 
 test("an invite that did not come is asked for again", async () => {
@@ -112,7 +104,7 @@ test("an invite that did not come is asked for again", async () => {
   const { user } = openAppAsMember("/points");
   const panel = within(await screen.findByRole("region", { name: "Invite friends" }));
   const again = await panel.findByRole("button", { name: "Try again" });
-  serve("get", "/api/v1/invites/:id", () => envelope(200, { ...INVITE, pending: 0 }));
+  serve("get", "/api/v1/invites/:id", () => envelope(200, theInvite({ pending: 0 })));
   await user.click(again);
   expect(await panel.findByText("2 of 5 rewarded this season")).toBeInTheDocument();
 });

@@ -36,7 +36,7 @@ export function NextMatch() {
       {today === undefined ? (
         <Waiting />
       ) : (
-        shown.map((match) => <OneOf key={match?.id} match={match} />)
+        shown.map((match) => <OneOf key={match?.id ?? "none"} match={match} />)
       )}
     </Panel>
   );
