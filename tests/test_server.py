@@ -458,13 +458,7 @@ def test_a_worker_that_dies_in_its_start_is_replaced_at_once() -> None:
         os.kill(next(iter(before)), signal.SIGKILL)
         replacement = None
         while replacement is None and time.monotonic() - begun < PATIENCE_SECONDS:
-            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-            fresh = [
-                int(child)
-                for child in children
-                if int(child) not in before
-                and b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
-            ]
+            fresh = [child for child in children_of(process.pid) if child not in before]
             replacement = next(iter(fresh), None)
         assert replacement is not None
         os.kill(replacement, signal.SIGKILL)
@@ -589,11 +583,15 @@ def test_a_roll_that_fails_half_way_goes_back_to_what_stood(tmp_path: Path) -> N
 def children_of(pid: int) -> list[int]:
     """Return the workers of a server."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [
-        int(child)
-        for child in children
-        if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
-    ]
+    return [int(child) for child in children if b"spawn_main" in command_of(child)]
+
+
+def command_of(pid: str) -> bytes:
+    """Return how a process was started; nothing of one that has ended since it was listed."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
 
 
 def await_children(pid: int, is_so: Callable[[set[int]], bool]) -> set[int]:
