@@ -71,7 +71,8 @@ export const keys = {
   article: ({ id, club }: Player, slug: string) => key("news", id, club, slug),
 
   allMatches: (userId: string) => key("matches", userId),
-  matches: ({ id, club }: Player, whose: string) => key("matches", id, "list", club, whose),
+  matches: ({ id, club }: Player, whose: string, when: string) =>
+    key("matches", id, "list", club, whose, when),
   reminder: (userId: string, matchId: string) => key("matches", userId, "reminder", matchId),
   match: (userId: string, matchId: string) => key("matches", userId, "one", matchId),
   competitions: (userId: string) => key("matches", userId, "competitions"),

@@ -16,25 +16,40 @@ import { Refusal } from "@/lib/failures";
 import { serverNowMs } from "@/lib/server-clock";
 
 export type Whose = "club" | "all";
+export type When = "fixtures" | "results";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The server takes 120 days at once. */
-const SHOWN_DAYS = 59;
+const DATES_DAYS = 118;
+/** A page of matches: so many days have fewer than a hundred, of which the server tells the first. */
+const DAYS_AT_ONCE: Record<Whose, number> = { club: 59, all: 14 };
+const FARTHEST_DAYS = 240;
 const MOST = 100;
 const NOT_FOUND = 404;
 const PREDICTIONS_AT_ONCE = 20;
 /** The server tells so many rows of a board at once. */
 export const PAGE_OF_BOARD = 50;
 
-/** Two months of matches before today and after, by kick-off: the own club's, or all. */
-export function matchesQuery(member: Player, whose: Whose) {
-  return queryOptions({
-    queryKey: keys.matches(member, whose),
-    queryFn: async ({ signal }): Promise<Match[]> => {
+/**
+ * Matches from yesterday on, or from today back, some days a page: the own club's, or all.
+ *
+ * Within a page they are by kick-off, the first one first.
+ */
+export function matchesQuery(member: Player, whose: Whose, when: When) {
+  const days = DAYS_AT_ONCE[whose];
+  return infiniteQueryOptions({
+    queryKey: keys.matches(member, whose, when),
+    initialPageParam: 0,
+    queryFn: async ({ pageParam, signal }): Promise<Match[]> => {
+      const near = pageParam * days;
+      const far = near + days - 1;
+      const span = when === "fixtures" ? daysFrom(near - 1, far - 1) : daysFrom(-far, -near);
       const club = whose === "all" ? "all" : undefined;
-      const inQuery = { ...daysAround(SHOWN_DAYS), club, limit: MOST };
+      const inQuery = { ...span, club, limit: MOST };
       return (await get("/api/v1/fixtures", { inQuery, signal })).data;
     },
+    getNextPageParam: (_page, pages) =>
+      pages.length * days < FARTHEST_DAYS ? pages.length : undefined,
   });
 }
 
@@ -99,7 +114,7 @@ export function calendarQuery(member: Player) {
   return queryOptions({
     queryKey: keys.calendar(member),
     queryFn: async ({ signal }): Promise<CalendarDate[]> => {
-      const inQuery = { from: dayOf(serverNowMs()), to: daysAround(2 * SHOWN_DAYS).to };
+      const inQuery = datesFromToday();
       return (await get("/api/v1/calendar", { inQuery, signal })).data;
     },
   });
@@ -157,12 +172,15 @@ export async function exportMatch(matchId: string): Promise<Blob> {
   return getFile("/api/v1/fixtures/{fixture_id}/export", { inPath: { fixture_id: matchId } });
 }
 
-/** All dates as a file that calendars take. */
+/** The same dates as a file that calendars take. */
 export async function exportCalendar(): Promise<Blob> {
-  return getFile("/api/v1/calendar/export", {});
+  return getFile("/api/v1/calendar/export", { inQuery: datesFromToday() });
 }
 
-function daysAround(days: number): { from: string; to: string } {
+const datesFromToday = () => daysFrom(0, DATES_DAYS);
+
+/** The days between two, counted from today, in the server's time. */
+function daysFrom(first: number, last: number): { from: string; to: string } {
   const now = serverNowMs();
-  return { from: dayOf(now - days * DAY_MS), to: dayOf(now + days * DAY_MS) };
+  return { from: dayOf(now + first * DAY_MS), to: dayOf(now + last * DAY_MS) };
 }

@@ -1,26 +1,31 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Trophy } from "lucide-react";
 import { useSearchParams } from "react-router-dom";
-import type { Competition, LeagueRow, Match } from "@/api/wire";
+import { todayQuery } from "@/api/today";
+import type { Competition, LeagueRow } from "@/api/wire";
 import { Crest } from "@/components/crest";
 import { EmptyState } from "@/components/empty-state";
 import { Field } from "@/components/field";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { SelectBox } from "@/components/select-box";
-import { competitionsQuery, leagueTableQuery } from "@/features/matchday/api";
+import { competitionsQuery, leagueTableQuery, matchesQuery } from "@/features/matchday/api";
 import { MatchesWaiting } from "@/features/matchday/match-list";
 import { useMember } from "@/lib/session";
 
-const NO_TABLE = "No table yet. It fills with the first results.";
+const NO_TABLE = "No table yet";
+const NO_ROWS = "No table yet. It fills with the first results.";
 
 /** The table of a competition: of the own club's, until another is chosen. */
-export function LeagueTables({ matches }: { matches: Match[] | undefined }) {
-  const { id } = useMember();
-  const competitions = useQuery(competitionsQuery(id));
+export function LeagueTables() {
+  const member = useMember();
+  const competitions = useQuery(competitionsQuery(member.id));
+  const played = useInfiniteQuery(matchesQuery(member, "club", "results")).data?.pages[0];
+  const next = useQuery(todayQuery(member)).data?.nextMatch;
+  const own = next ?? played?.at(-1);
   return (
     <Loaded asked={competitions} pending={<MatchesWaiting />}>
-      {(all) => <Tables competitions={all} own={matches?.at(-1)?.competition.id} />}
+      {(all) => <Tables competitions={all} own={own?.competition.id} />}
     </Loaded>
   );
 }
@@ -66,7 +71,7 @@ function Table({ competition }: { competition: Competition }) {
       <Loaded asked={table} pending={<MatchesWaiting />}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState icon={Trophy} title={NO_TABLE} />
+            <EmptyState icon={Trophy} title={NO_ROWS} />
           ) : (
             <Rows rows={rows} ownName={clubName} />
           )

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Match } from "@/api/wire";
+import { dayOf } from "@/lib/dates";
 import { shellSockets } from "@/test/fake-socket";
 import { aMatch, anId, aTeam } from "@/test/matches";
 import { openAppAsMember } from "@/test/render";
@@ -28,6 +29,13 @@ beforeEach(() => {
     envelope(200, matches.find(({ id }) => url.pathname.endsWith(id)) ?? null),
   );
 });
+
+/** The first and the last day that are asked for, counted from today. */
+const daysOf = (url: URL) =>
+  ["from", "to"].map((name) => {
+    const day = Date.parse(url.searchParams.get(name) ?? "");
+    return Math.round((day - Date.parse(dayOf(Date.now()))) / (24 * HOUR_MS));
+  });
 
 async function connected() {
   await waitFor(() => expect(shellSockets.filter(({ closed }) => !closed)).toHaveLength(1));
@@ -83,6 +91,76 @@ test("a club without matches is told so, and all clubs' are a press away", async
 
   expect(await screen.findByRole("link", { name: /Enyimba against/ })).toBeInTheDocument();
   expect(asked[0]?.url.searchParams.get("club")).toBeNull();
+});
+
+test("of all clubs two weeks come at once, and later and earlier ones are a press away", async () => {
+  const asked = serve("get", "/api/v1/fixtures", () => envelope(200, matches));
+  const { user } = openAppAsMember("/calendar?club=all");
+  await screen.findAllByRole("link", { name: /Enyimba against/ });
+  matches = [aMatch(42)];
+
+  await user.click(screen.getByRole("button", { name: "Show later" }));
+  await waitFor(() =>
+    expect(screen.getAllByRole("link", { name: /Enyimba against/ })).toHaveLength(3),
+  );
+  matches = [played(20)];
+  await user.click(screen.getByRole("radio", { name: "Results" }));
+  await screen.findByRole("link", { name: /Full time/ });
+  matches = [played(40)];
+  await user.click(screen.getByRole("button", { name: "Show earlier" }));
+
+  const results = await waitFor(() => {
+    const links = screen.getAllByRole("link", { name: /Full time/ });
+    expect(links).toHaveLength(2);
+    return links;
+  });
+  expect(results.map((link) => link.getAttribute("href"))).toEqual([
+    `/match/${anId(20)}`,
+    `/match/${anId(40)}`,
+  ]);
+  expect(new Set(asked.map(({ url }) => daysOf(url).join(" to ")))).toEqual(
+    new Set(["-1 to 12", "13 to 26", "-13 to 0", "-27 to -14"]),
+  );
+});
+
+test("the table opens with the own club's competition, whatever was looked at before", async () => {
+  const other = { id: anId(91), name: "Premier League", season: "2026/27" };
+  const own = { id: anId(90), name: "NPFL", season: "2026/27" };
+  serve("get", "/api/v1/competitions", () =>
+    envelope(
+      200,
+      [other, own].map((one) => ({ ...one, demo: true, table: true })),
+    ),
+  );
+  serve("get", "/api/v1/competitions/:id/table", () => envelope(200, []));
+  openAppAsMember("/calendar?club=all&show=table");
+
+  const table = within(await screen.findByRole("region", { name: "NPFL" }));
+  expect(
+    await table.findByText("No table yet. It fills with the first results."),
+  ).toBeInTheDocument();
+});
+
+test("the file for other calendars has the dates that are shown", async () => {
+  serve("get", "/api/v1/calendar", () =>
+    envelope(200, [
+      {
+        id: anId(40),
+        kind: "fixture",
+        title: "Enyimba v Kano Pillars",
+        startsAt: aMatch(40).kickOffAt,
+        endsAt: null,
+        state: "scheduled",
+        path: `/match/${anId(40)}`,
+      },
+    ]),
+  );
+  const asked = serve("get", "/api/v1/calendar/export", () => new Response("BEGIN:VCALENDAR"));
+  const { user } = openAppAsMember("/calendar?show=dates");
+
+  await user.click(await screen.findByRole("button", { name: "Add to my calendar" }));
+
+  await waitFor(() => expect(asked.map(({ url }) => daysOf(url))).toEqual([[0, 118]]));
 });
 
 test("a goal is on the screen as it is told, an older word is not", async () => {

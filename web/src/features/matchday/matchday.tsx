@@ -1,10 +1,12 @@
 import "@/features/matchday/matchday.css";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
+import type { Match } from "@/api/wire";
+import { Button } from "@/components/button";
 import { Loaded } from "@/components/loaded";
 import { Segments } from "@/components/segments";
 import { AllDates } from "@/features/matchday/all-dates";
-import { matchesQuery, type Whose } from "@/features/matchday/api";
+import { matchesQuery, type When, type Whose } from "@/features/matchday/api";
 import { LeagueTables } from "@/features/matchday/league-table";
 import { useLiveMatches } from "@/features/matchday/live";
 import { MatchesWaiting, MatchList } from "@/features/matchday/match-list";
@@ -25,14 +27,8 @@ const TABS: { value: Shown; text: string }[] = [
 
 /** Matches to come and played, the table, and all dates; what is shown is in the address. */
 export function Matchday() {
-  const member = useMember();
   const [address, setAddress] = useSearchParams();
   const shown = SHOWN.find((one) => one === address.get("show")) ?? "fixtures";
-  const whose: Whose = address.get("club") === "all" ? "all" : "club";
-  const matches = useQuery(matchesQuery(member, whose));
-  const nowMs = serverNowMs();
-  const near = (matches.data ?? []).filter((match) => isNear(match, nowMs));
-  useLiveMatches(whose === "all" ? near.map(({ id }) => id) : []);
   const go = (choice: { show?: Shown; club?: Whose }) =>
     setAddress({ ...Object.fromEntries(address), ...choice }, { replace: true });
   return (
@@ -43,36 +39,70 @@ export function Matchday() {
         value={shown}
         onChange={(show) => go({ show })}
       />
-      {shown === "table" ? <LeagueTables matches={matches.data} /> : null}
+      {shown === "table" ? <LeagueTables /> : null}
       {shown === "dates" ? <AllDates /> : null}
       {shown === "fixtures" || shown === "results" ? (
-        <>
-          <Segments
-            label="Whose matches"
-            options={[
-              { value: "club", text: member.clubName },
-              { value: "all", text: "All clubs" },
-            ]}
-            value={whose}
-            onChange={(club) => go({ club })}
-          />
-          <Loaded asked={matches} pending={<MatchesWaiting />}>
-            {(all) =>
-              shown === "fixtures" ? (
-                <MatchList
-                  matches={all.filter((match) => isAhead(match, nowMs))}
-                  empty={whose === "club" ? NO_FIXTURES_OF_CLUB : NO_DATES}
-                />
-              ) : (
-                <MatchList
-                  matches={all.filter((match) => !isAhead(match, nowMs)).reverse()}
-                  empty="No results yet"
-                />
-              )
-            }
-          </Loaded>
-        </>
+        <Matches
+          whose={address.get("club") === "all" ? "all" : "club"}
+          when={shown}
+          onChoose={(club) => go({ club })}
+        />
       ) : null}
     </div>
   );
 }
+
+interface MatchesProps {
+  whose: Whose;
+  when: When;
+  onChoose: (whose: Whose) => void;
+}
+
+function Matches({ whose, when, onChoose }: MatchesProps) {
+  const member = useMember();
+  const asked = useInfiniteQuery(matchesQuery(member, whose, when));
+  const nowMs = serverNowMs();
+  const near = (asked.data?.pages.flat() ?? []).filter((match) => isNear(match, nowMs));
+  useLiveMatches(whose === "all" ? near.map(({ id }) => id) : []);
+  return (
+    <>
+      <Segments
+        label="Whose matches"
+        options={[
+          { value: "club", text: member.clubName },
+          { value: "all", text: "All clubs" },
+        ]}
+        value={whose}
+        onChange={onChoose}
+      />
+      <Loaded asked={asked} pending={<MatchesWaiting />}>
+        {({ pages }) => (
+          <>
+            {when === "fixtures" ? (
+              <MatchList
+                matches={pages.flat().filter((match) => isAhead(match, nowMs))}
+                empty={whose === "club" ? NO_FIXTURES_OF_CLUB : NO_DATES}
+              />
+            ) : (
+              <MatchList
+                matches={pages.flatMap(latestFirst).filter((match) => !isAhead(match, nowMs))}
+                empty="No results yet"
+              />
+            )}
+            {asked.hasNextPage ? (
+              <Button
+                look="secondary"
+                busy={asked.isFetchingNextPage}
+                onClick={() => void asked.fetchNextPage()}
+              >
+                {when === "fixtures" ? "Show later" : "Show earlier"}
+              </Button>
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+const latestFirst = (page: Match[]) => [...page].reverse();

@@ -17,7 +17,7 @@ import { MatchesWaiting } from "@/features/matchday/match-list";
 import { PredictionCard } from "@/features/matchday/prediction-card";
 import { isPredictable, sharedPrediction, toldOutcome } from "@/features/matchday/prediction-rules";
 import { RemindMe } from "@/features/matchday/remind-me";
-import { isRunning, isToCome, playedFor, stateText } from "@/features/matchday/rules";
+import { isRemindable, isRunning, playedFor, stateText } from "@/features/matchday/rules";
 import { counted } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { paths } from "@/lib/paths";
@@ -97,7 +97,7 @@ function Standing({ match }: { match: Match }) {
         <Predicted match={match} />
       )}
       <div className="match-actions">
-        {isToCome(match) ? <RemindMe match={match} /> : null}
+        {isRemindable(match, nowMs) ? <RemindMe match={match} /> : null}
         <Button
           look="secondary"
           icon={<CalendarPlus aria-hidden="true" />}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { minuteOf, stateText } from "@/features/matchday/rules";
+import { isAhead, isRemindable, minuteOf, stateText } from "@/features/matchday/rules";
 
 const KICK_OFF = "2026-11-22T15:00:00.000Z";
 const at = (minutes: number) => Date.parse(KICK_OFF) + minutes * 60_000;
@@ -43,4 +43,26 @@ test.each([
   ["awarded", "Awarded"],
 ] as const)("%s is told as %s", (state, text) => {
   expect(stateText({ ...live(KICK_OFF), state }, at(10))).toBe(text);
+});
+
+test.each([
+  ["scheduled", -60, true],
+  ["scheduled", 23 * 60, true],
+  ["scheduled", 25 * 60, false], // forgotten: among the results, where it says its time
+  ["live", 100, true],
+  ["postponed", -60, true],
+  ["postponed", 60, false],
+  ["finished", 100, false],
+  ["cancelled", -60, true],
+] as const)("%s, %s minutes after its time, is ahead: %s", (state, minutes, is) => {
+  expect(isAhead({ ...live(KICK_OFF), state }, at(minutes))).toBe(is);
+});
+
+test.each([
+  ["scheduled", -61, true],
+  ["scheduled", -60, false],
+  ["postponed", -90, false],
+  ["live", 5, false],
+] as const)("%s, %s minutes after its time, can be reminded of: %s", (state, minutes, can) => {
+  expect(isRemindable({ ...live(KICK_OFF), state }, at(minutes))).toBe(can);
 });

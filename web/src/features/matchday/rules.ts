@@ -2,7 +2,8 @@ import type { Match, MatchState } from "@/api/wire";
 import { formatTime } from "@/lib/dates";
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const HALF_MINUTES = 45;
 
 const WORDS: Partial<Record<MatchState, string>> = {
@@ -42,11 +43,11 @@ export function isRunning({ state }: Pick<Match, "state">): boolean {
   return state === "live" || state === "half_time";
 }
 
-/** Whether it is still to come, running, or would have been to come. */
+/** Whether it is still to come or running; a kick-off may be told late, but not by a day. */
 export function isAhead(match: Timed, nowMs: number): boolean {
   const { state, kickOffAt } = match;
-  const isOpen = state === "scheduled" || state === "postponed" || isRunning(match);
-  return isOpen || Date.parse(kickOffAt) > nowMs;
+  const since = state === "scheduled" ? nowMs - DAY_MS : nowMs;
+  return isRunning(match) || Date.parse(kickOffAt) > since;
 }
 
 /** Whether it may move while somebody looks at a list. */
@@ -71,7 +72,7 @@ export function spoken(match: Match, nowMs: number): string {
   return `${teams}, ${stateText(match, nowMs)}`;
 }
 
-/** Whether a match may still begin. */
-export function isToCome({ state }: Pick<Match, "state">): boolean {
-  return state === "scheduled" || state === "postponed";
+/** Whether there is time left to be reminded of a match, which happens an hour before it. */
+export function isRemindable({ state, kickOffAt }: Timed, nowMs: number): boolean {
+  return state === "scheduled" && Date.parse(kickOffAt) - nowMs > HOUR_MS;
 }

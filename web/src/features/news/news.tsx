@@ -9,6 +9,7 @@ import { PlaceholderStories } from "@/components/placeholder-stories";
 import { StoriesWaiting, StoryList } from "@/components/story-list";
 import { NewestNews, NewestWaiting, NewsToCome } from "@/features/news/featured";
 import { headlinesOf } from "@/features/news/rules";
+import { serverNowMs } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 
 interface NewsProps {
@@ -40,6 +41,6 @@ function Headlines({ stories }: { stories: NewsRow[] }) {
   return stories.length === 0 ? (
     <PlaceholderStories />
   ) : (
-    <StoryList stories={headlinesOf(stories, Date.now())} />
+    <StoryList stories={headlinesOf(stories, serverNowMs())} />
   );
 }
