@@ -7,7 +7,7 @@ const STEPS = [
   ["/", "fund: close", (page) => page.getByRole("button", { name: "Close dialog" }).tap()],
   ["/", "menu: open", (page) => page.getByRole("button", { name: "Open menu" }).tap()],
   ["/", "menu: close", (page) => page.getByRole("button", { name: "Close menu" }).tap()],
-  ...["Battle", "Chats", "Shop", "Moments", "Home"].map((name) => [
+  ...["Matches", "Battle", "Chats", "Shop", "Home"].map((name) => [
     null,
     `bar: ${name}`,
     (page) => page.getByRole("navigation", { name: "Shortcuts" }).getByText(name).tap(),
@@ -18,6 +18,10 @@ const STEPS = [
   ["/chats", "chat: type", (page) => page.getByRole("textbox", { name: /^Message to/ }).pressSequentially("Up")],
   ["/chats", "chat: send", (page) => page.getByRole("button", { name: "Send" }).tap()],
   ["/chats", "chat: tab", (page) => page.getByRole("tab").nth(1).tap()],
+  ["/calendar", "matches: Results", (page) => page.getByText("Results", { exact: true }).tap()],
+  ["/calendar", "matches: Table", (page) => page.getByText("Table", { exact: true }).tap()],
+  ["/predictions", "prediction: one more", (page) => page.getByRole("button", { name: /^One more/ }).first().tap()],
+  ["/predictions", "prediction: save", (page) => page.getByRole("button", { name: "Save prediction" }).first().tap()],
   ["/trivia-questions", "quest: choose", (page) => page.locator(".option").first().tap()],
   ["/trivia-questions", "quest: Next", (page) => page.getByRole("button", { name: "Next" }).tap()],
 ];
