@@ -59,7 +59,19 @@ function PlayedThrough({
   const sharer = useSharer();
   const played = today ?? { ...season, served: season.cnt, timedOut: 0 };
   return (
-    <Closing sign={<Flag aria-hidden="true" />} title="Full time!" onLeave={onLeave}>
+    <Closing
+      sign={<Flag aria-hidden="true" />}
+      title="Full time!"
+      share={
+        today ? (
+          <ShareButton
+            sharer={sharer}
+            shared={{ kind: "battle", correct: today.answeredCorrectly, total: today.served }}
+          />
+        ) : null
+      }
+      onLeave={onLeave}
+    >
       {ending.message ? <p>{ending.message}</p> : null}
       <p className="result-points">
         <span className="numeral">{formatCount(played.points)}</span>
@@ -75,12 +87,6 @@ function PlayedThrough({
           {formatCount(season.answeredCorrectly)} of {formatCount(season.cnt)} right
         </p>
       ) : null}
-      {today ? (
-        <ShareButton
-          sharer={sharer}
-          shared={{ kind: "battle", correct: today.answeredCorrectly, total: today.served }}
-        />
-      ) : null}
       <NextTime at={ending.nextOpensAt} label="The next questions open in" />
     </Closing>
   );
@@ -89,11 +95,12 @@ function PlayedThrough({
 interface ClosingProps {
   sign: ReactNode;
   title: string;
+  share?: ReactNode;
   onLeave: () => void;
   children: ReactNode;
 }
 
-function Closing({ sign, title, onLeave, children }: ClosingProps) {
+function Closing({ sign, title, share, onLeave, children }: ClosingProps) {
   return (
     <section className="card closing" aria-labelledby="battle-closing">
       <span className="empty-icon">{sign}</span>
@@ -103,7 +110,8 @@ function Closing({ sign, title, onLeave, children }: ClosingProps) {
         <Link className={buttonClasses("primary")} to={paths.leaderBoard}>
           Leader board
         </Link>
-        <Button look="secondary" onClick={onLeave}>
+        {share}
+        <Button look={share ? "quiet" : "secondary"} onClick={onLeave}>
           Back to the ladder
         </Button>
       </div>
