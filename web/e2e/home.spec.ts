@@ -18,7 +18,10 @@ test("Home shows the day and the member's card above the bottom bar @once", asyn
   const today = page.getByRole("region", { name: "Today" });
   await expect(today.getByRole("link", { name: "Start" })).toBeVisible();
 
-  const parts = [".greeting", ".today-card", ".doors", ".member-card", ".next-match"];
+  const parts = [
+    ...[".greeting", ".today-card", ".doors", ".member-card", ".next-match"],
+    ...[".wallet-card", ".ranking-card", ".leader-panel", ".news-panel"],
+  ];
   const boxes = await Promise.all(parts.map((part) => boxOf(page, part)));
   const doors = await page
     .locator(".door")
@@ -40,4 +43,18 @@ test("Home shows the day and the member's card above the bottom bar @once", asyn
   const oneDoor = 57;
   expect((boxes[3]?.bottom ?? 0) + oneDoor).toBeLessThanOrEqual(FOLD);
   expect(complaints).toEqual([]);
+});
+
+test("a toast covers neither the header nor the bottom bar @once", async ({ page }) => {
+  const { email } = await newMember(page);
+  await enterAs(page, email);
+  await page.goto("/posts");
+  await expect(page.locator(".toast")).toBeVisible();
+
+  const [header, toast, bar] = await Promise.all(
+    ["header.page-header", ".toast", ".bottom-bar"].map((part) => boxOf(page, part)),
+  );
+
+  expect(toast?.top).toBeGreaterThanOrEqual(header?.bottom ?? 0);
+  expect(toast?.bottom).toBeLessThanOrEqual(bar?.top ?? 0);
 });
