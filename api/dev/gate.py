@@ -69,7 +69,10 @@ CHECKS = (
         GateStep("web check", ("npm", "run", "--silent", "check"), WEB),
     ),
 )
-PYTEST = GateStep("pytest", (PYTHON, "-m", "pytest", "-n", "3", "--dist", "worksteal"))
+PYTEST = GateStep(
+    "pytest",
+    (PYTHON, "-m", "pytest", "-n", "3", "--dist", "worksteal", "--durations=25"),
+)
 VITEST = GateStep("vitest", ("npm", "run", "--silent", "test"), WEB)
 FIXES = (
     (
