@@ -34,6 +34,7 @@ __all__ = [
     "list_wanting",
     "notify",
     "notify_each",
+    "push_leaves_at",
     "read",
     "read_all",
     "settings",
@@ -140,9 +141,7 @@ async def take_pushes(tx: Transaction, now: datetime, most: int) -> list[DuePush
     found: dict[object, DuePush] = {}
     for row in await repository.take_pushes(tx, now, most, as_one):
         kind, due_at = NotificationKind(row["kind"]), row["due_at"]
-        may_leave_at: datetime | None = now
-        if now - due_at > rules.LATE:
-            may_leave_at = rules.push_due_at(kind, now, *quiet)
+        may_leave_at = rules.push_leaves_at(kind, due_at, now, *quiet)
         if may_leave_at is None or rules.group_of(kind).value in row["without_push"]:
             continue
         if may_leave_at > now:
@@ -153,6 +152,19 @@ async def take_pushes(tx: Transaction, now: datetime, most: int) -> list[DuePush
         others = found[place].together if place in found else 0
         found[place] = DuePush(row["id"], row["user_id"], kind, due_at, others + 1)
     return list(found.values())
+
+
+async def push_leaves_at(
+    database: Database, user_id: UUID, kind: NotificationKind, due_at: datetime, now: datetime
+) -> datetime | None:
+    """Return when a push that was due at ``due_at`` may leave; a moment later than now: not yet.
+
+    None: the night drops it, or its member has switched its group off.
+    """
+    off = await repository.read_setting(database, user_id)
+    if rules.group_of(kind).value in off.without_push:
+        return None
+    return rules.push_leaves_at(kind, due_at, now, *await _quiet_hours(database))
 
 
 async def _quiet_hours(database: Runner) -> tuple[time, time]:
