@@ -1,6 +1,6 @@
 """The notifications' rules: telling members, within what happens to them, and reading."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
 from uuid import UUID
@@ -29,9 +29,9 @@ __all__ = [
     "WaitingMail",
     "change_settings",
     "has_waiting_mail",
+    "keep_newest",
     "list_newest",
     "list_waiting_mails",
-    "list_wanting",
     "notify",
     "notify_each",
     "push_leaves_at",
@@ -124,11 +124,11 @@ async def mail_due_at(database: Runner, kind: NotificationKind, now: datetime) -
     return rules.mail_due_at(kind, now, *await _quiet_hours(database))
 
 
-async def list_wanting(
-    tx: Transaction, group: NotificationGroup, after: UUID | None, most: int
-) -> list[UUID]:
-    """Return members who switched on mail or push of a group that is off at first, by id."""
-    return await repository.list_wanting(tx, group, after, most)
+async def keep_newest(
+    tx: Transaction, user_ids: Sequence[UUID], kind: NotificationKind, subject: object
+) -> None:
+    """Remove what members whom the transaction has just told were told of a kind before."""
+    await repository.delete_others(tx, user_ids, kind, str(subject))
 
 
 async def take_pushes(tx: Transaction, now: datetime, most: int) -> list[DuePush]:
