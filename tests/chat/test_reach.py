@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from api.chat.live import reactions
 
-from tests.chat.conftest import PATH, PUBLIC, join
+from tests.chat.conftest import PATH, PUBLIC, fill, join
 from tests.conftest import CLUB_A, CLUB_B, House, SignedIn
 from tests.phone import Phone, connected
 
@@ -53,6 +53,18 @@ async def test_who_has_moved_to_another_club_is_not_told_of_answers_in_the_old_o
         await write(held, "hello Ada", PUBLIC, reply_to=public)
 
     assert await told(ada) == ["reply"]
+
+
+async def test_a_look_up_shows_eight_people_at_most(street: House) -> None:
+    ada = await joined(street, "ada")
+    for number in range(10):
+        fan = await joined(street, f"fan{number}")
+        await fill(street, fan, 1)
+
+    answer = await ada.get(f"/api/v1/chat-people/{PUBLIC}", params={"q": "fan"})
+
+    found = [one["firstName"] for one in answer.json()["data"]]
+    assert found == [f"Fan{number}" for number in range(8)]
 
 
 async def test_counts_that_changed_while_a_worker_heard_nothing_are_told_afterwards(

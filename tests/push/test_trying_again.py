@@ -118,6 +118,21 @@ async def test_a_service_that_wants_to_be_asked_at_night_is_asked_in_the_morning
     assert (await due_at(pushing), len(carrier.posts)) == (SEVEN, 1)
 
 
+async def test_a_push_of_a_kick_off_is_kept_by_its_service_for_half_an_hour_at_most(
+    pushing: House, ada: SignedIn
+) -> None:
+    await subscribed(pushing, ada)
+    await tell(pushing, ada, NotificationKind.FIXTURE_SOON, NOON, **MATCH)
+    task, carrier = await on_its_way(pushing, NOON), Imitated(BUSY, BUSY)
+    sender = sender_of(pushing, carrier)
+
+    for minutes in (0, 1, 6, 36):
+        await tried(sender, task, NOON + timedelta(minutes=minutes))
+
+    assert [int(post["TTL"]) for post in carrier.posts] == [1800] * 3
+    assert await count(pushing, DELIVERIES) == 0
+
+
 async def test_a_group_that_is_switched_off_meanwhile_is_not_tried_again(
     pushing: House, ada: SignedIn
 ) -> None:
