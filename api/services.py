@@ -263,7 +263,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         today=TodayContext(
             database, fixtures, settings.trivia_questions_per_day, predictor=OpenMatches()
         ),
-        predictions=PredictionContext(database, fixtures, limiter),
+        predictions=PredictionContext(database, fixtures),
         invites=InviteContext(database, settings.public_url.rstrip("/")),
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),

@@ -174,7 +174,7 @@ def handlers(settings: Settings, database: Database) -> list[Handler[Any]]:
     return [
         Handler(MAIL_CODE, CodeSender(mailer).send),
         Handler(NOTIFY_BY_MAIL, notices.send),
-        Handler(SEND_PUSH, pusher.send),
+        Handler(SEND_PUSH, pusher.send, pusher.give_up),
         Handler(WARN_OF_LEDGER, warner.send),
         Handler(SETTLE_PREDICTIONS, Settler(database).settle),
     ]

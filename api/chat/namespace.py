@@ -134,7 +134,7 @@ class ChatNamespace(MemberNamespace):
         self._hears_again.set()
 
     async def catch_up(self) -> None:
-        """Make good what was not heard: take off what was hidden, put out who was banned.
+        """Make good what was not heard: what was hidden, who was banned, what was felt.
 
         Raises:
             DatabaseUnavailableError: nobody knows; it has to be done again.
@@ -149,6 +149,8 @@ class ChatNamespace(MemberNamespace):
                 await self._hide(room_id, message_id)
             for user_id in await service.banned_among(self._database, [*self.members()], now):
                 await self._put_out(user_id)
+            if self._seats:
+                await self.reactions.look_again([*rooms])
         except BaseException:
             self._missed_since = since  # it is the earlier one
             raise

@@ -2,6 +2,7 @@
 
 import hmac
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Annotated, Protocol, TypeVar
 
 from fastapi import Depends, Request
@@ -11,13 +12,15 @@ from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError, TokenMissingError
 from api.database.database import Database
 from api.database.lanes import Lane
-from api.database.rate_limit import UNAUTHENTICATED, RateLimiter
+from api.database.rate_limit import UNAUTHENTICATED, Limit, RateLimiter
 from api.http.middleware import WITHOUT_BODY
 from api.http.request_log import USER_ID
 from api.security.events import SecurityLog
 from api.security.identity import Identity
 from api.security.members import Member
 from api.security.network import UNKNOWN, is_among
+
+MEMBER_WRITES = Limit("member-write", 60, timedelta(minutes=1))  # all calls together
 
 ServiceT = TypeVar("ServiceT")
 
@@ -86,6 +89,15 @@ BoardsDep = Annotated[Database, Depends(_boards)]
 SettingsDep = Annotated[Settings, Depends(provided(Settings))]
 LimiterDep = Annotated[RateLimiter, Depends(provided(RateLimiter))]
 AddressDep = Annotated[str, Depends(_address)]
+
+
+async def _writing_member(member: CurrentMember, limiter: LimiterDep) -> Member:
+    """Return who calls, unless they wrote too often in the last minute."""
+    await limiter.hit_member(MEMBER_WRITES, member.user_id)
+    return member
+
+
+WritingMember = Annotated[Member, Depends(_writing_member)]
 
 
 async def limit_anonymous(request: Request, limiter: LimiterDep, address: AddressDep) -> None:

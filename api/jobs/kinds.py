@@ -62,8 +62,10 @@ class JobKind(Generic[PayloadT]):
 class Handler(Generic[PayloadT]):
     """Who does a kind of work. ``run`` may be called again for work that was done already.
 
-    What it raises is tried again, but for ``PointlessError`` and ``HopelessError``.
+    What it raises is tried again, but for ``PointlessError`` and ``HopelessError``. ``give_up`` is
+    called before a job becomes a dead letter.
     """
 
     kind: JobKind[PayloadT]
     run: Callable[[PayloadT], Awaitable[None]]
+    give_up: Callable[[PayloadT], Awaitable[None]] | None = None

@@ -206,8 +206,17 @@ class Worker:
             frames="".join(traceback.format_tb(frames)),
         )
         if pause is None:
+            await self._give_up(handler, job)
             raise JobFailedError(failure).with_traceback(frames)
         raise RetryRequested(delay=pause, reason=failure).with_traceback(frames)
+
+    async def _give_up(self, handler: Handler[Any], job: StoredJob) -> None:
+        if handler.give_up is None:
+            return
+        try:
+            await handler.give_up(self._queue.open(handler.kind, job.payload))
+        except Exception as error:  # what cannot be opened, and a database that is away
+            log.warning("job not given up", kind=handler.kind.name, error_type=_name(error))
 
     async def _strike(
         self,

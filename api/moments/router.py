@@ -9,7 +9,7 @@ from api.core import clock
 from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.attachments import attachment
-from api.http.dependencies import CurrentMember, DatabaseDep, LimiterDep, provided
+from api.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.middleware import BodyLimit
 from api.http.responses import documented
@@ -19,7 +19,6 @@ from api.http.wire import Envelope, ExistingId, ExistingName, SafeText, created,
 from api.media.uploading import UploadContext
 from api.moments import service
 from api.moments.enums import MomentState
-from api.moments.rules import WRITES
 from api.moments.schemas import (
     CREATE_FORM,
     LONGEST_TITLE,
@@ -32,7 +31,6 @@ from api.moments.schemas import (
     SharedMoment,
 )
 from api.operators.schemas import Page
-from api.security.members import Member
 from api.security.operators import Acting
 from api.security.rights import Right
 
@@ -70,7 +68,7 @@ async def list_moments(
 async def create_moment(
     request: Request,
     response: Response,
-    member: CurrentMember,
+    member: WritingMember,
     context: UploadContextDep,
     gate: GateDep,
     key: IdempotencyKeyHeader,
@@ -86,15 +84,6 @@ async def create_moment(
     return created(posted.answer, UPLOADED)
 
 
-async def _writer(member: CurrentMember, limiter: LimiterDep) -> Member:
-    """Return the member, unless they wrote too often in the last minute."""
-    await limiter.hit_member(WRITES, member.user_id)
-    return member
-
-
-Writer = Annotated[Member, Depends(_writer)]
-
-
 @router.get("/api/v1/moment/feed", responses=documented(401))
 async def list_shared(member: CurrentMember, database: DatabaseDep) -> Envelope[list[SharedMoment]]:
     """List what members of the own club share with it, shared last first; at most twenty."""
@@ -103,7 +92,7 @@ async def list_shared(member: CurrentMember, database: DatabaseDep) -> Envelope[
 
 @router.put("/api/v1/moment/{moment_id}/share", responses=documented(401, 404, 409, 429))
 async def share_moment(
-    member: Writer, database: DatabaseDep, moment_id: ExistingId
+    member: WritingMember, database: DatabaseDep, moment_id: ExistingId
 ) -> Envelope[MomentAnswer]:
     """Share a moment with the club: one a day of Lagos, three with a plan; again changes nothing.
 
@@ -114,7 +103,7 @@ async def share_moment(
 
 @router.delete("/api/v1/moment/{moment_id}/share", responses=documented(401, 404, 429))
 async def unshare_moment(
-    member: Writer, database: DatabaseDep, moment_id: ExistingId
+    member: WritingMember, database: DatabaseDep, moment_id: ExistingId
 ) -> Envelope[MomentAnswer]:
     """Take a moment back from the club; again changes nothing."""
     return ok(await service.unshare(database, member, moment_id))
@@ -122,7 +111,7 @@ async def unshare_moment(
 
 @router.put("/api/v1/moment/{moment_id}/applause", responses=documented(401, 404, 409, 429))
 async def applaud_moment(
-    member: Writer, database: DatabaseDep, moment_id: ExistingId
+    member: WritingMember, database: DatabaseDep, moment_id: ExistingId
 ) -> Envelope[Applause]:
     """Applaud a moment of the club; again changes nothing."""
     return ok(await service.applaud(database, member, moment_id, clock.now(), applauds=True))
@@ -130,7 +119,7 @@ async def applaud_moment(
 
 @router.delete("/api/v1/moment/{moment_id}/applause", responses=documented(401, 404, 409, 429))
 async def stop_applauding(
-    member: Writer, database: DatabaseDep, moment_id: ExistingId
+    member: WritingMember, database: DatabaseDep, moment_id: ExistingId
 ) -> Envelope[Applause]:
     """Applaud a moment no more; again changes nothing."""
     return ok(await service.applaud(database, member, moment_id, clock.now(), applauds=False))
@@ -143,7 +132,7 @@ async def stop_applauding(
 )
 async def report_moment(
     response: Response,
-    member: Writer,
+    member: WritingMember,
     database: DatabaseDep,
     moment_id: ExistingId,
     form: ReportMoment,
@@ -215,9 +204,9 @@ async def restore_moment(
     return answered(await service.restore(database, acting, moment_id, form, clock.now()))
 
 
-@router.delete("/api/v1/moment/post/delete/{post_id}", responses=documented(401, 404))
+@router.delete("/api/v1/moment/post/delete/{post_id}", responses=documented(401, 404, 429))
 async def remove_moment(
-    member: CurrentMember, context: UploadContextDep, post_id: ExistingId
+    member: WritingMember, context: UploadContextDep, post_id: ExistingId
 ) -> Envelope[None]:
     """Remove one of the member's own moments and its files."""
     await service.remove(context, member.user_id, post_id)

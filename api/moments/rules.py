@@ -1,14 +1,9 @@
 """The moments' rules: how many a day are shared, how many the club sees, what hides one."""
 
-from datetime import timedelta
-
-from api.database.rate_limit import Limit
-
 SHARES_A_DAY = 1  # contract F-30
 SHARES_A_DAY_WITH_PLAN = 3  # contract F-5
 SHOWN_TO_CLUB = 20
 HIDING_REPORTS = 3
-WRITES = Limit("moment-write", 60, timedelta(minutes=1))
 
 
 def shares_a_day(*, has_plan: bool) -> int:

@@ -53,10 +53,8 @@ SELECT one.user_id, n.id, n.kind, n.data,
   LEFT JOIN notification n ON n.id = one.id
  ORDER BY one.place
 """
-LIST_WANTING = """
-SELECT user_id FROM notification_setting
- WHERE NOT ($1 = ANY (without_mail) AND $1 = ANY (without_push))
-   AND ($2::uuid IS NULL OR user_id > $2) ORDER BY user_id LIMIT $3
+DELETE_OTHERS = """
+DELETE FROM notification WHERE user_id = ANY ($1) AND kind = $2 AND subject <> $3
 """
 READ_SETTING = "SELECT without_mail, without_push FROM notification_setting WHERE user_id = $1"
 # What is not named stays as it is, or as it is for everybody.
@@ -202,12 +200,11 @@ async def read_setting(database: Database, user_id: UUID) -> SwitchedOff:
     return SwitchedOff(row["without_mail"], row["without_push"])
 
 
-async def list_wanting(
-    tx: Transaction, group: NotificationGroup, after: UUID | None, most: int
-) -> list[UUID]:
-    """Return members who switched on mail or push of a group that is off at first, by id."""
-    rows = await tx.fetch_rows(LIST_WANTING, group.value, after, most)
-    return [row["user_id"] for row in rows]
+async def delete_others(
+    tx: Transaction, user_ids: Sequence[UUID], kind: NotificationKind, subject: str
+) -> None:
+    """Remove what members were told of a kind, but for one subject."""
+    await tx.execute(DELETE_OTHERS, list(user_ids), kind.value, subject)
 
 
 async def change_setting(

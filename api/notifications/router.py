@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from api.core import clock
-from api.http.dependencies import CurrentMember, DatabaseDep
+from api.http.dependencies import CurrentMember, DatabaseDep, WritingMember
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, ok
@@ -47,26 +47,26 @@ async def read_notification_settings(
     return ok(await service.settings(database, member.user_id))
 
 
-@router.put("/api/v1/notifications/settings", responses=documented(401))
+@router.put("/api/v1/notifications/settings", responses=documented(401, 429))
 async def change_notification_settings(
-    member: CurrentMember, database: DatabaseDep, form: NotificationChoice
+    member: WritingMember, database: DatabaseDep, form: NotificationChoice
 ) -> Envelope[NotificationSettings]:
     """Choose of what the member wants mail and push; in the app they are told of everything."""
     changed = await service.change_settings(database, member.user_id, form, clock.now())
     return ok(changed, "Your choice has been saved.")
 
 
-@router.post("/api/v1/notifications/read-all", responses=documented(401))
+@router.post("/api/v1/notifications/read-all", responses=documented(401, 429))
 async def read_all_notifications(
-    member: CurrentMember, database: DatabaseDep
+    member: WritingMember, database: DatabaseDep
 ) -> Envelope[UnreadNotifications]:
     """Note that the member has read everything."""
     return ok(await service.read_all(database, member.user_id, clock.now()))
 
 
-@router.post("/api/v1/notifications/{notification_id}/read", responses=documented(401, 404))
+@router.post("/api/v1/notifications/{notification_id}/read", responses=documented(401, 404, 429))
 async def read_notification(
-    member: CurrentMember, database: DatabaseDep, notification_id: ExistingId
+    member: WritingMember, database: DatabaseDep, notification_id: ExistingId
 ) -> Envelope[UnreadNotifications]:
     """Note that the member has read a notification."""
     return ok(await service.read(database, member.user_id, notification_id, clock.now()))

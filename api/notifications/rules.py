@@ -35,7 +35,7 @@ WITHOUT_MAIL = (NotificationGroup.GAMES, NotificationGroup.MATCHES)
 WITHOUT_PUSH = (NotificationGroup.GAMES,)
 # What the night held back of these goes out as one push.
 AS_ONE = frozenset({NotificationKind.REPLY, NotificationKind.MENTION})
-LATE = timedelta(minutes=10)  # what is pushed later than that may have come into the night
+LATE = timedelta(seconds=30)  # what is pushed later than that may have come into the night
 # A chat would fill a mailbox: these stay in the app and on the phone.
 NEVER_MAILED = AS_ONE
 
@@ -192,10 +192,9 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
 NIGHT_OF_GROUP = {
     NotificationGroup.MONEY: AtNight.SENT,
     NotificationGroup.ORDERS: AtNight.SENT,
-    # By day, but for promotions, and who is promoted is playing.
-    NotificationGroup.GAMES: AtNight.SENT,
     NotificationGroup.MATCHES: AtNight.DROPPED,
 }
+NIGHT_OF_KIND = {NotificationKind.PROMOTION: AtNight.SENT}  # who is promoted is playing
 
 
 def names_of(kind: NotificationKind) -> set[str]:
@@ -258,7 +257,7 @@ def mail_due_at(
 
 def at_night(kind: NotificationKind) -> AtNight:
     """Return what becomes of a kind's push in the quiet hours (contract F-26)."""
-    return NIGHT_OF_GROUP.get(group_of(kind), AtNight.MORNING)
+    return NIGHT_OF_KIND.get(kind) or NIGHT_OF_GROUP.get(group_of(kind), AtNight.MORNING)
 
 
 def push_due_at(
@@ -272,6 +271,15 @@ def push_due_at(
     if loud == now or at_night(kind) is AtNight.SENT:
         return now
     return loud if at_night(kind) is AtNight.MORNING else None
+
+
+def push_leaves_at(
+    kind: NotificationKind, due_at: datetime, now: datetime, quiet_from: time, quiet_to: time
+) -> datetime | None:
+    """Return when a push may leave that was due at ``due_at``; None when the night drops it."""
+    if now - due_at <= LATE:
+        return now
+    return push_due_at(kind, now, quiet_from, quiet_to)
 
 
 def _when_it_is_loud(now: datetime, quiet_from: time, quiet_to: time) -> datetime:

@@ -1,6 +1,6 @@
 """The notifications' rules: telling members, within what happens to them, and reading."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
 from uuid import UUID
@@ -29,11 +29,12 @@ __all__ = [
     "WaitingMail",
     "change_settings",
     "has_waiting_mail",
+    "keep_newest",
     "list_newest",
     "list_waiting_mails",
-    "list_wanting",
     "notify",
     "notify_each",
+    "push_leaves_at",
     "read",
     "read_all",
     "settings",
@@ -123,11 +124,11 @@ async def mail_due_at(database: Runner, kind: NotificationKind, now: datetime) -
     return rules.mail_due_at(kind, now, *await _quiet_hours(database))
 
 
-async def list_wanting(
-    tx: Transaction, group: NotificationGroup, after: UUID | None, most: int
-) -> list[UUID]:
-    """Return members who switched on mail or push of a group that is off at first, by id."""
-    return await repository.list_wanting(tx, group, after, most)
+async def keep_newest(
+    tx: Transaction, user_ids: Sequence[UUID], kind: NotificationKind, subject: object
+) -> None:
+    """Remove what members whom the transaction has just told were told of a kind before."""
+    await repository.delete_others(tx, user_ids, kind, str(subject))
 
 
 async def take_pushes(tx: Transaction, now: datetime, most: int) -> list[DuePush]:
@@ -140,9 +141,7 @@ async def take_pushes(tx: Transaction, now: datetime, most: int) -> list[DuePush
     found: dict[object, DuePush] = {}
     for row in await repository.take_pushes(tx, now, most, as_one):
         kind, due_at = NotificationKind(row["kind"]), row["due_at"]
-        may_leave_at: datetime | None = now
-        if now - due_at > rules.LATE:
-            may_leave_at = rules.push_due_at(kind, now, *quiet)
+        may_leave_at = rules.push_leaves_at(kind, due_at, now, *quiet)
         if may_leave_at is None or rules.group_of(kind).value in row["without_push"]:
             continue
         if may_leave_at > now:
@@ -153,6 +152,19 @@ async def take_pushes(tx: Transaction, now: datetime, most: int) -> list[DuePush
         others = found[place].together if place in found else 0
         found[place] = DuePush(row["id"], row["user_id"], kind, due_at, others + 1)
     return list(found.values())
+
+
+async def push_leaves_at(
+    database: Database, user_id: UUID, kind: NotificationKind, due_at: datetime, now: datetime
+) -> datetime | None:
+    """Return when a push that was due at ``due_at`` may leave; a moment later than now: not yet.
+
+    None: the night drops it, or its member has switched its group off.
+    """
+    off = await repository.read_setting(database, user_id)
+    if rules.group_of(kind).value in off.without_push:
+        return None
+    return rules.push_leaves_at(kind, due_at, now, *await _quiet_hours(database))
 
 
 async def _quiet_hours(database: Runner) -> tuple[time, time]:

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 
 from api.core import clock
-from api.http.dependencies import BoardsDep, CurrentMember, provided
+from api.http.dependencies import BoardsDep, CurrentMember, WritingMember, provided
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, ok
@@ -61,7 +61,7 @@ async def read_prediction_board(
 
 @router.put("/api/v1/predictions/{fixture_id}", responses=documented(401, 404, 409, 429))
 async def save_prediction(
-    member: CurrentMember, context: ContextDep, fixture_id: ExistingId, form: PredictionInput
+    member: WritingMember, context: ContextDep, fixture_id: ExistingId, form: PredictionInput
 ) -> Envelope[SavedPrediction]:
     """Save how a match will end, until it kicks off; again replaces it."""
     saved = await service.save(context, member.user_id, fixture_id, form, clock.now())
@@ -70,7 +70,7 @@ async def save_prediction(
 
 @router.delete("/api/v1/predictions/{fixture_id}", responses=documented(401, 404, 409, 429))
 async def remove_prediction(
-    member: CurrentMember, context: ContextDep, fixture_id: ExistingId
+    member: WritingMember, context: ContextDep, fixture_id: ExistingId
 ) -> Envelope[SavedPrediction]:
     """Remove the prediction of a match, until it kicks off."""
     removed = await service.remove(context, member.user_id, fixture_id, clock.now())

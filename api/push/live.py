@@ -11,6 +11,7 @@ from api.database.database import Database
 from api.database.statements import Row
 from api.jobs.kinds import HopelessError
 from api.jobs.queue import JobQueue
+from api.notifications import service as notifications
 from api.notifications.enums import NotificationKind
 from api.push import repository, rules, service
 from api.push.jobs import SEND_PUSH, PushTask
@@ -53,6 +54,8 @@ class PushSender:
     async def send(self, task: PushTask) -> None:
         """Push to one browser, unless it is signed out by now or had this push already.
 
+        Each try asks whether it is night by now, and whether the member still wants the push.
+
         Raises:
             UnavailableError: the service did not take it this time, or another worker is at it.
             HopelessError: it never will.
@@ -62,10 +65,14 @@ class PushSender:
         if row is None:
             if await repository.is_claimed(self._database, task.delivery_id, now - LEASE):
                 raise UnavailableError
-            await repository.delete_delivery(self._database, task.delivery_id)
+            await self.give_up(task)
             return
-        if self._context.key is None or now - row["created_at"] > self._ttl(row):
-            await repository.delete_delivery(self._database, task.delivery_id)
+        leaves_at = await self._leaves_at(row, now)
+        if leaves_at is None:
+            await self.give_up(task)
+            return
+        if leaves_at > now:
+            await repository.postpone(self._database, task.delivery_id, leaves_at)
             return
         try:
             sealed = self._context.sealer.open(
@@ -77,19 +84,31 @@ class PushSender:
         receipt = await self._post(row, sealed, now)
         await self._note(task, row, receipt, now)
 
+    async def give_up(self, task: PushTask) -> None:
+        """Forget a delivery that will never arrive."""
+        await repository.delete_delivery(self._database, task.delivery_id)
+
+    async def _leaves_at(self, row: Row, now: datetime) -> datetime | None:
+        """Return when a delivery may be made; None: it is of no use any more."""
+        kind, created_at = NotificationKind(row["kind"]), row["created_at"]
+        if self._context.key is None or now - created_at > rules.ttl_of(kind):
+            return None
+        return await notifications.push_leaves_at(
+            self._database, row["user_id"], kind, created_at, now
+        )
+
     async def _post(
         self, row: Row, sealed: dict[str, dict[str, str]], now: datetime
     ) -> PushReceipt:
         endpoint, keys = str(sealed["endpoint"]), sealed["keys"]
-        content = rules.content_of(
-            NotificationKind(row["kind"]), row["data"], row["together"], row["notification_id"]
-        )
+        kind = NotificationKind(row["kind"])
+        content = rules.content_of(kind, row["data"], row["together"], row["notification_id"])
         body = encrypt(content, read_base64url(keys["p256dh"]), read_base64url(keys["auth"]))
         headers = {
             "Authorization": self._authorization(endpoint, now),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
-            "TTL": str(int(self._ttl(row).total_seconds())),
+            "TTL": str(int(rules.ttl_of(kind).total_seconds())),
             "Topic": row["notification_id"].hex,
         }
         return await self._carrier.post(endpoint, headers, body)
@@ -113,7 +132,3 @@ class PushSender:
         if self._context.key is None:
             raise HopelessError
         return self._context.key.authorization(endpoint, now)
-
-    @staticmethod
-    def _ttl(row: Row) -> timedelta:
-        return rules.ttl_of(NotificationKind(row["kind"]))

@@ -75,7 +75,7 @@ UPDATE push_delivery d SET claimed_at = $2
   JOIN notification n ON n.user_id = s.user_id
  WHERE d.id = $1 AND s.id = d.subscription_id AND n.id = d.notification_id
    AND (d.claimed_at IS NULL OR d.claimed_at <= $3)
-RETURNING d.together, d.created_at, s.id AS subscription_id, s.endpoint_digest, s.sealed,
+RETURNING d.together, d.created_at, s.id AS subscription_id, s.user_id, s.endpoint_digest, s.sealed,
           n.id AS notification_id, n.kind, n.data
 """  # noqa: S608 our own words
 IS_CLAIMED = "SELECT claimed_at > $2 FROM push_delivery WHERE id = $1"

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, status
 
 from api.core import clock
-from api.http.dependencies import CurrentMember, DatabaseDep, provided
+from api.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, created, ok
@@ -39,19 +39,19 @@ async def list_push_subscriptions(
 @router.post(
     "/api/v1/push/subscriptions",
     status_code=status.HTTP_201_CREATED,
-    responses=documented(401),
+    responses=documented(401, 429),
 )
 async def subscribe_to_push(
-    member: CurrentMember, context: ContextDep, form: PushSubscriptionInput
+    member: WritingMember, context: ContextDep, form: PushSubscriptionInput
 ) -> Envelope[PushSubscriptionId]:
     """Push to this browser until the member signs out of it; at most five, the oldest goes."""
     kept = await service.subscribe(context, member, form, clock.now())
     return created(kept, "Notifications are on in this browser.")
 
 
-@router.delete("/api/v1/push/subscriptions/{subscription_id}", responses=documented(401, 404))
+@router.delete("/api/v1/push/subscriptions/{subscription_id}", responses=documented(401, 404, 429))
 async def unsubscribe_from_push(
-    member: CurrentMember, database: DatabaseDep, subscription_id: ExistingId
+    member: WritingMember, database: DatabaseDep, subscription_id: ExistingId
 ) -> Envelope[None]:
     """Push to one of the member's browsers no more."""
     await service.unsubscribe(database, member.user_id, subscription_id)

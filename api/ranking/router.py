@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, status
 from api.core import clock
 from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
-from api.http.dependencies import BoardsDep, CurrentMember, DatabaseDep
+from api.http.dependencies import BoardsDep, CurrentMember, DatabaseDep, WritingMember
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, ok
@@ -85,9 +85,9 @@ async def list_ranks(_member: CurrentMember, database: DatabaseDep) -> Envelope[
     return ok(await service.list_ranks(database, clock.now()))
 
 
-@router.post("/api/v1/celebrations/{celebration_id}/seen", responses=documented(401, 404))
+@router.post("/api/v1/celebrations/{celebration_id}/seen", responses=documented(401, 404, 429))
 async def see_celebration(
-    member: CurrentMember, database: DatabaseDep, celebration_id: ExistingId
+    member: WritingMember, database: DatabaseDep, celebration_id: ExistingId
 ) -> Envelope[None]:
     """Note that the member has seen a celebration, which ends it on all devices."""
     await service.see_celebration(database, member.user_id, celebration_id, clock.now())

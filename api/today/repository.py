@@ -14,14 +14,25 @@ UPDATE rank_promotion SET told_at = $1
     ORDER BY promoted_at LIMIT $2 FOR UPDATE SKIP LOCKED)
 RETURNING user_id, season_id, rank
 """
-# Those of a few members who have a quest of the day to answer, or one that was not handed in.
+# By members, of those who have a session that lives.
+LIST_HERE = """
+SELECT user_id FROM session
+ WHERE revoked_at IS NULL AND last_seen_at > $1 AND expires_at > $2 AND user_id > $3
+ GROUP BY user_id ORDER BY user_id LIMIT $4
+"""
+FIRST_ID = UUID(int=0)
+# Those of a few members who have a quest of the day to answer, or one that was not handed in, and
+# were not told of it.
 LIST_QUEST_OPEN = """
 SELECT u.id FROM user_account u
   LEFT JOIN trivia_attempt a ON a.user_id = u.id AND a.day = $2
  WHERE u.id = ANY ($1) AND a.submitted_at IS NULL
+   AND NOT EXISTS (SELECT FROM notification n
+                    WHERE n.user_id = u.id AND n.kind = 'quest_open' AND n.subject = $2::text)
    AND EXISTS (SELECT FROM question q
                 WHERE q.kind = 'trivia' AND q.retired_at IS NULL
                   AND (q.club_id = u.club_id OR q.club_id IS NULL))
+ ORDER BY u.id
 """
 LIST_CLUBS = """
 SELECT c.id FROM club c LEFT JOIN club_top t ON t.club_id = c.id
@@ -51,8 +62,16 @@ async def take_promotions(tx: Transaction, now: datetime, most: int) -> Sequence
     return await tx.fetch_rows(TAKE_PROMOTIONS, now, most)
 
 
+async def list_here(
+    tx: Transaction, seen_since: datetime, now: datetime, after: UUID | None, most: int
+) -> list[UUID]:
+    """Return members who are signed in somewhere and were seen since, in the order of their ids."""
+    rows = await tx.fetch_rows(LIST_HERE, seen_since, now, after or FIRST_ID, most)
+    return [row["user_id"] for row in rows]
+
+
 async def list_quest_open(tx: Transaction, user_ids: Sequence[UUID], day: date) -> list[UUID]:
-    """Return which of these members have not handed in the quest of a day."""
+    """Return which of these members have not handed in a day's quest, nor were told of it."""
     return [row["id"] for row in await tx.fetch_rows(LIST_QUEST_OPEN, list(user_ids), day)]
 
 

@@ -17,7 +17,8 @@ PREDICT_SOON = timedelta(hours=48)
 
 # Hours of Lagos; a worker that was away tells of the quest until noon.
 QUEST_FROM, QUEST_UNTIL = time(8), time(12)
-TOP_FROM = time(18)
+TOP_FROM, TOP_UNTIL = time(18), time(22)
+HERE_WITHIN = timedelta(hours=72)  # a session that was not used for longer has ended
 TOP = 50
 
 

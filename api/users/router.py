@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Request
 
 from api.core import clock
 from api.http.admin_calls import admin_router, documented_admin, may_read
-from api.http.dependencies import CurrentMember, DatabaseDep, provided
+from api.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
 from api.http.middleware import BodyLimit
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
@@ -53,9 +53,9 @@ async def update_profile(
     return ok(saved.profile, SAVED if saved.hint is None else f"{SAVED} {saved.hint}")
 
 
-@router.put("/api/v1/users/{user_id}/tour", responses=documented(401, 404))
+@router.put("/api/v1/users/{user_id}/tour", responses=documented(401, 404, 429))
 async def see_tour(
-    member: CurrentMember, database: DatabaseDep, user_id: ExistingId
+    member: WritingMember, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
     """Note that the member has seen the tour; again changes nothing."""
     member.require_self(user_id)

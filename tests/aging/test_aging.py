@@ -109,12 +109,22 @@ async def test_what_is_not_there_or_does_not_fit_is_refused(house: House) -> Non
 
 
 @pytest.mark.usefixtures("_empty_tables")
-async def test_production_does_not_have_the_call(plain_settings: Settings) -> None:
+async def test_production_has_neither_these_calls_nor_an_imitated_push_service(
+    plain_settings: Settings,
+) -> None:
     async with open_house(Settings(**plain_settings.model_dump() | PRODUCTION)) as house:
         answer = await age(house, "order", new_id(), 1)
         unknown = await house.client.post("/api/v1/dev/nothing", json={})
+        others = [
+            await house.client.post(path, json={"kind": "promotion"})
+            for path in ("/api/v1/dev/notifications", "/api/v1/dev/points", "/api/v1/dev/days")
+        ]
+        boxes = await house.client.post("/sandbox/push/boxes")
+        nowhere = await house.client.post("/sandbox/nothing")
 
-    assert (answer.status_code, answer.json()["message"]) == (404, unknown.json()["message"])
+    for one in (answer, *others):
+        assert (one.status_code, one.json()["message"]) == (404, unknown.json()["message"])
+    assert (boxes.status_code, boxes.json()["message"]) == (404, nowhere.json()["message"])
 
 
 async def test_jobs_say_how_they_went_and_a_key_runs_one_once(house: House, olu: Desk) -> None:

@@ -1,7 +1,9 @@
 """Inviting: from the link to the points of both, over HTTP."""
 
 import asyncio
+from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 from uuid import UUID
 
 import pytest
@@ -123,6 +125,20 @@ async def test_who_has_a_code_may_read_who_invites_and_see_the_page(
         assert refused.status_code == 404, refused.text
 
 
+async def test_a_code_is_the_same_however_it_is_typed(house: House, member: SignedIn) -> None:
+    code = (await invite_of(member))["code"]
+    typed = (code, code.lower(), f"  {code.title()} ", f"\t{code}\n")
+
+    read = [
+        await house.client.get(f"/api/v1/invites/code/{quote(each, safe='')}") for each in typed
+    ]
+    for number, each in enumerate(typed):
+        await joined(house, f"friend{number}", each)
+
+    assert [answer.json()["data"]["firstName"] for answer in read] == ["Ada"] * 4
+    assert (await invite_of(member))["pending"] == 4
+
+
 async def test_names_on_the_page_are_text(house: House, member: SignedIn) -> None:
     await house.database.execute(
         "UPDATE user_account SET first_name = $2 WHERE id = $1", member.id, '"><script>alert(1)'
@@ -164,6 +180,43 @@ async def test_whose_inviter_plays_for_another_club_wins_too(
 
     assert (len(await won(inviter)), len(await won(friend))) == (1, 1)
     assert await won(member) == []
+
+
+async def test_who_has_moved_meanwhile_wins_for_the_club_they_are_of_now(
+    house: House, member: SignedIn
+) -> None:
+    friend = await joined(house, "friend", (await invite_of(member))["code"])
+    await house.database.execute(
+        "UPDATE user_account SET club_id = $2 WHERE id = $1", member.id, CLUB_B
+    )
+
+    await play(friend)
+
+    rows = await house.database.fetch_rows(
+        "SELECT user_id, club_id FROM point_entry WHERE source = 'invite'"
+    )
+    assert {row["user_id"]: row["club_id"] for row in rows} == {
+        member.id: CLUB_B,
+        friend.id: friend.club_id,
+    }
+
+
+async def test_between_seasons_both_win_and_the_next_season_counts_anew(
+    house: House, member: SignedIn
+) -> None:
+    code = (await invite_of(member))["code"]
+    early, late = await joined(house, "early", code), await joined(house, "late", code)
+    opens = "UPDATE season SET starts_at = $1"
+    await house.database.execute(opens, clock.now() + timedelta(days=1))
+
+    await play(early)
+    between = await invite_of(member)
+    await house.database.execute(opens, clock.now() - timedelta(days=1))
+    await play(late)
+
+    assert (between["pending"], between["rewarded"]) == (1, 1)
+    assert (await invite_of(member))["rewarded"] == 1
+    assert [len(await won(one)) for one in (member, early, late)] == [2, 1, 1]
 
 
 async def test_five_friends_a_season_are_rewarded_the_sixth_alone_wins(

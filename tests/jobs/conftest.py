@@ -44,6 +44,7 @@ class Bench:
     metrics: Metrics = field(default_factory=Metrics)
     noted: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
+    given_up: list[str] = field(default_factory=list)
 
     async def add(
         self, words: str, *, kind: JobKind[Note] = NOTING, key: str | None = None
@@ -59,13 +60,19 @@ class Bench:
         self.failed.append(note.words)
         raise ValueError(f"no good: {note.words}")
 
+    async def give_up(self, note: Note) -> None:
+        self.given_up.append(note.words)
+
     def worker(
         self,
         *,
         note: Callable[[Note], Awaitable[None]] | None = None,
         silence: timedelta = timedelta(seconds=10),
     ) -> Worker:
-        handlers = [Handler(NOTING, note or self.note), Handler(FAILING, self.fail)]
+        handlers = [
+            Handler(NOTING, note or self.note),
+            Handler(FAILING, self.fail, self.give_up),
+        ]
         return Worker(self.database, self.queue, handlers, silence=silence)
 
     async def states(self) -> list[str]:

@@ -100,7 +100,7 @@ async def test_a_job_that_always_fails_becomes_a_dead_letter_and_holds_nobody_up
 
         await until(is_dead)
 
-    assert bench.failed == ["bad"] * 3
+    assert (bench.failed, bench.given_up) == (["bad"] * 3, ["bad"])
     tries = await bench.database.fetch_rows(
         "SELECT created FROM pgqueuer_log WHERE status = 'picked' AND entrypoint = 'failing' "
         "ORDER BY created"

@@ -73,7 +73,11 @@ def test_pushes_are_of_use_for_as_long_as_the_contract_says() -> None:
         (NotificationKind.REPLY, AtNight.MORNING),
         (NotificationKind.MENTION, AtNight.MORNING),
         (NotificationKind.FIXTURE_SOON, AtNight.DROPPED),
+        (NotificationKind.OVERTAKEN, AtNight.MORNING),
+        (NotificationKind.PROMOTION, AtNight.SENT),
     ],
 )
-def test_the_night_is_for_money_and_orders_alone(kind: NotificationKind, fate: AtNight) -> None:
+def test_the_night_is_for_money_orders_and_who_is_playing(
+    kind: NotificationKind, fate: AtNight
+) -> None:
     assert at_night(kind) is fate

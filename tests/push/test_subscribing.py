@@ -1,6 +1,7 @@
 """Browsers that are pushed to: which are taken, whose they are, and when they are forgotten."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from api.core.ids import new_id
 from api.push import rules
 from api.users.service import suspend
 
+from tests.auth.letters import codes, forget
 from tests.conftest import PASSWORD, House, SignedIn
 from tests.push.conftest import PATH, Browser, new_browser, subscribed
 
@@ -149,6 +151,32 @@ async def test_signing_out_leaving_and_suspension_forget_the_browser(
 
     rows = await pushing.database.fetch_value("SELECT count(*) FROM push_subscription")
     assert rows == 0
+
+
+async def sign_out_everywhere_else(house: House, member: SignedIn) -> None:
+    token = (await house.sign_in(member.email)).json()["data"]["access_token"]
+    elsewhere = replace(member, token=token)
+    assert (await elsewhere.post("/api/v1/sessions/revoke-others")).status_code == 200
+
+
+async def change_password(house: House, member: SignedIn) -> None:
+    handle = await forget(house, member.email)
+    body = {"userId": handle, "code": codes(house, member.email)[-1], "password": "brand new words"}
+    assert (await house.client.post("/api/v1/password/reset", json=body)).status_code == 200
+
+
+@pytest.mark.parametrize("end", [sign_out_everywhere_else, change_password])
+async def test_the_end_of_all_sessions_forgets_their_browsers_and_no_others(
+    pushing: House, ada: SignedIn, end: Any
+) -> None:
+    bello = await pushing.member("bello")
+    await subscribed(pushing, ada)
+    await subscribed(pushing, bello)
+
+    await end(pushing, ada)
+
+    rows = await pushing.database.fetch_rows("SELECT user_id FROM push_subscription")
+    assert [row["user_id"] for row in rows] == [bello.id]
 
 
 async def test_signing_out_elsewhere_leaves_this_browser(pushing: House, ada: SignedIn) -> None:

@@ -7,13 +7,21 @@ from typing import Any
 import pytest
 import time_machine
 from api.core import clock
+from api.notifications.service import notify_each
 from api.today.rules import TOP, title_of_rank
 from api.today.service import tell_jobs, tell_overtaken, tell_promotions, tell_quests, telling
 
 from tests.conftest import House, SignedIn
 from tests.notifications.conftest import listed
+from tests.trivia.conftest import pair, questions, submit
 
 SETTINGS = "/api/v1/notifications/settings"
+LAY_UNUSED = "UPDATE session SET last_seen_at = now() - interval '73 hours' WHERE user_id = $1"
+BE_HERE = """
+UPDATE session SET last_seen_at = $2::timestamptz, expires_at = $2::timestamptz + interval '1 day'
+ WHERE user_id = $1
+"""
+TWO_DAYS = timedelta(days=2)
 MAIL = {"money": True, "orders": True, "plans": True, "community": True}
 
 
@@ -59,21 +67,69 @@ async def test_a_promotion_is_told_once_however_many_workers_look(
     assert await titles(member) == ["You are now Super Fan"]
 
 
-async def test_the_quest_is_told_to_who_wants_it_and_has_not_handed_it_in(
+async def test_the_quest_is_told_once_to_all_who_are_signed_in_and_leaves_by_the_switches(
     house: House, member: SignedIn, rival: SignedIn
 ) -> None:
     await house.add_questions(5, kind="trivia")
     await want_games(member)
+    gone, idle = await house.member("chi"), await house.member("efe")
+    await gone.post("/api/v1/sign-out")
+    await house.database.execute(LAY_UNUSED, idle.id)
 
     told = await asyncio.gather(*(tell_quests(house.database, clock.now()) for _ in range(3)))
 
-    assert sum(told) == 1
-    assert (await titles(member), await titles(rival)) == (["Today's quest is open"], [])
+    assert sum(told) == 2
+    assert (await titles(member), await titles(rival)) == (["Today's quest is open"],) * 2
+    rows = await house.database.fetch_rows("SELECT user_id, mail_due_at FROM notification")
+    assert {row["user_id"] for row in rows} == {member.id, rival.id}
+    assert {row["mail_due_at"] for row in rows} == {None}
 
 
-async def test_without_questions_no_quest_is_told(house: House, member: SignedIn) -> None:
-    await want_games(member)
+async def test_a_worker_that_begins_anew_goes_on_in_batches_where_another_ended(
+    house: House, member: SignedIn, rival: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.add_questions(5, kind="trivia")
+    others = [await house.member(name) for name in ("chi", "efe", "ngozi")]
+    monkeypatch.setattr(telling, "MOST_AT_ONCE", 2)
+    batches: list[int] = []
 
+    async def count_and_die(*arguments: Any) -> int:
+        batches.append(len(arguments[1]))
+        if len(batches) == 2:
+            raise ZeroDivisionError
+        return await notify_each(*arguments)
+
+    with monkeypatch.context() as dying:
+        dying.setattr(telling, "notify_each", count_and_die)
+        with pytest.raises(ZeroDivisionError):
+            await tell_quests(house.database, clock.now())
+    told = await tell_quests(house.database, clock.now())
+
+    assert (batches, told) == ([2, 2], 3)
+    for one in (member, rival, *others):
+        assert await titles(one) == ["Today's quest is open"]
+
+
+async def test_who_comes_every_day_keeps_one_row_of_quests(house: House, member: SignedIn) -> None:
+    await house.add_questions(5, kind="trivia")
+    for days in range(3):
+        await tell_quests(house.database, clock.now() + timedelta(days=days))
+
+    rows = await house.database.fetch_rows("SELECT subject FROM notification")
+
+    assert [row["subject"] for row in rows] == [str(clock.lagos_day(clock.now()) + TWO_DAYS)]
+
+
+async def test_who_has_handed_the_quest_in_is_not_told(house: House, member: SignedIn) -> None:
+    await house.add_questions(5, kind="trivia")
+    answer = await submit(member, [pair(one) for one in await questions(member)])
+    assert answer.status_code == 201
+
+    assert await tell_quests(house.database, clock.now()) == 0
+
+
+@pytest.mark.usefixtures("member")
+async def test_without_questions_no_quest_is_told(house: House) -> None:
     assert await tell_quests(house.database, clock.now()) == 0
 
 
@@ -82,10 +138,10 @@ async def test_the_quest_is_told_between_eight_and_noon_in_lagos(
     house: House, member: SignedIn, hour: int, told: int
 ) -> None:
     await house.add_questions(5, kind="trivia")
-    await want_games(member)
     quests: Any = next(job for job in tell_jobs(house.database) if job.name == "tell_quests")
 
     with time_machine.travel(datetime(2027, 3, 1, hour, 30, tzinfo=UTC), tick=True):
+        await house.database.execute(BE_HERE, member.id, clock.now())
         for _ in range(2):
             await quests.step()
 
@@ -112,3 +168,18 @@ async def test_who_leaves_the_first_fifty_is_told_the_next_evening_once(
     assert await titles(member) == ["You left the top 50 of Enyimba"]
     assert await titles(bello) == []
     assert TOP == 50
+
+
+@pytest.mark.parametrize(
+    ("hour", "minute", "looks"),
+    [(16, 59, False), (17, 0, True), (20, 59, True), (21, 0, False), (22, 30, False)],
+)
+async def test_places_are_looked_at_from_six_in_lagos_until_it_is_quiet(
+    house: House, hour: int, minute: int, looks: bool
+) -> None:
+    evening: Any = next(job for job in tell_jobs(house.database) if job.name == "tell_overtaken")
+
+    with time_machine.travel(datetime(2027, 3, 1, hour, minute, tzinfo=UTC), tick=True):
+        await evening.step()
+
+    assert (await house.database.fetch_value("SELECT count(*) FROM club_top") > 0) is looks

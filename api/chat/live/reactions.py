@@ -1,7 +1,7 @@
 """Reactions on their way out: counts of a message, told at most once a second."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from uuid import UUID
 
 from api.chat import repository
@@ -13,6 +13,7 @@ from api.database.database import Database
 from api.database.lanes import Lane
 
 TOLD_SECONDS = 1.0  # how often the counts of one message may be told: contract F-29
+MOST_SHOWN = 50  # messages of a room that open screens may be taken to show
 
 Tell = Callable[[UUID, UUID, Mapping[ReactionKey, int]], Awaitable[None]]
 
@@ -44,6 +45,18 @@ class ReactionTeller:
         """Take notice that a message's counts have changed: its room, and its id."""
         room_id, message_id = (UUID(word) for word in payload.split())
         self._changed[message_id] = room_id
+        self._wake.set()
+
+    async def look_again(self, room_ids: Sequence[UUID]) -> None:
+        """Count the newest messages of rooms anew, whose changes were not heard.
+
+        What was taken back has left no trace, so that all of them are told.
+
+        Raises:
+            DatabaseUnavailableError: nothing was counted.
+        """
+        shown = await repository.list_reactable(self._database, room_ids, MOST_SHOWN)
+        self._changed = shown | self._changed
         self._wake.set()
 
     async def show(self) -> None:

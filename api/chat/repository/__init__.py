@@ -57,6 +57,7 @@ from api.chat.repository.presence import (
 from api.chat.repository.reactions import (
     change_reaction,
     delete_reactions,
+    list_reactable,
     list_reactions,
     lock_shown,
 )
@@ -94,6 +95,7 @@ __all__ = [
     "list_named",
     "list_newest",
     "list_online",
+    "list_reactable",
     "list_reactions",
     "list_reported",
     "list_reported_of",

@@ -24,6 +24,13 @@ LIST_REACTIONS = """
 SELECT message_id, key, count(*) AS members, coalesce(bool_or(user_id = $2), false) AS is_mine
   FROM chat_reaction WHERE message_id = ANY ($1::uuid[]) GROUP BY message_id, key
 """
+# Ids as texts: see ``repository.messages``.
+LIST_REACTABLE = """
+SELECT m.id, m.room_id FROM unnest($1::text[]::uuid[]) AS room (id)
+ CROSS JOIN LATERAL (SELECT id, room_id FROM chat_message
+                      WHERE room_id = room.id AND hidden_at IS NULL
+                      ORDER BY seq DESC LIMIT $2) m
+"""
 
 
 async def lock_shown(tx: Transaction, message_id: UUID, room_id: UUID) -> bool:
@@ -43,6 +50,12 @@ async def change_reaction(
 async def delete_reactions(tx: Transaction, message_id: UUID) -> None:
     """Forget what members felt about a message."""
     await tx.execute(UNSET_ALL, message_id)
+
+
+async def list_reactable(runner: Runner, room_ids: Sequence[UUID], most: int) -> dict[UUID, UUID]:
+    """Return the rooms of the newest messages of each of these rooms, by the messages' ids."""
+    rows = await runner.fetch_rows(LIST_REACTABLE, [str(room) for room in room_ids], most)
+    return {row["id"]: row["room_id"] for row in rows}
 
 
 async def list_reactions(

@@ -82,9 +82,14 @@ async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> l
             if message.is_addressed and isinstance(one, Stored)
         ]
         addresses = await repository.list_addresses(tx, [one.id for _, one in stored])
-        for message, one in stored:
-            if one.id == message.id:
-                await _notify_addressed(tx, message, addresses[one.id])
+        new = [(message, addresses[one.id]) for message, one in stored if one.id == message.id]
+        answered = {
+            (row["quoted_user_id"], message.room_id) for message, row in new if message.reply_to
+        }
+        readers = await repository.list_named(tx, answered) if answered else set()
+        for message, address in new:
+            answers = (address["quoted_user_id"], message.room_id) in readers
+            await _notify_addressed(tx, message, address, answers=answers)
     return [
         replace(
             one,
@@ -112,12 +117,17 @@ async def _with_members_only(
     ]
 
 
-async def _notify_addressed(tx: Transaction, message: OutgoingMessage, address: Row) -> None:
-    """Tell whom a new message answers, and whom it names: each once, and nobody of their own."""
+async def _notify_addressed(
+    tx: Transaction, message: OutgoingMessage, address: Row, *, answers: bool
+) -> None:
+    """Tell whom a new message answers, and whom it names: each once, and nobody of their own.
+
+    ``answers`` says whether it answers somebody who is in the room still.
+    """
     club, now = message.seat.tab_of(message.room_id), message.received_at
     told = {message.seat.user_id}
     answered = address["quoted_user_id"]
-    if answered is not None and answered not in told:
+    if answers and answered not in told:
         told.add(answered)
         await notify(tx, answered, NotificationKind.REPLY, message.id, now, club=club)
     named = {one: {"club": club} for one in sorted(address["mentions"]) if one not in told}

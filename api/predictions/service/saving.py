@@ -16,7 +16,7 @@ from api.database.database import Transaction
 from api.predictions import repository, rules
 from api.predictions.errors import PredictionClosedError
 from api.predictions.schemas import PredictionInput, SavedPrediction
-from api.predictions.service.context import WRITES, PredictionContext
+from api.predictions.service.context import PredictionContext
 from api.users import service as users
 
 
@@ -30,12 +30,10 @@ async def save(
     """Save how the member says that a match will end, instead of what they said before.
 
     Raises:
-        TooManyRequestsError: the member writes too often.
         NotFoundError: there is no such match, or the member has left.
         PredictionClosedError: the match has kicked off.
         PredictionNotOpenError: it is not scheduled, or too far ahead.
     """
-    await context.limiter.hit_member(WRITES, user_id)
     async with context.database.transaction() as tx:
         await _hold(tx, user_id)
         values = (new_id(), user_id, form.home, form.away)
@@ -58,12 +56,10 @@ async def remove(
     """Remove what the member has predicted of a match; again is fine.
 
     Raises:
-        TooManyRequestsError: the member writes too often.
         NotFoundError: there is no such match, or the member has left.
         PredictionClosedError: the match has kicked off.
         PredictionNotOpenError: it is not scheduled, or too far ahead.
     """
-    await context.limiter.hit_member(WRITES, user_id)
     async with context.database.transaction() as tx:
         await _hold(tx, user_id)
         removed = await repository.remove(tx, fixture_id, now, rules.AHEAD, user_id)

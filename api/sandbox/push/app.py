@@ -55,7 +55,7 @@ async def _change(request: Request, box: BrowserBox) -> Response:
         status = (await request.json())["answer"]
     except (ValueError, KeyError, TypeError):
         status = None
-    if status not in ANSWERS or isinstance(status, bool):
+    if type(status) is not int or status not in ANSWERS:  # True is none, nor 201.0
         return _refuse(f"answer is one of {sorted(ANSWERS)}", 422)
     box.answer_with(status)
     return JSONResponse({"answer": status})

@@ -12,7 +12,7 @@ from api.core.clock import LAGOS, lagos_day
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.notifications import service as notifications
-from api.notifications.enums import NotificationGroup, NotificationKind
+from api.notifications.enums import NotificationKind
 from api.notifications.rules import Fact
 from api.notifications.service import notify_each
 from api.ranking import service as ranking
@@ -33,7 +33,7 @@ def tell_jobs(database: Database) -> list[Job]:
     return [
         Job(name="tell_promotions", step=promotions, every_seconds=PROMOTIONS_SECONDS),
         _daily("tell_quests", rules.QUEST_FROM, rules.QUEST_UNTIL, database, tell_quests),
-        _daily("tell_overtaken", rules.TOP_FROM, time.max, database, tell_overtaken),
+        _daily("tell_overtaken", rules.TOP_FROM, rules.TOP_UNTIL, database, tell_overtaken),
     ]
 
 
@@ -52,20 +52,22 @@ async def tell_promotions(database: Database, now: datetime) -> int:
 
 
 async def tell_quests(database: Database, now: datetime) -> int:
-    """Tell those who want to hear of games outside the app that today's quest is open.
+    """Tell members who are signed in that today's quest is open; return how many were told.
 
-    The others see it on their home screen. Returns how many were told.
+    A batch is one transaction. Who was told is not listed again, so that a worker that begins
+    anew goes on where another ended. What was told of earlier quests goes.
     """
     day, after, told = lagos_day(now), None, 0
     while True:
         async with database.transaction() as tx:
-            members = await notifications.list_wanting(
-                tx, NotificationGroup.GAMES, after, MOST_AT_ONCE
+            members = await repository.list_here(
+                tx, now - rules.HERE_WITHIN, now, after, MOST_AT_ONCE
             )
             ready = await repository.list_quest_open(tx, members, day)
             if ready:
                 facts: dict[UUID, dict[str, Fact]] = {user_id: {} for user_id in ready}
                 told += await notify_each(tx, facts, NotificationKind.QUEST_OPEN, day, now)
+                await notifications.keep_newest(tx, ready, NotificationKind.QUEST_OPEN, day)
         if len(members) < MOST_AT_ONCE:
             return told
         after = members[-1]

@@ -22033,6 +22033,26 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description Away for a moment; see Retry-After */
             503: {
                 headers: {
@@ -27861,6 +27881,26 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description Away for a moment; see Retry-After */
             503: {
                 headers: {
@@ -27973,6 +28013,26 @@ export interface operations {
                      *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
@@ -28115,6 +28175,26 @@ export interface operations {
                      *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
@@ -28487,6 +28567,26 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description Away for a moment; see Retry-After */
             503: {
                 headers: {
@@ -28621,6 +28721,26 @@ export interface operations {
                      *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
@@ -29300,6 +29420,26 @@ export interface operations {
                      *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
@@ -31073,6 +31213,26 @@ export interface operations {
                      *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
@@ -42288,6 +42448,26 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description Away for a moment; see Retry-After */
             503: {
                 headers: {
@@ -42422,6 +42602,26 @@ export interface operations {
                      *       "message": "This field is required",
                      *       "error": {
                      *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many attempts; see Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 429,
+                     *       "message": "Too many attempts. Please wait a little and try again.",
+                     *       "error": {
+                     *         "code": "too_many_requests",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }

@@ -1,0 +1,98 @@
+"""Whom an answer reaches, and screens of a worker that heard nothing for a while."""
+
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import pytest
+from api.chat.live import reactions
+
+from tests.chat.conftest import PATH, PUBLIC, fill, join
+from tests.conftest import CLUB_A, CLUB_B, House, SignedIn
+from tests.phone import Phone, connected
+
+FEEL = """
+INSERT INTO chat_reaction (message_id, user_id, key, reacted_at) VALUES ($1, $2, 'fire', now())
+"""
+MOVE = "UPDATE user_account SET club_id = $2 WHERE id = $1"
+
+
+def phone(house: House, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
+    return connected(house, member, PATH, ("message", "reactions"))
+
+
+async def write(held: Phone, words: str, tab: str, **more: Any) -> str:
+    answer = await held.send("message", {"club": tab, "chat_message": words, **more})
+    assert answer["status"] == 200, answer
+    message_id: str = answer["data"]["id"]
+    return message_id
+
+
+async def told(member: SignedIn) -> list[str]:
+    answer = await member.get("/api/v1/notifications")
+    return [row["kind"] for row in answer.json()["data"]["rows"]]
+
+
+async def joined(house: House, name: str) -> SignedIn:
+    member = await house.member(name)
+    await join(house, member)
+    return member
+
+
+async def test_who_has_moved_to_another_club_is_not_told_of_answers_in_the_old_one(
+    street: House,
+) -> None:
+    ada, chi = await joined(street, "ada"), await joined(street, "chi")
+    async with phone(street, ada) as hers:
+        ours = await write(hers, "who comes?", str(CLUB_A))
+        public = await write(hers, "hello all", PUBLIC)
+    await street.database.execute(MOVE, ada.id, CLUB_B)
+
+    async with phone(street, chi) as held:
+        await write(held, "me", str(CLUB_A), reply_to=ours, mentions=[str(ada.id)])
+        assert await told(ada) == []
+        await write(held, "hello Ada", PUBLIC, reply_to=public)
+
+    assert await told(ada) == ["reply"]
+
+
+async def test_a_look_up_shows_eight_people_at_most(street: House) -> None:
+    ada = await joined(street, "ada")
+    for number in range(10):
+        fan = await joined(street, f"fan{number}")
+        await fill(street, fan, 1)
+
+    answer = await ada.get(f"/api/v1/chat-people/{PUBLIC}", params={"q": "fan"})
+
+    found = [one["firstName"] for one in answer.json()["data"]]
+    assert found == [f"Fan{number}" for number in range(8)]
+
+
+async def test_counts_that_changed_while_a_worker_heard_nothing_are_told_afterwards(
+    street: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reactions, "MOST_SHOWN", 2)
+    ada, chi = await joined(street, "ada"), await joined(street, "chi")
+    chat = street.app.state.services.chat
+    async with phone(street, ada) as hers:
+        old = await write(hers, "long ago", PUBLIC)
+        felt = await write(hers, "GOAL", PUBLIC)
+        ours = await write(hers, "our goal", str(CLUB_A))
+        taken_back = await write(hers, "no goal", PUBLIC)
+        await hers.send("react", {"club": PUBLIC, "id": taken_back, "key": "love"})
+        assert (await hers.next("reactions"))["counts"] == {"love": 1}
+        before = hers.count("reactions")
+
+        chat.stop_hearing()
+        for message_id in (old, felt, ours):
+            await street.database.execute(FEEL, message_id, chi.id)
+        await street.database.execute("DELETE FROM chat_reaction WHERE key = 'love'")
+        chat.start_hearing()
+        await hers.until("reactions", before + 3)
+
+        news = {one["id"]: one for one in hers.payloads("reactions")[before:]}
+    assert {key: one["counts"] for key, one in news.items()} == {
+        felt: {"fire": 1},
+        ours: {"fire": 1},
+        taken_back: {},
+    }
+    assert (news[felt]["club"], news[ours]["club"]) == (PUBLIC, "Enyimba")

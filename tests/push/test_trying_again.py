@@ -1,0 +1,166 @@
+"""Pushes that did not arrive at once: the night and the switches count at each try, then an end."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+import time_machine
+from api.core import clock
+from api.core.errors import UnavailableError
+from api.jobs.kinds import FixedRetries, Handler
+from api.jobs.working import Worker
+from api.notifications.enums import NotificationKind
+from api.push.jobs import SEND_PUSH, PushTask
+from api.push.live import PushSender
+from api.push.ports import PushReceipt
+from api.push.service import send_due
+
+from tests.conftest import House, SignedIn
+from tests.notifications.conftest import credit
+from tests.push.conftest import NIGHT, NOON, SEVEN, answer_somebody, queue_of, subscribed
+from tests.push.test_sending import (
+    ALL_ON,
+    DELIVERIES,
+    SETTINGS,
+    Imitated,
+    count,
+    sender_of,
+    tell,
+)
+
+EVENING = NIGHT - timedelta(minutes=35)  # 21:55 in Lagos
+MATCH = {"home": "Enyimba", "away": "Kano", "fixture_id": "f", "kick_off_at": "2027-03-01"}
+BUSY = PushReceipt(503)
+
+
+async def on_its_way(house: House, now: datetime) -> PushTask:
+    """Take what is due, and return the one delivery; nobody works it off."""
+    await send_due(house.database, queue_of(house), now)
+    await house.database.execute("DELETE FROM pgqueuer")
+    return PushTask(delivery_id=await house.database.fetch_value("SELECT id FROM push_delivery"))
+
+
+async def tried(sender: PushSender, task: PushTask, now: datetime) -> None:
+    """Try a delivery at a moment; that the service fails is expected."""
+    with time_machine.travel(now, tick=True):
+        try:
+            await sender.send(task)
+        except UnavailableError:
+            return
+
+
+async def due_at(house: House) -> datetime | None:
+    found: datetime | None = await house.database.fetch_value("SELECT due_at FROM push_delivery")
+    return found
+
+
+async def answered(house: House, ada: SignedIn) -> None:
+    await answer_somebody(house.database, ada, now=EVENING)
+
+
+async def paid(house: House, ada: SignedIn) -> None:
+    await credit(house.database, ada, now=EVENING)
+
+
+async def kicks_off(house: House, ada: SignedIn) -> None:
+    await tell(house, ada, NotificationKind.FIXTURE_SOON, EVENING, **MATCH)
+
+
+async def overtaken(house: House, ada: SignedIn) -> None:
+    games = {"mail": ALL_ON, "push": {"games": True}}
+    await ada.client.put(SETTINGS, json=games, headers=ada.headers)
+    await tell(house, ada, NotificationKind.OVERTAKEN, EVENING, club="Enyimba")
+
+
+@pytest.mark.parametrize(
+    ("cause", "posts", "waits_until"),
+    [(answered, 2, SEVEN), (overtaken, 2, SEVEN), (kicks_off, 2, None), (paid, 4, None)],
+)
+async def test_a_service_that_fails_into_the_night_is_asked_as_the_night_allows(
+    pushing: House,
+    ada: SignedIn,
+    cause: Callable[[House, SignedIn], Awaitable[None]],
+    posts: int,
+    waits_until: datetime | None,
+) -> None:
+    await subscribed(pushing, ada)
+    await cause(pushing, ada)
+    task = await on_its_way(pushing, EVENING)
+    carrier = Imitated(*[BUSY] * 3)
+    sender = sender_of(pushing, carrier)
+
+    for minutes in (0, 1, 6, 36):
+        await tried(sender, task, EVENING + timedelta(minutes=minutes))
+
+    assert len(carrier.posts) == posts
+    assert await due_at(pushing) == waits_until
+    if waits_until is not None:
+        await tried(sender_of(pushing, carrier), task, waits_until)
+        assert len(carrier.posts) == posts + 1
+
+
+async def test_a_service_that_wants_to_be_asked_at_night_is_asked_in_the_morning(
+    pushing: House, ada: SignedIn
+) -> None:
+    await subscribed(pushing, ada)
+    await answered(pushing, ada)
+    task = await on_its_way(pushing, EVENING)
+    carrier = Imitated(PushReceipt(429, timedelta(hours=1)))
+    sender = sender_of(pushing, carrier)
+
+    await tried(sender, task, EVENING)
+    asked_for = await due_at(pushing)
+    await tried(sender, task, EVENING + timedelta(hours=1))
+
+    assert asked_for is not None
+    assert asked_for - EVENING >= timedelta(hours=1)
+    assert (await due_at(pushing), len(carrier.posts)) == (SEVEN, 1)
+
+
+async def test_a_push_of_a_kick_off_is_kept_by_its_service_for_half_an_hour_at_most(
+    pushing: House, ada: SignedIn
+) -> None:
+    await subscribed(pushing, ada)
+    await tell(pushing, ada, NotificationKind.FIXTURE_SOON, NOON, **MATCH)
+    task, carrier = await on_its_way(pushing, NOON), Imitated(BUSY, BUSY)
+    sender = sender_of(pushing, carrier)
+
+    for minutes in (0, 1, 6, 36):
+        await tried(sender, task, NOON + timedelta(minutes=minutes))
+
+    assert [int(post["TTL"]) for post in carrier.posts] == [1800] * 3
+    assert await count(pushing, DELIVERIES) == 0
+
+
+async def test_a_group_that_is_switched_off_meanwhile_is_not_tried_again(
+    pushing: House, ada: SignedIn
+) -> None:
+    await subscribed(pushing, ada)
+    await answer_somebody(pushing.database, ada, now=NOON)
+    task, carrier = await on_its_way(pushing, NOON), Imitated(BUSY)
+    await tried(sender_of(pushing, carrier), task, NOON)
+
+    off = {"mail": ALL_ON, "push": {"community": False}}
+    await ada.client.put(SETTINGS, json=off, headers=ada.headers)
+    await tried(sender_of(pushing, carrier), task, NOON + timedelta(minutes=1))
+
+    assert len(carrier.posts) == 1
+    assert await count(pushing, DELIVERIES) == 0
+
+
+@pytest.mark.parametrize("status", [403, 503])
+async def test_what_is_refused_for_good_leaves_a_dead_letter_and_no_delivery(
+    pushing: House, ada: SignedIn, status: int
+) -> None:
+    await subscribed(pushing, ada)
+    await credit(pushing.database, ada)
+    sender = sender_of(pushing, Imitated(PushReceipt(status)))
+    last_try = replace(SEND_PUSH, retries=FixedRetries(()))
+    handler = Handler(last_try, sender.send, sender.give_up)
+
+    await send_due(pushing.database, queue_of(pushing), clock.now())
+    await Worker(pushing.database, queue_of(pushing), [handler]).drain()
+
+    letters = "SELECT count(*) FROM pgqueuer WHERE status = 'failed'"
+    assert (await count(pushing, DELIVERIES), await count(pushing, letters)) == (0, 1)

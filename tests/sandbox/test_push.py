@@ -1,0 +1,36 @@
+"""The imitated push service: what a browser is told to answer."""
+
+from typing import Any
+
+import pytest
+
+from tests.conftest import House
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"answer": 202}',
+        b'{"answer": "201"}',
+        b'{"answer": 201.0}',
+        b'{"answer": true}',
+        b'{"answer": null}',
+        b'{"answer": [201]}',
+        b"{}",
+        b"[]",
+        b"201",
+        b"",
+        b"\xff",
+    ],
+)
+async def test_an_answer_that_is_none_is_refused_and_changes_nothing(
+    house: House, content: bytes
+) -> None:
+    box: dict[str, Any] = (await house.client.post("/sandbox/push/boxes")).json()
+    path = f"/sandbox/push/boxes/{box['box']}"
+
+    refused = await house.client.put(path, content=content)
+    unknown = await house.client.put("/sandbox/push/boxes/none", json={"answer": 201})
+    taken = await house.client.put(path, json={"answer": 410})
+
+    assert (refused.status_code, unknown.status_code, taken.status_code) == (422, 404, 200)
