@@ -60,12 +60,17 @@ export function stay(): void {
   leaving.clear();
 }
 
-/** Sign `user` in on this phone; what belongs to anybody else is forgotten first. */
+/**
+ * Sign `user` in on this phone; what belongs to anybody else is forgotten first.
+ *
+ * That includes notifications: this browser is pushed to for nobody else any more.
+ */
 export function beginSession(user: SessionUser): void {
   const known = session.read()?.id ?? expected.read();
   if (known !== user.id) {
     // Other tabs see one change, from member to member: nobody is signed out in between.
     forgetMember([STORAGE_KEY]);
+    endSubscription().catch(() => undefined); // the server ends the session that it belongs to
     if (known !== null) {
       forgetLastData(known);
     }
