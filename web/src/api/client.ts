@@ -117,9 +117,8 @@ export function unwrap<Data>(
   const envelope = envelopeOf(response, body);
   // A page of something in between, with whatever status, ends nobody's session.
   if (token !== undefined && SIGNED_OUT_STATUSES.includes(response.status)) {
-    endSession("expired");
+    void endSession("expired").then(() => leaveTo(paths.signIn));
     keepLastWord(textIn(envelope, "message"));
-    leaveTo(paths.signIn);
   }
   return answerOf(response, envelope);
 }

@@ -18,7 +18,7 @@ export async function signIn(username: string, password: string): Promise<Sessio
     { asMember: false, replaces: session.read()?.userToken, browserId: browserId() },
   );
   const user: SessionUser = { ...data.user, userToken: data.access_token };
-  beginSession(user);
+  await beginSession(user);
   return user;
 }
 
