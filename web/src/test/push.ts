@@ -24,7 +24,8 @@ export function browserWithPush(permission: NotificationPermission = "default") 
     unsubscribe: subscription.unsubscribe,
     requestPermission: vi.fn(async (): Promise<NotificationPermission> => "granted"),
     /** What the worker says to the page. */
-    hear: (data: unknown) => worker.dispatchEvent(new MessageEvent("message", { data })),
+    hear: (data: unknown, ports: Pick<MessagePort, "postMessage">[] = []) =>
+      worker.dispatchEvent(Object.assign(new Event("message"), { data, ports })),
   };
   const registration = {
     pushManager: {
