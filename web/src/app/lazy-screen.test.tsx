@@ -134,9 +134,12 @@ test("the screen before stays for three seconds under a bar, then the waiting fa
   expect(bar(container)).toBeNull();
   await tapWallet();
 
-  await pass(2999);
-  expect(screen.getByText("The screen before")).toBeVisible();
+  await pass(149);
+  expect(bar(container)).toBeNull();
+  await pass(1);
   expect(bar(container)).not.toBeNull();
+  await pass(2849);
+  expect(screen.getByText("The screen before")).toBeVisible();
   await pass(1);
   expect(screen.queryByText("The screen before")).toBeNull();
   expect(screen.getByText("Waiting")).toBeVisible();
@@ -145,6 +148,21 @@ test("the screen before stays for three seconds under a bar, then the waiting fa
   arrive(loaded);
   await pass(0);
   expect(screen.getByText("The wallet")).toBeVisible();
+  expect(bar(container)).toBeNull();
+});
+
+test("a screen that is there within 150 ms opens without a bar", async () => {
+  load.mockImplementationOnce(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 149));
+    return loaded;
+  });
+  const { container } = openShell();
+  await tapWallet();
+  await pass(149);
+  expect(screen.getByText("The wallet")).toBeVisible();
+
+  await pass(3000);
+
   expect(bar(container)).toBeNull();
 });
 
