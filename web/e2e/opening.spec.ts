@@ -15,6 +15,7 @@ const SCREENS = [
   ["/orders", "orders-page"],
   ["/checkout", "checkout-page"],
   ["/shopping", "shopping-page"],
+  ["/shopping/:order", "order-page"],
   ["/profile", "profile-page"],
   ["/subscriptions", "subscriptions-page"],
   ["/posts", "posts-page"],
@@ -42,16 +43,29 @@ interface Part {
   bottom: number;
 }
 
-/** What the addresses stand for: the first product, match and article. */
+/** What the addresses stand for: the first product, match and article, and the member's first order. */
 async function firstOfEach(page: Page): Promise<Record<string, string>> {
   return page.evaluate(async () => {
-    const { userToken } = JSON.parse(localStorage.getItem("user") ?? "{}");
-    const ask = async (path: string) => {
-      const answer = await fetch(path, { headers: { Authorization: `Bearer ${userToken}` } });
-      return (await answer.json()).data[0];
+    const member = JSON.parse(localStorage.getItem("user") ?? "{}");
+    const headers = {
+      Authorization: `Bearer ${member.userToken}`,
+      "Content-Type": "application/json",
+      "Idempotency-Key": crypto.randomUUID(),
     };
+    const ask = async (path: string) => (await (await fetch(path, { headers })).json()).data[0];
+    const product = await ask("/api/v1/products");
+    const { firstName, lastName, phone, id: userId } = member;
+    const billing = { firstName, lastName, phone, address: "12 Stadium Road, Aba" };
+    const carts = [{ id: product.id, price: product.price, quantity: 1 }];
+    const order = { carts, userId, billing, paymentMethod: "bank-transfer" };
+    const ordered = await fetch("/api/v1/products/checkout", {
+      method: "POST",
+      headers,
+      body: JSON.stringify(order),
+    });
     return {
-      ":product": (await ask("/api/v1/products")).id,
+      ":order": (await ordered.json()).data.orderNumber,
+      ":product": product.id,
       ":match": (await ask("/api/v1/fixtures?limit=1")).id,
       ":article": (await ask("/api/v1/news?limit=1")).slug,
     };

@@ -16,8 +16,8 @@ interface ShellScreen extends Screen {
 }
 
 /**
- * A screen of the shell, and what a phone of 360 pixels shows first of it to somebody who has just
- * joined (e2e/opening.spec.ts measures it).
+ * A screen of the shell, and what a phone of 360 pixels shows first of it to somebody who has joined
+ * and ordered once (e2e/opening.spec.ts measures it).
  */
 const inShell = (load: Parameters<typeof lazyScreen>[0], blocks: readonly Block[]) =>
   lazyScreen(load, <ScreenSkeleton blocks={blocks} />);
@@ -77,12 +77,12 @@ export const shellScreens: ShellScreen[] = [
   {
     path: "/shopping",
     title: "Shoppings",
-    page: inShell(() => import("@/pages/shopping-page"), [48, [20, 269]]),
+    page: inShell(() => import("@/pages/shopping-page"), [48, [20, 600]]),
   },
   {
     path: "/shopping/:id",
     title: "Order",
-    page: inShell(() => import("@/pages/order-page"), [44, 329]),
+    page: inShell(() => import("@/pages/order-page"), [44, 65, 500]),
   },
   {
     path: "/profile",
