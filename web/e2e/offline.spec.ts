@@ -127,6 +127,24 @@ test("without a network the chat shows its last messages after a reload @once", 
   await context.setOffline(false);
 });
 
+test("without a network the notifications are shown as they were last @once", async ({
+  page,
+  context,
+}) => {
+  await enterAs(page, "ada@example.com");
+  await withWorker(page, "/notifications");
+  const told = page.getByRole("region", { name: "Latest" });
+  await expect(told.locator(".notification, .empty-state").first()).toBeVisible();
+  const seen = await told.locator(".notification").allInnerTexts();
+  await expect.poll(() => keptText(page)).toContain('\\"notifications\\"');
+
+  await reloadOffline(page, context);
+
+  await expect(told.getByText(/^As of \d/)).toBeVisible();
+  await expect(told.locator(".notification")).toHaveText(seen);
+  await context.setOffline(false);
+});
+
 test("answers and videos are never in the cache, and nothing but the list is kept @once", async ({
   page,
 }) => {
@@ -180,7 +198,7 @@ test("whoever signs out leaves nothing, and the next member finds nothing of the
   await balance(page).getByText("₦").waitFor();
   await logOut(page);
 
-  await expect.poll(() => databases(page)).toEqual([]);
+  expect(await databases(page)).toEqual([]); // before the sign-in shows
   await second.getByRole("button", { name: "Login" }).waitFor();
   await page.waitForTimeout(3000);
   expect(await databases(page)).toEqual([]);

@@ -14,6 +14,11 @@ const ANSWERED_BY_SERVER = [
   "/admin",
 ];
 
+/** Whether the app has the page of a path, and not the server. */
+export function isOfApp(pathname: string): boolean {
+  return !ANSWERED_BY_SERVER.some((prefix) => pathname.startsWith(prefix));
+}
+
 /** Where files stand whose names change with their content. */
 const IMMUTABLE = "/assets/";
 
@@ -32,7 +37,7 @@ export function treatmentOf(
   }
   const { pathname } = address;
   if (mode === "navigate") {
-    return ANSWERED_BY_SERVER.some((prefix) => pathname.startsWith(prefix)) ? "network" : "page";
+    return isOfApp(pathname) ? "page" : "network";
   }
   return precached.has(pathname) || pathname.startsWith(IMMUTABLE) ? "file" : "network";
 }

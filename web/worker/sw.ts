@@ -1,4 +1,4 @@
-import { openPath, ownPath, readPush } from "./push.ts";
+import { moveOver, openPath, ownPath, readPush } from "./push.ts";
 import { treatmentOf } from "./routes.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -36,7 +36,11 @@ self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(open(event.notification.data));
 });
-self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(moveOver(event)));
+self.addEventListener("pushsubscriptionchange", (event) =>
+  event.waitUntil(
+    moveOver(event, (options) => self.registration.pushManager.subscribe(options), readTabs),
+  ),
+);
 
 async function show(text: string | undefined): Promise<void> {
   const { title, body, path, tag } = readPush(text);
@@ -44,21 +48,11 @@ async function show(text: string | undefined): Promise<void> {
   await self.registration.showNotification(title, { body, tag, data: path, ...look });
 }
 
+const readTabs = () => self.clients.matchAll({ type: "window" });
+
 async function open(path: unknown): Promise<void> {
   const wanted = ownPath(path, self.location.origin);
-  const tabs = await self.clients.matchAll({ type: "window" });
-  await openPath(wanted, tabs, (own) => self.clients.openWindow(own));
-}
-
-/** The browser has changed its address: the app tells the server, which the worker cannot. */
-async function moveOver(event: Event): Promise<void> {
-  const { oldSubscription } = event as Event & { oldSubscription?: PushSubscription | null };
-  if (oldSubscription) {
-    await self.registration.pushManager.subscribe(oldSubscription.options);
-  }
-  for (const tab of await self.clients.matchAll({ type: "window" })) {
-    tab.postMessage("push-moved");
-  }
+  await openPath(wanted, await readTabs(), (own) => self.clients.openWindow(own));
 }
 
 /** Load this version as a whole, or not at all: another version's page fails its integrity. */

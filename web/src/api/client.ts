@@ -24,6 +24,8 @@ const SIGNED_OUT_STATUSES = [401, 403];
 interface CallOptions extends SendOptions {
   /** Send the session's token; off for the calls of signed-out visitors. */
   asMember?: boolean;
+  /** The token that this browser has held until now: its session ends with the call. */
+  replaces?: string | undefined;
 }
 
 type Asking<Verb extends "get", Paths> = <Path extends PathOf<Verb, Paths>>(
@@ -96,7 +98,8 @@ async function call<Data>(
   if (method !== "GET" && isOffline()) {
     throw new NoAnswer(OFFLINE);
   }
-  const response = await send(method, addressOf(path, options), token, content, options);
+  const sent = token ?? options.replaces;
+  const response = await send(method, addressOf(path, options), sent, content, options);
   const body = await readBody(response, options.signal);
   return unwrap(response, body, token);
 }
@@ -114,9 +117,8 @@ export function unwrap<Data>(
   const envelope = envelopeOf(response, body);
   // A page of something in between, with whatever status, ends nobody's session.
   if (token !== undefined && SIGNED_OUT_STATUSES.includes(response.status)) {
-    endSession("expired");
+    void endSession("expired").then(() => leaveTo(paths.signIn));
     keepLastWord(textIn(envelope, "message"));
-    leaveTo(paths.signIn);
   }
   return answerOf(response, envelope);
 }

@@ -15,7 +15,7 @@ export function usePushDialog() {
   const [isOpen, setOpen] = useState(false);
   const lookAgain = () => queryClient.invalidateQueries({ queryKey: keys.pushOffer(id) });
   const turnOn = useMutation({
-    mutationFn: () => turnPushOn(offer?.publicKey ?? ""),
+    mutationFn: () => turnPushOn(id, offer?.publicKey ?? ""),
     onSuccess: (isOn) => {
       if (isOn) {
         showToast("success", "Notifications are on in this browser.");

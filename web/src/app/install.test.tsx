@@ -3,6 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { InstallCard } from "@/features/home/install-card";
 import { AppPanel } from "@/features/settings/app-panel";
+import { dayOf } from "@/lib/dates";
+import { isSecondDay, noteUse } from "@/lib/first-use";
 import { followInstallability } from "@/lib/install";
 import { forgetMember } from "@/lib/storage";
 
@@ -18,8 +20,7 @@ function offer() {
 }
 
 function firstUsed(daysAgo: number): void {
-  const day = new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
-  localStorage.setItem("first-use", JSON.stringify(day));
+  localStorage.setItem("first-use", JSON.stringify(dayOf(Date.now() - daysAgo * DAY_MS)));
 }
 
 beforeEach(() => act(() => void window.dispatchEvent(new Event("appinstalled"))));
@@ -48,6 +49,19 @@ test("on the first day Home offers nothing, but Settings do", () => {
   offer();
 
   expect(screen.getAllByRole("button", { name: "Install the app" })).toHaveLength(1);
+});
+
+test("the second day begins at midnight in Lagos", () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.setSystemTime("2026-11-22T22:30:00Z"); // 11:30 pm there
+  noteUse();
+  expect(isSecondDay()).toBe(false);
+
+  vi.setSystemTime("2026-11-22T22:59:59Z");
+  expect(isSecondDay()).toBe(false);
+  vi.setSystemTime("2026-11-22T23:00:00Z");
+
+  expect(isSecondDay()).toBe(true);
 });
 
 test("a card that was sent away rests for thirty days, whoever signs in meanwhile", async () => {

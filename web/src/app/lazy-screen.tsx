@@ -12,6 +12,8 @@ type Load = () => Promise<{ default: ComponentType }>;
 /** A screen in a script of its own. */
 export interface LazyScreen {
   (): ReactNode;
+  /** What stands in its place while its script is on its way. */
+  waiting: ReactNode;
   /** Fetch the script ahead of time, quietly: a failure is left to the opening of the screen. */
   preload: () => void;
 }
@@ -85,6 +87,7 @@ export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
     return Chosen === null ? null : <Chosen />;
   }
 
+  Screen.waiting = waiting;
   Screen.preload = () => void fetchScript().catch(() => undefined);
   return Screen;
 }

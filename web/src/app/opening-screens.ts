@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-/** How many screens are on their way; the bar at the top shows while there is one. */
+/** A screen that is there sooner opens without a bar. */
+const SHOWS_AFTER_MS = 150;
+
+/** How many screens have been on their way for so long; the bar at the top shows while there is one. */
 let opening = 0;
 const listeners = new Set<() => void>();
 
@@ -11,11 +14,19 @@ function change(by: number): void {
   }
 }
 
-/** Count a screen as opening until `loaded` ends, whichever way. */
+/** Count a screen as opening, from 150 ms on, until `loaded` ends, whichever way. */
 export function screenOpens(loaded: Promise<unknown>): void {
-  // A screen begins to open while it is drawn, when no other component may change.
-  queueMicrotask(() => change(1));
-  const done = () => change(-1);
+  let isCounted = false;
+  const timer = setTimeout(() => {
+    isCounted = true;
+    change(1);
+  }, SHOWS_AFTER_MS);
+  const done = () => {
+    clearTimeout(timer);
+    if (isCounted) {
+      change(-1);
+    }
+  };
   loaded.then(done, done);
 }
 
@@ -24,7 +35,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether a screen is on its way. */
+/** Whether a screen has been on its way for longer than a moment. */
 export function useOpeningScreen(): boolean {
   return useSyncExternalStore(subscribe, () => opening > 0);
 }

@@ -1,23 +1,26 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
+import { Splash } from "@/components/splash";
 import { paths } from "@/lib/paths";
+import { useIsRemoving } from "@/lib/removals";
 import { claimTab, useSession } from "@/lib/session";
 
 /**
- * Lets members in; everybody else signs in first.
+ * Lets members in; everybody else signs in first, once what was kept of a member is gone.
  *
  * A visitor comes back to the address they asked for. Where a member has left, here or in another
  * tab, the next one begins on the dashboard, with an empty history state.
  */
 export function RouteGuard({ children }: { children: ReactNode }) {
   const id = useSession()?.id ?? null;
+  const isLeaving = useIsRemoving() && id === null;
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const last = useRef(id);
   const somebodyLeft = last.current !== null && last.current !== id;
 
   useEffect(() => {
-    if (last.current === null || last.current === id) {
+    if (isLeaving || last.current === null || last.current === id) {
       return;
     }
     last.current = id;
@@ -25,8 +28,11 @@ export function RouteGuard({ children }: { children: ReactNode }) {
     if (id !== null) {
       void navigate(paths.home, { replace: true, state: null });
     }
-  }, [id, navigate]);
+  }, [id, isLeaving, navigate]);
 
+  if (isLeaving) {
+    return <Splash />;
+  }
   if (id === null) {
     const state = somebodyLeft ? null : { from: pathname + search };
     return <Navigate to={paths.signIn} replace state={state} />;

@@ -1,6 +1,7 @@
+import { dayOf } from "@/lib/dates";
 import { storedValue } from "@/lib/storage";
 
-/** The day on which this phone first opened the app as a member, as `2026-11-22`. */
+/** The day in Lagos on which this phone first opened the app as a member, as `2026-11-22`. */
 const firstDay = storedValue<string>("first-use", (stored) =>
   typeof stored === "string" ? stored : null,
 );
@@ -26,5 +27,5 @@ export function isSecondDay(): boolean {
 }
 
 function today(): string {
-  return new Date().toISOString().slice(0, 10);
+  return dayOf(Date.now());
 }

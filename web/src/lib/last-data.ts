@@ -5,9 +5,13 @@ export function databaseOf(userId: string): string {
   return PREFIX + userId;
 }
 
-/** Remove it, at once and in every tab: whoever has it open closes it for that. */
-export function forgetLastData(userId: string): void {
-  remove(databaseOf(userId));
+/**
+ * Remove it, at once and in every tab: whoever has it open closes it for that.
+ *
+ * Ends when it is gone, or cannot be removed.
+ */
+export function forgetLastData(userId: string): Promise<void> {
+  return remove(databaseOf(userId));
 }
 
 /** Remove what others than this member left, on a phone that was switched off at the wrong moment. */
@@ -15,7 +19,7 @@ export async function forgetLastDataOfOthers(memberNow: () => string | null): Pr
   try {
     for (const { name } of await indexedDB.databases()) {
       if (name?.startsWith(PREFIX) && name.slice(PREFIX.length) !== memberNow()) {
-        remove(name);
+        void remove(name);
       }
     }
   } catch {
@@ -23,10 +27,14 @@ export async function forgetLastDataOfOthers(memberNow: () => string | null): Pr
   }
 }
 
-function remove(name: string): void {
-  try {
-    indexedDB.deleteDatabase(name);
-  } catch {
-    // Storage is forbidden here, so nothing was kept in it.
-  }
+function remove(name: string): Promise<void> {
+  return new Promise((resolve) => {
+    try {
+      const request = indexedDB.deleteDatabase(name);
+      request.onsuccess = () => resolve();
+      request.onerror = () => resolve();
+    } catch {
+      resolve(); // storage is forbidden here, so nothing was kept in it
+    }
+  });
 }

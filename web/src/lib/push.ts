@@ -16,6 +16,16 @@ const saidNotNow = storedValue<number>("push-rests", (stored) =>
   typeof stored === "number" ? stored : null,
 );
 
+/** Who turned notifications on in this browser; like all that is theirs it ends with their session. */
+const turnedOnBy = storedValue<string>("push-of", (stored) =>
+  typeof stored === "string" ? stored : null,
+);
+
+/** Whether it was this member who turned notifications on here. */
+export function isTurnedOnBy(userId: string): boolean {
+  return turnedOnBy.read() === userId;
+}
+
 /** Rest from offering for thirty days. */
 export function restFromOffering(): void {
   saidNotNow.write(Date.now());
@@ -27,25 +37,31 @@ export function restsFromOffering(): boolean {
   return said !== null && Date.now() - said < RESTS_MS;
 }
 
-/** How this browser stands; an iPhone takes notifications for an installed app only. */
-export async function readPushState(): Promise<PushState> {
+/**
+ * How this browser stands for a member: what another one turned on is off for them.
+ *
+ * An iPhone takes notifications for an installed app only.
+ */
+export async function readPushState(userId: string): Promise<PushState> {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
     return isPhoneOfApple() ? "install-first" : "unsupported";
   }
   if (Notification.permission === "denied") {
     return "blocked";
   }
-  return Notification.permission === "granted" && (await readSubscription()) !== null
-    ? "on"
-    : "off";
+  const isAllowed = Notification.permission === "granted";
+  return isAllowed && isTurnedOnBy(userId) && (await readSubscription()) !== null ? "on" : "off";
 }
 
 /**
- * Ask the browser for its permission and subscribe; null when the member says no.
+ * Ask the browser for its permission and subscribe for a member; null when they say no.
  *
  * Only ever called by a press of 'Turn on'.
  */
-export async function subscribeToPush(publicKey: string): Promise<BrowserSubscription | null> {
+export async function subscribeToPush(
+  userId: string,
+  publicKey: string,
+): Promise<BrowserSubscription | null> {
   if ((await Notification.requestPermission()) !== "granted") {
     return null;
   }
@@ -58,9 +74,11 @@ export async function subscribeToPush(publicKey: string): Promise<BrowserSubscri
     await known.unsubscribe(); // of a key that the server has no more
   }
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
+  turnedOnBy.write(userId);
   try {
     return described(await pushManager.subscribe(options));
   } catch {
+    turnedOnBy.clear();
     throw new Error("Your browser could not turn notifications on. Please try again later.");
   }
 }
@@ -72,8 +90,9 @@ export async function readSubscription(): Promise<BrowserSubscription | null> {
   return subscription ? described(subscription) : null;
 }
 
-/** End this browser's subscription; whoever pushes there is told that it is gone. */
+/** End this browser's subscription, whoever's; whoever pushes there is told that it is gone. */
 export async function endSubscription(): Promise<void> {
+  turnedOnBy.clear();
   const registration = await navigator.serviceWorker?.getRegistration();
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }

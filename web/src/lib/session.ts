@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { forgetLastData } from "@/lib/last-data";
 import { endSubscription } from "@/lib/push";
+import { whenRemoved } from "@/lib/removals";
 import { forgetMember, forgetTab, isRecord, storedValue } from "@/lib/storage";
 import { clearToasts } from "@/lib/toasts";
 
@@ -60,19 +61,27 @@ export function stay(): void {
   leaving.clear();
 }
 
-/** Sign `user` in on this phone; what belongs to anybody else is forgotten first. */
-export function beginSession(user: SessionUser): void {
+/**
+ * Sign `user` in on this phone; what belongs to anybody else is forgotten first.
+ *
+ * That includes notifications: this browser is pushed to for nobody else any more. Ends when
+ * theirs is gone; the member is signed in at once.
+ */
+export async function beginSession(user: SessionUser): Promise<void> {
+  const removals: Promise<unknown>[] = [];
   const known = session.read()?.id ?? expected.read();
   if (known !== user.id) {
     // Other tabs see one change, from member to member: nobody is signed out in between.
     forgetMember([STORAGE_KEY]);
+    removals.push(endSubscription());
     if (known !== null) {
-      forgetLastData(known);
+      removals.push(forgetLastData(known));
     }
   }
   expected.clear();
   session.write(user);
   claimTab();
+  await whenRemoved(...removals);
 }
 
 /**
@@ -80,22 +89,22 @@ export function beginSession(user: SessionUser): void {
  *
  * `left`: they signed out or their account is gone, and nothing of theirs stays. `expired`: the
  * server no longer takes their token; what they had begun stays until somebody signs in, unless they
- * had asked for the end of their account. What they saw last goes either way.
+ * had asked for the end of their account. What they saw last goes either way, and so does the
+ * browser's subscription, which the server forgets too: ends when both are gone.
  */
-export function endSession(reason: "left" | "expired"): void {
+export function endSession(reason: "left" | "expired"): Promise<void> {
   const member = session.read();
   session.clear();
   clearToasts();
-  endSubscription().catch(() => undefined); // the server forgets it, too
-  if (member !== null) {
-    forgetLastData(member.id);
-  }
+  const lastData = member === null ? Promise.resolve() : forgetLastData(member.id);
+  const removed = whenRemoved(endSubscription(), lastData);
   if (reason === "left" || member === null || leaving.read() === member.id) {
     forgetMember();
-    return;
+  } else {
+    forgetMember(KEPT_FOR_THEIR_RETURN);
+    expected.write(member.id);
   }
-  forgetMember(KEPT_FOR_THEIR_RETURN);
-  expected.write(member.id);
+  return removed;
 }
 
 /** Why the server ended a session, to be said on the page that is loaded next. */

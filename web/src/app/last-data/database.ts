@@ -57,7 +57,7 @@ async function within(
     } finally {
       database.close();
       if (!isSignedIn(userId)) {
-        forgetLastData(userId);
+        void forgetLastData(userId);
       }
     }
   } catch {

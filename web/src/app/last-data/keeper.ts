@@ -1,6 +1,6 @@
 import { hashKey, type Query, type QueryClient } from "@tanstack/react-query";
 import { type Row, readRows, writeRows } from "@/app/last-data/database";
-import { isKept, type KeptAnswer, keptKeys, read, written } from "@/app/last-data/kept";
+import { type KeptAnswer, keptKeys, read, written } from "@/app/last-data/kept";
 
 /** Answers come in swarms when a screen opens: they are written together. */
 const WRITE_AFTER_MS = 1000;
@@ -80,7 +80,6 @@ export function follow(
 
 function rowOf({ queryKey, state }: Query, userId: string): Row | null {
   const { data, dataUpdatedAt: updatedAt } = state;
-  const answer = { queryKey, data, updatedAt };
-  const text = isKept(answer, userId) ? written(answer) : null;
+  const text = written({ queryKey, data, updatedAt }, userId);
   return text === null ? null : { key: hashKey(queryKey), text, updatedAt };
 }

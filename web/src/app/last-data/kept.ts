@@ -11,8 +11,18 @@ export interface KeptAnswer {
 /** Raise it when an answer that is kept changes its shape: what older builds kept is ignored. */
 export const SHAPE = 1;
 
-/** The longest answer that is kept, in characters; a page of anything is far below. */
+/** The longest answer that is kept, in characters; of a longer one, what is newest. */
 const LONGEST = 64_000;
+
+/** Leave out what is oldest in an answer until it has at most so many characters. */
+type Shorten = (data: unknown, most: number) => unknown;
+
+interface Kept {
+  begins: (userId: string) => RegisteredKey;
+  fits: (data: unknown) => boolean;
+  /** For answers that grow; any other that is too long is not kept. */
+  shorten?: Shorten;
+}
 
 /**
  * The closed list of what a phone keeps of a member (contract F-19), by the beginnings of the keys,
@@ -20,7 +30,7 @@ const LONGEST = 64_000;
  *
  * Never here: details of the profile, the statement, sessions.
  */
-const KEPT: { begins: (userId: string) => RegisteredKey; fits: (data: unknown) => boolean }[] = [
+const KEPT: Kept[] = [
   {
     begins: keys.statistics,
     fits: (data) =>
@@ -40,11 +50,14 @@ const KEPT: { begins: (userId: string) => RegisteredKey; fits: (data: unknown) =
     begins: keys.boards,
     fits: (data) => isRecord(data) && isRows(data["rows"]),
   },
-  { begins: keys.allLastMessages, fits: isRows },
+  // The newest message comes last.
+  { begins: keys.allLastMessages, fits: isRows, shorten: lastRows },
+  { begins: keys.notifications, fits: isPages, shorten: firstPages },
   // Lists of matches, tables and dates; pages of predictions; a single match.
   {
     begins: keys.allMatches,
     fits: (data) => isRows(data) || isPages(data) || (isRecord(data) && isRecord(data["home"])),
+    shorten: (data, most) => (isRows(data) ? nearestRows(data, most) : data),
   },
   // What was read of the news, and the list that leads there.
   {
@@ -58,18 +71,21 @@ export function keptKeys(userId: string): RegisteredKey[] {
   return KEPT.map(({ begins }) => begins(userId));
 }
 
-/** Whether an answer is of the list, and of a shape that can be drawn. */
-export function isKept({ queryKey, data }: KeptAnswer, userId: string): boolean {
-  return KEPT.some(
-    ({ begins, fits }) =>
-      begins(userId).every((part, index) => part === queryKey[index]) && fits(data),
-  );
-}
-
-/** An answer as text; null for one that is too long. */
-export function written({ queryKey, data, updatedAt }: KeptAnswer): string | null {
-  const text = JSON.stringify({ shape: SHAPE, queryKey, data, updatedAt });
-  return text.length > LONGEST ? null : text;
+/** An answer of the list as text, without its oldest rows where it is too long; null for any other. */
+export function written(answer: KeptAnswer, userId: string): string | null {
+  const { queryKey, data, updatedAt } = answer;
+  const kept = keptOf(answer, userId);
+  if (kept === undefined) {
+    return null;
+  }
+  const textOf = (part: unknown) =>
+    JSON.stringify({ shape: SHAPE, queryKey, data: part, updatedAt });
+  const whole = textOf(data);
+  if (whole.length <= LONGEST || kept.shorten === undefined) {
+    return whole.length <= LONGEST ? whole : null;
+  }
+  const text = textOf(kept.shorten(data, LONGEST - textOf(null).length));
+  return text.length <= LONGEST ? text : null;
 }
 
 /** An answer from its text; null for what is damaged, of another shape, or of the future. */
@@ -81,7 +97,48 @@ export function read(text: unknown, userId: string, nowMs = Date.now()): KeptAns
   const { queryKey, data, updatedAt } = kept as unknown as KeptAnswer;
   const isPast = typeof updatedAt === "number" && updatedAt > 0 && updatedAt <= nowMs;
   const answer = { queryKey, data, updatedAt };
-  return isPast && isKept(answer, userId) ? answer : null;
+  return isPast && keptOf(answer, userId) !== undefined ? answer : null;
+}
+
+/** The line of the list that an answer is of; undefined for others, and for what cannot be drawn. */
+function keptOf({ queryKey, data }: KeptAnswer, userId: string): Kept | undefined {
+  return KEPT.find(
+    ({ begins, fits }) =>
+      begins(userId).every((part, index) => part === queryKey[index]) && fits(data),
+  );
+}
+
+function lastRows(data: unknown, most: number): unknown {
+  return firstThatFit([...(data as unknown[])].reverse(), most).reverse();
+}
+
+/** Rows as they come; of matches, which begin long ago, those around now. */
+function nearestRows(rows: Record<string, unknown>[], most: number): unknown {
+  const distance = ({ kickOffAt }: Record<string, unknown>) =>
+    Math.abs(Date.parse(String(kickOffAt)) - Date.now());
+  const areMatches = rows.every(({ kickOffAt }) => typeof kickOffAt === "string");
+  const fit = new Set(
+    firstThatFit(
+      areMatches ? [...rows].sort((one, other) => distance(one) - distance(other)) : rows,
+      most,
+    ),
+  );
+  return rows.filter((row) => fit.has(row));
+}
+
+function firstPages(data: unknown, most: number): unknown {
+  const { pages, pageParams } = data as { pages: unknown[]; pageParams: unknown[] };
+  const fit = firstThatFit(pages, most - JSON.stringify({ pages: [], pageParams }).length);
+  return { pages: fit, pageParams: pageParams.slice(0, fit.length) };
+}
+
+function firstThatFit<Part>(parts: readonly Part[], most: number): Part[] {
+  let length = "[]".length;
+  const end = parts.findIndex((part) => {
+    length += JSON.stringify(part).length + ",".length;
+    return length > most;
+  });
+  return end === -1 ? [...parts] : parts.slice(0, end);
 }
 
 function parsed(text: unknown): unknown {
@@ -92,7 +149,7 @@ function parsed(text: unknown): unknown {
   }
 }
 
-function isRows(value: unknown): boolean {
+function isRows(value: unknown): value is Record<string, unknown>[] {
   return Array.isArray(value) && value.every(isRecord);
 }
 

@@ -1,7 +1,8 @@
 import "@/styles/shell-and-screens.css";
 import { Suspense, useEffect, useState } from "react";
-import { Outlet, useLocation } from "react-router-dom";
+import { matchPath, Outlet, useLocation } from "react-router-dom";
 import { OpeningBar } from "@/app/opening-bar";
+import { shellScreens } from "@/app/routes";
 import { ScreenBoundary } from "@/app/screen-boundary";
 import { BottomBar } from "@/app/shell/bottom-bar";
 import { NewVersionBar } from "@/app/shell/new-version-bar";
@@ -17,13 +18,13 @@ import { usePaymentChannel } from "@/app/shell/use-payment-channel";
 import { usePreloadedTabs } from "@/app/shell/use-preloaded-tabs";
 import { usePush } from "@/app/shell/use-push";
 import { useWorker } from "@/app/shell/use-worker";
-import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { CartProvider } from "@/features/shop/cart-context";
 
 /** The frame around every member's screen: menu, header with the club's hoop, content, footer. */
 export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
+  const screen = shellScreens.find(({ path }) => matchPath(path, pathname));
   useClubColours();
   useFollowedMember();
   usePreloadedTabs();
@@ -47,7 +48,7 @@ export function Shell() {
           <OfflineBanner />
           <NewVersionBar />
           <main id="content" className="page" tabIndex={-1}>
-            <Suspense fallback={<ScreenSkeleton />}>
+            <Suspense fallback={screen?.page.waiting}>
               <ScreenBoundary key={pathname}>
                 <Outlet />
               </ScreenBoundary>

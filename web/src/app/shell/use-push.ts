@@ -5,6 +5,15 @@ import { isRecord } from "@/lib/storage";
 /** After the first screen, and the worker, have had the network. */
 const AFTER_MS = 12_000;
 
+/** Whether it leads to a screen of ours and to no other host. */
+function isOwnPath(path: unknown): path is string {
+  return (
+    typeof path === "string" &&
+    path.startsWith("/") &&
+    new URL(path, location.origin).origin === location.origin
+  );
+}
+
 /** Follow what the worker says of notifications: which screen to open, and that we have moved. */
 export function usePush(): void {
   const navigate = useNavigate();
@@ -15,9 +24,11 @@ export function usePush(): void {
     }
     const renew = () =>
       void import("@/api/push").then(({ renewPush }) => renewPush()).catch(() => undefined);
-    const hear = ({ data }: MessageEvent<unknown>) => {
-      if (isRecord(data) && typeof data["open"] === "string") {
+    const hear = ({ data, ports }: MessageEvent<unknown>) => {
+      if (isRecord(data) && isOwnPath(data["open"])) {
         void navigate(data["open"]);
+      } else if (data === "shows-screens?") {
+        ports[0]?.postMessage(true);
       } else if (data === "push-moved") {
         renew();
       }

@@ -1,20 +1,24 @@
 import { post } from "@/api/client";
 import { browserId } from "@/lib/browser-id";
 import { Refusal } from "@/lib/failures";
-import { beginSession, type SessionUser } from "@/lib/session";
+import { beginSession, type SessionUser, session } from "@/lib/session";
 import { isRecord } from "@/lib/storage";
 
 const DEFAULT_RETRY_SECONDS = 60;
 
-/** Sign in and store the session user: the user object plus `userToken`. */
+/**
+ * Sign in and store the session user: the user object plus `userToken`.
+ *
+ * Whoever was signed in here until now, in another tab, is so no more, at the server neither.
+ */
 export async function signIn(username: string, password: string): Promise<SessionUser> {
   const { data } = await post(
     "/api/v1/sign-in/username-password",
     { username, password },
-    { asMember: false, browserId: browserId() },
+    { asMember: false, replaces: session.read()?.userToken, browserId: browserId() },
   );
   const user: SessionUser = { ...data.user, userToken: data.access_token };
-  beginSession(user);
+  await beginSession(user);
   return user;
 }
 

@@ -1,8 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Notification, NotificationSettings } from "@/api/wire";
-import { restsFromOffering } from "@/lib/push";
-import { endSession } from "@/lib/session";
 import { type FakeSocket, shellSockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
@@ -243,86 +241,4 @@ test("where the server has no key, nothing is said of push", async () => {
   await switches("Mail").findByRole("switch", { name: "Orders" });
 
   expect(screen.queryByRole("region", { name: "Push" })).not.toBeInTheDocument();
-});
-
-describe("in a browser that takes notifications", () => {
-  const asked = vi.fn(async () => "granted");
-  const subscribed = {
-    options: {},
-    toJSON: () => ({ endpoint: "https://push.example/1", keys: { p256dh: "p", auth: "a" } }),
-    unsubscribe: vi.fn(async () => true),
-  };
-  let current: typeof subscribed | null = null;
-  let kept: SeenRequest[] = [];
-
-  beforeEach(() => {
-    current = null;
-    asked.mockClear();
-    const registration = {
-      pushManager: {
-        getSubscription: async () => current,
-        subscribe: vi.fn(async () => {
-          current = subscribed;
-          return current;
-        }),
-      },
-    };
-    const serviceWorker = Object.assign(new EventTarget(), {
-      controller: null,
-      ready: Promise.resolve(registration),
-      getRegistration: async () => registration,
-    });
-    vi.stubGlobal("Notification", {
-      permission: "default",
-      requestPermission: async () => {
-        const answer = await asked();
-        vi.stubGlobal("Notification", { ...Notification, permission: answer });
-        return answer;
-      },
-    });
-    vi.stubGlobal("PushManager", class {});
-    Object.defineProperty(navigator, "serviceWorker", { configurable: true, value: serviceWorker });
-    serve("get", "/api/v1/push/key", () => envelope(200, { publicKey: "key" }));
-    kept = serve("post", "/api/v1/push/subscriptions", () => envelope(201, { id: "s-1" }));
-  });
-
-  afterEach(() => {
-    vi.unstubAllGlobals();
-    Reflect.deleteProperty(navigator, "serviceWorker");
-  });
-
-  test("nothing is asked before a press, our dialog asks first, and then the browser", async () => {
-    const { user } = await openList();
-    const button = await screen.findByRole("button", { name: "Turn on notifications" });
-    expect(asked).not.toHaveBeenCalled();
-
-    await user.click(button);
-    const dialog = within(await screen.findByRole("dialog", { name: "Turn on notifications?" }));
-    expect(asked).not.toHaveBeenCalled();
-    await user.click(dialog.getByRole("button", { name: "Turn on" }));
-
-    expect(await screen.findByRole("button", { name: "Turn off" })).toBeInTheDocument();
-    expect(asked).toHaveBeenCalledOnce();
-    expect(kept.map(({ body }) => body)).toEqual([subscribed.toJSON()]);
-  });
-
-  test("'Not now' asks nobody, and rests", async () => {
-    const { user } = await openList();
-    await user.click(await screen.findByRole("button", { name: "Turn on notifications" }));
-
-    await user.click(screen.getByRole("button", { name: "Not now" }));
-
-    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
-    expect(asked).not.toHaveBeenCalled();
-    expect(restsFromOffering()).toBe(true);
-  });
-
-  test("signing out ends the browser's subscription", async () => {
-    current = subscribed;
-    await openList();
-
-    act(() => endSession("left"));
-
-    await waitFor(() => expect(subscribed.unsubscribe).toHaveBeenCalled());
-  });
 });

@@ -22,7 +22,7 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
     mutationFn: () => deleteAccount(id, password, givesUp),
     onMutate: askToLeave,
     onSuccess: ({ message }) => {
-      endSession("left");
+      void endSession("left");
       showToast("success", `${message} Goodbye, and thank you for every shout.`);
     },
     onError: (error) => {

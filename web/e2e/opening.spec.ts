@@ -1,0 +1,159 @@
+import { expect, type Page, test } from "@playwright/test";
+import { enterAs, newMember } from "./world.ts";
+
+/** How far a part may move when the screen takes its place, in pixels. */
+const MAY_MOVE = 4;
+/** Where the bottom bar begins: what ends below is not of the first view. */
+const FOLD = 676;
+
+/** The screens in the shell, each with the script that draws it. */
+const SCREENS = [
+  ["/", "dashboard-page"],
+  ["/wallet", "wallet-page"],
+  ["/products", "products-page"],
+  ["/product/:product", "product-page"],
+  ["/orders", "orders-page"],
+  ["/checkout", "checkout-page"],
+  ["/shopping", "shopping-page"],
+  ["/shopping/:order", "order-page"],
+  ["/profile", "profile-page"],
+  ["/subscriptions", "subscriptions-page"],
+  ["/posts", "posts-page"],
+  ["/chats", "chats-page"],
+  ["/trivia-questions", "trivia-page"],
+  ["/battle-zone", "battle-page"],
+  ["/leaderboard", "leader-board-page"],
+  ["/points", "points-page"],
+  ["/badges", "badges-page"],
+  ["/calendar", "calendar-page"],
+  ["/predictions", "predictions-page"],
+  ["/match/:match", "match-page"],
+  ["/news", "news-page"],
+  ["/news/:article", "article-page"],
+  ["/notifications", "notifications-page"],
+  ["/settings", "settings-page"],
+  ["/backups", "coming-page"],
+] as const;
+
+/** One screen that is wrong does not hide the next. */
+const softly = expect.configure({ soft: true });
+
+interface Part {
+  top: number;
+  bottom: number;
+}
+
+/** What the addresses stand for: the first product, match and article, and the member's first order. */
+async function firstOfEach(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(async () => {
+    const member = JSON.parse(localStorage.getItem("user") ?? "{}");
+    const headers = {
+      Authorization: `Bearer ${member.userToken}`,
+      "Content-Type": "application/json",
+      "Idempotency-Key": crypto.randomUUID(),
+    };
+    const ask = async (path: string) => (await (await fetch(path, { headers })).json()).data[0];
+    const product = await ask("/api/v1/products");
+    const { firstName, lastName, phone, id: userId } = member;
+    const billing = { firstName, lastName, phone, address: "12 Stadium Road, Aba" };
+    const carts = [{ id: product.id, price: product.price, quantity: 1 }];
+    const order = { carts, userId, billing, paymentMethod: "bank-transfer" };
+    const ordered = await fetch("/api/v1/products/checkout", {
+      method: "POST",
+      headers,
+      body: JSON.stringify(order),
+    });
+    return {
+      ":order": (await ordered.json()).data.orderNumber,
+      ":product": product.id,
+      ":match": (await ask("/api/v1/fixtures?limit=1")).id,
+      ":article": (await ask("/api/v1/news?limit=1")).slug,
+    };
+  });
+}
+
+function partsOf(page: Page, selector: string): Promise<Part[]> {
+  return page.evaluate(
+    (all) =>
+      [...document.querySelectorAll(all)].map((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return { top, bottom };
+      }),
+    selector,
+  );
+}
+
+/** The parts that nothing on the screen takes the place of; below the fold only the top counts. */
+async function strayParts(page: Page, parts: Part[]): Promise<string[]> {
+  const drawn = await partsOf(page, "main *");
+  const isNear = (one: number, other: number) => Math.abs(one - other) <= MAY_MOVE;
+  const isTaken = ({ top, bottom }: Part) =>
+    drawn.some(
+      (each) =>
+        isNear(each.top, top) &&
+        (isNear(each.bottom, bottom) || (bottom > FOLD && each.bottom > FOLD)),
+    );
+  return parts
+    .filter(({ top }) => top < FOLD)
+    .filter((part) => !isTaken(part))
+    .map(({ top, bottom }) => `${Math.round(top)} to ${Math.round(bottom)}`);
+}
+
+test("what stands in a screen's place is as high as what follows, and the footer stays @once", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const { email } = await newMember(page);
+  await enterAs(page, email);
+  await page.goto("/backups");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const first = await firstOfEach(page);
+
+  for (const [pattern, name] of SCREENS) {
+    await test.step(pattern, async () => {
+      const path = pattern.replace(/:\w+/, (word) => first[word] ?? word);
+      const script = new RegExp(`/assets/${name}-.+\\.js`);
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(script, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto(path, { waitUntil: "commit" });
+      await expect(page.locator("main .screen-skeleton")).toBeVisible();
+      const parts = await partsOf(page, "main .screen-skeleton > *");
+      const [footer] = await partsOf(page, ".page-footer");
+      expect(footer?.top ?? 0).toBeGreaterThanOrEqual(FOLD);
+
+      release();
+      await expect(page.locator("main .screen-skeleton")).toHaveCount(0);
+      const stray = () => strayParts(page, parts);
+      await softly.poll(stray, { message: path, timeout: 5000 }).toEqual([]);
+      await page.unroute(script);
+    });
+  }
+});
+
+test("the bar is two pixels high and stands while a screen is fetched @once", async ({ page }) => {
+  const { email } = await newMember(page);
+  await enterAs(page, email);
+  await page.goto("/backups");
+  await page.getByRole("heading", { level: 1, name: "Backups" }).waitFor();
+  await page.route(/\/assets\/settings-page-.+\.js/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
+
+  await page.evaluate(() => {
+    history.pushState(null, "", "/settings");
+    dispatchEvent(new PopStateEvent("popstate"));
+  });
+
+  const bar = page.locator(".opening-bar");
+  await expect(bar).toBeVisible();
+  expect((await bar.boundingBox())?.height).toBe(2);
+  await expect(page.getByRole("heading", { name: "Contact" })).toBeVisible();
+  await expect(bar).toHaveCount(0);
+});
