@@ -33,7 +33,7 @@ test.each<[string, RegisteredKey, unknown]>([
     { ranking: { points: 7, badge: "fan" }, leaderboard: [{ rank: 1 }] },
   ],
   ["the balance", keys.balance(ADA), 25_000],
-  ["fixtures", keys.matches(PLAYER, "club"), [match]],
+  ["fixtures", keys.matches(PLAYER, "club", "fixtures"), { pages: [[match]], pageParams: [0] }],
   ["a fixture", keys.match(ADA, match.id), match],
   ["all dates", keys.calendar(PLAYER), [{ id: "1" }]],
   ["the table", keys.leagueTable(ADA, "npfl"), [{ position: 1 }]],
@@ -88,20 +88,18 @@ test("of many pages of notifications the first, newest ones are kept, with what 
   expect(kept.pageParams).toEqual(told.pageParams.slice(0, kept.pages.length));
 });
 
-test("of too many matches those around today are kept, in their order", () => {
-  const matches = Array.from({ length: 100 }, (_, index) => ({
-    ...match,
-    id: String(index),
-    venue: "x".repeat(900),
-    kickOffAt: new Date(NOW + (index - 50) * DAY_MS).toISOString(),
-  }));
+test("of too many pages of matches the nearest are kept", () => {
+  const page = (number: number) =>
+    Array.from({ length: 20 }, (_, index) => ({ ...match, id: `${number}-${index}` }));
+  const numbers = Array.from({ length: 17 }, (_, index) => index);
+  const matches = { pages: numbers.map(page), pageParams: numbers };
 
-  const kept = keptAs(keys.matches(PLAYER, "all"), matches) as typeof matches;
+  const kept = keptAs(keys.matches(PLAYER, "all", "results"), matches) as typeof matches;
 
-  expect(kept.length).toBeGreaterThan(20);
-  const first = Number(kept[0]?.id);
-  expect(kept).toEqual(matches.slice(first, first + kept.length));
-  expect(Math.abs(first + kept.length / 2 - 50)).toBeLessThanOrEqual(1);
+  expect(kept.pages.length).toBeGreaterThan(3);
+  expect(kept.pages.length).toBeLessThan(17);
+  expect(kept.pages).toEqual(matches.pages.slice(0, kept.pages.length));
+  expect(kept.pageParams).toEqual(numbers.slice(0, kept.pages.length));
 });
 
 test("an answer that is too long and has no oldest part is not kept", () => {

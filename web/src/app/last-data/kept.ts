@@ -53,11 +53,12 @@ const KEPT: Kept[] = [
   // The newest message comes last.
   { begins: keys.allLastMessages, fits: isRows, shorten: lastRows },
   { begins: keys.notifications, fits: isPages, shorten: firstPages },
-  // Lists of matches, tables and dates; pages of predictions; a single match.
+  // Tables and dates; pages of matches and predictions, the nearest first; a single match.
   {
     begins: keys.allMatches,
     fits: (data) => isRows(data) || isPages(data) || (isRecord(data) && isRecord(data["home"])),
-    shorten: (data, most) => (isRows(data) ? nearestRows(data, most) : data),
+    shorten: (data, most) =>
+      isRows(data) ? firstThatFit(data, most) : isPages(data) ? firstPages(data, most) : data,
   },
   // What was read of the news, and the list that leads there.
   {
@@ -110,20 +111,6 @@ function keptOf({ queryKey, data }: KeptAnswer, userId: string): Kept | undefine
 
 function lastRows(data: unknown, most: number): unknown {
   return firstThatFit([...(data as unknown[])].reverse(), most).reverse();
-}
-
-/** Rows as they come; of matches, which begin long ago, those around now. */
-function nearestRows(rows: Record<string, unknown>[], most: number): unknown {
-  const distance = ({ kickOffAt }: Record<string, unknown>) =>
-    Math.abs(Date.parse(String(kickOffAt)) - Date.now());
-  const areMatches = rows.every(({ kickOffAt }) => typeof kickOffAt === "string");
-  const fit = new Set(
-    firstThatFit(
-      areMatches ? [...rows].sort((one, other) => distance(one) - distance(other)) : rows,
-      most,
-    ),
-  );
-  return rows.filter((row) => fit.has(row));
 }
 
 function firstPages(data: unknown, most: number): unknown {
