@@ -13,28 +13,16 @@ from api.database.statements import Row
 from api.fixtures.enums import FixtureState
 from api.predictions.models import PredictionDecision
 
-# The match is held, so that a write of it is seen by what is saved, or refuses it.
-OPEN_MATCH = """
-SELECT f.id, f.kick_off_at FROM fixture f
- WHERE f.id = $1 AND f.state = 'scheduled' AND f.kick_off_at > $2
-   AND f.kick_off_at <= $2::timestamptz + $3::interval FOR SHARE
-"""
-SAVE = f"""
-WITH match AS MATERIALIZED ({OPEN_MATCH})
+# The match is held, so that a write of it comes before what is saved, or after it.
+HOLD_MATCH = "SELECT state, kick_off_at FROM fixture WHERE id = $1 FOR SHARE"
+SAVE = """
 INSERT INTO prediction (id, fixture_id, user_id, club_id, home, away, saved_at)
-SELECT $4, m.id, u.id, u.club_id, $6, $7, $2 FROM match m JOIN user_account u ON u.id = $5
+SELECT $1, $2, u.id, u.club_id, $4, $5, $6 FROM user_account u WHERE u.id = $3
 ON CONFLICT (user_id, fixture_id) DO UPDATE
   SET home = excluded.home, away = excluded.away, saved_at = excluded.saved_at,
       club_id = excluded.club_id, outcome = 'pending', points = NULL
-RETURNING (SELECT kick_off_at FROM match) AS closes_at
-"""  # noqa: S608 our own words
-REMOVE = f"""
-WITH match AS MATERIALIZED ({OPEN_MATCH}), gone AS (
-  DELETE FROM prediction p USING match m WHERE p.fixture_id = m.id AND p.user_id = $4
-)
-SELECT kick_off_at AS closes_at FROM match
-"""  # noqa: S608 our own words
-READ_MATCH = "SELECT state, kick_off_at FROM fixture WHERE id = $1"
+"""
+REMOVE = "DELETE FROM prediction WHERE fixture_id = $1 AND user_id = $2"
 READ_NAME = """
 SELECT coalesce(hc.name, h.name) || ' v ' || coalesce(ac.name, a.name)
   FROM fixture f
@@ -174,23 +162,19 @@ class BoardPage:
     limit: int = 0
 
 
-async def save(
-    tx: Transaction, fixture_id: UUID, now: datetime, ahead: timedelta, values: Sequence[Any]
-) -> Row | None:
-    """Save a prediction (its id, member, home, away); None when the match is not open now."""
-    return await tx.fetch_row(SAVE, fixture_id, now, ahead, *values)
+async def hold_match(tx: Transaction, fixture_id: UUID) -> Row | None:
+    """Return how a match stands, and keep it so until the transaction ends; None without one."""
+    return await tx.fetch_row(HOLD_MATCH, fixture_id)
 
 
-async def remove(
-    tx: Transaction, fixture_id: UUID, now: datetime, ahead: timedelta, user_id: UUID
-) -> Row | None:
-    """Remove a prediction, if there is one; None when the match is not open now."""
-    return await tx.fetch_row(REMOVE, fixture_id, now, ahead, user_id)
+async def save(tx: Transaction, values: Sequence[Any]) -> None:
+    """Save a prediction (its id, match, member, home, away, when) of a match that is held."""
+    await tx.execute(SAVE, *values)
 
 
-async def read_match(runner: Runner, fixture_id: UUID) -> Row | None:
-    """Return how a match stands, or None."""
-    return await runner.fetch_row(READ_MATCH, fixture_id)
+async def remove(tx: Transaction, fixture_id: UUID, user_id: UUID) -> None:
+    """Remove a prediction of a match that is held, if there is one."""
+    await tx.execute(REMOVE, fixture_id, user_id)
 
 
 async def read_name(runner: Runner, fixture_id: UUID) -> str:
