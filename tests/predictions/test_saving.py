@@ -12,7 +12,7 @@ from api.core.ids import new_id
 
 from tests.back_office import Desk
 from tests.conftest import House, SignedIn
-from tests.fixtures.matches import DAY, MATCHES, moved, refused, shown
+from tests.fixtures.matches import DAY, moved, refused, shown
 from tests.predictions.predicting import (
     PREDICTIONS,
     kicked_off,
@@ -150,25 +150,6 @@ async def test_after_sixty_writes_a_minute_a_member_waits(musa: Desk, member: Si
 
     assert answer.status_code == 429
     assert int(answer.headers["Retry-After"]) > 0
-
-
-async def test_the_crowd_is_told_after_the_kick_off_and_never_as_scores(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
-) -> None:
-    fixture, third = await match(musa), await house.member("chi")
-    await predicted(member, fixture, 2, 1)
-    await predicted(rival, fixture, 3, 0)
-    await predicted(third, fixture, 1, 1)
-
-    before = await shown(member, f"{MATCHES}/{fixture['id']}")
-    await kicked_off(house, musa, fixture)
-    first = await shown(member, f"{MATCHES}/{fixture['id']}")
-    again = await shown(rival, f"{MATCHES}/{fixture['id']}")
-
-    assert before["crowd"] is None
-    crowd = {"home": 67, "draw": 33, "away": 0, "count": 3}
-    assert first["crowd"] == again["crowd"] == crowd
-    assert (again["prediction"]["home"], again["prediction"]["away"]) == (3, 0)
 
 
 async def test_the_home_screen_says_what_is_left_to_predict_and_the_day_counts(
