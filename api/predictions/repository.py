@@ -126,14 +126,30 @@ SELECT f.id, p.home, p.away, p.points, p.outcome
         OR (f.kick_off_at, f.id) < (SELECT kick_off_at, id FROM fixture WHERE id = $4))
  ORDER BY f.kick_off_at DESC, f.id DESC LIMIT $5
 """
-# The round that was decided last, of the member's club; of any club, when the own has none.
+# The round decided last: of the member's club, by its latest matches at home and away; of any club,
+# when those have no result.
 READ_LAST_ROUND = """
-SELECT d.competition_id, d.round FROM prediction_decision d
-  JOIN fixture f ON f.id = d.fixture_id
-  JOIN team h ON h.id = f.home_id JOIN team a ON a.id = f.away_id
- WHERE d.home_goals IS NOT NULL
- ORDER BY ($1 IN (h.club_id, a.club_id)) IS TRUE DESC, d.decided_at DESC, d.fixture_id LIMIT 1
+WITH latest AS (
+  SELECT f.id FROM team t CROSS JOIN LATERAL (
+    (SELECT id FROM fixture WHERE home_id = t.id AND kick_off_at <= $2
+      ORDER BY kick_off_at DESC LIMIT $3)
+    UNION ALL
+    (SELECT id FROM fixture WHERE away_id = t.id AND kick_off_at <= $2
+      ORDER BY kick_off_at DESC LIMIT $3)) f
+   WHERE t.club_id = $1
+), own AS MATERIALIZED (
+  SELECT d.competition_id, d.round FROM latest l CROSS JOIN LATERAL (
+    SELECT * FROM prediction_decision WHERE fixture_id = l.id AND home_goals IS NOT NULL
+     ORDER BY version DESC LIMIT 1) d
+   ORDER BY d.decided_at DESC, d.fixture_id LIMIT 1
+)
+SELECT * FROM own
+UNION ALL
+(SELECT d.competition_id, d.round FROM prediction_decision d
+  WHERE d.home_goals IS NOT NULL AND NOT EXISTS (SELECT FROM own)
+  ORDER BY d.decided_at DESC, d.fixture_id LIMIT 1)
 """
+MOST_LATEST = 20
 BOARD = """
 SELECT t.user_id, t.points, t.exact, t.results, u.first_name, u.last_name, u.avatar
   FROM (SELECT * FROM prediction_total WHERE board = $1 AND points > 0 AND {whose}
@@ -281,9 +297,9 @@ async def count_open(
     return await database.fetch_row(COUNT_OPEN, user_id, now, ahead)
 
 
-async def read_last_round(database: Database, club_id: UUID) -> Row | None:
+async def read_last_round(runner: Runner, club_id: UUID, now: datetime) -> Row | None:
     """Return the competition and the round that was decided last, or None."""
-    return await database.fetch_row(READ_LAST_ROUND, club_id)
+    return await runner.fetch_row(READ_LAST_ROUND, club_id, now, MOST_LATEST)
 
 
 async def list_board(database: Database, page: BoardPage) -> Sequence[Row]:

@@ -278,34 +278,6 @@ async def test_who_leaves_wins_nothing_more_and_who_is_suspended_does(
     assert [row["user_id"] for row in who] == [rival.id]
 
 
-async def test_the_board_ranks_by_points_then_exact_scores_and_shares_the_rest(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
-) -> None:
-    await house.open_season()
-    chi = await house.member("chi")
-    fixture = await match(musa)
-    for one, score in ((member, (2, 1)), (rival, (2, 1)), (chi, (1, 0)), (musa.member, (2, 1))):
-        await predicted(one, fixture, *score)
-    await finished(house, musa, fixture, 2, 1)
-
-    for period in ("round", "month", "season"):
-        board = await shown(member, f"{PREDICTIONS}/board?scope=all&period={period}")
-        ranks = [(row["rank"], row["firstname"], row["points"]) for row in board["rows"]]
-        assert sorted(ranks) == [(1, "Ada", 10), (1, "Bello", 10), (3, "Chi", 4)]
-        assert board["me"] == {
-            **{"rank": 1, "firstname": "Ada", "lastname": "Obi", "avatar": None},
-            **{"points": 10, "exact": 1, "results": 0, "me": True},
-        }
-    club = await shown(chi, f"{PREDICTIONS}/board")
-    assert [(row["firstname"], row["me"]) for row in club["rows"]] == [
-        ("Ada", False),
-        ("Chi", True),
-    ]
-    assert (club["me"]["rank"], club["me"]["results"]) == (2, 1)
-    beyond = await shown(chi, f"{PREDICTIONS}/board?page=2")
-    assert beyond["rows"] == []
-
-
 async def test_ten_thousand_predictions_are_settled_in_batches(house: House, musa: Desk) -> None:
     fixture = await match(musa)
     done = await kicked_off(house, musa, fixture, "finished", 1, 0)

@@ -118,7 +118,7 @@ async def _board(
     if period is PredictionPeriod.SEASON:
         season = await ranking.played_season(database, now)
         return None if season is None else rules.board_of(period, season.id)
-    last = await repository.read_last_round(database, member.club_id)
+    last = await repository.read_last_round(database, member.club_id, now)
     return None if last is None else rules.board_of(period, last["competition_id"], last["round"])
 
 
