@@ -3705,6 +3705,8 @@ export interface paths {
         /**
          * Set Reminder
          * @description Remind the member of a match, an hour before its kick-off, wherever it is moved to.
+         *
+         *     It is too late within that hour, and when the match is not scheduled (``too_late``).
          */
         put: operations["set_reminder"];
         post?: never;
@@ -42240,6 +42242,26 @@ export interface operations {
                      *       "message": "We could not find what you asked for.",
                      *       "error": {
                      *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
