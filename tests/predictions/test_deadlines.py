@@ -19,7 +19,15 @@ from tests.back_office import Desk
 from tests.conftest import House, SignedIn
 from tests.fixtures.matches import HOUR, change, push, refused, row, shown
 from tests.members.test_standing import somebody_waits
-from tests.predictions.predicting import PREDICTIONS, match, predict, predicted, remove, settle
+from tests.predictions.predicting import (
+    PREDICTIONS,
+    alone,
+    match,
+    predict,
+    predicted,
+    remove,
+    settle,
+)
 
 HELD = "SELECT FROM fixture WHERE id = $1 FOR UPDATE"
 MOST_WAITED_SECONDS = 20
@@ -35,11 +43,6 @@ async def waiting(house: House, statement: str, *values: Any, work: Any) -> Asyn
         yield task
     async with asyncio.timeout(MOST_WAITED_SECONDS):
         await asyncio.wait([task])
-
-
-async def alone(work: Any) -> Any:
-    """Do something in a task of its own: the test's holds a transaction."""
-    return await asyncio.create_task(work)
 
 
 async def outcome_of(member: SignedIn, fixture: dict[str, Any]) -> tuple[str, int | None]:

@@ -89,6 +89,20 @@ async def test_what_is_not_scheduled_or_too_far_ahead_is_not_open(
         assert refused(await remove(member, fixture)) == (409, "not_open")
 
 
+async def test_a_match_opens_fourteen_days_ahead_to_the_second(
+    musa: Desk, member: SignedIn
+) -> None:
+    opens = clock.now().replace(microsecond=0) + timedelta(minutes=10)
+    fixture = await match(musa, kickOffAt=(opens + 14 * DAY).isoformat())
+
+    with time_machine.travel(opens - timedelta(seconds=1), tick=False) as traveller:
+        assert refused(await predict(member, fixture, 1, 0)) == (409, "not_open")
+        assert await shown(member, PREDICTIONS) == []
+        traveller.move_to(opens)
+        assert (await predict(member, fixture, 1, 0)).status_code == 200
+        assert len(await shown(member, PREDICTIONS)) == 1
+
+
 @pytest.mark.parametrize("state", ["live", "finished"])
 async def test_after_the_kick_off_nothing_is_saved(
     house: House, musa: Desk, member: SignedIn, state: str

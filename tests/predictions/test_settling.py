@@ -259,23 +259,21 @@ async def test_what_was_saved_after_an_earlier_kick_off_is_void(
     assert await outcome(rival) == ("void", 0)
 
 
-async def test_who_leaves_wins_nothing_more_and_who_is_suspended_does(
+async def test_a_cancelled_match_voids_its_predictions_and_leaves_none_waiting(
     house: House, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
-    await predicted(member, fixture, 1, 0)
-    await predicted(rival, fixture, 1, 0)
-    await house.app.state.services.privacy.database.execute(
-        "DELETE FROM prediction WHERE user_id = $1", member.id
-    )
-    await house.database.execute(
-        "UPDATE user_account SET suspended_at = now() WHERE id = $1", rival.id
-    )
+    for one in (member, rival):
+        await predicted(one, fixture, 2, 1)
 
-    await finished(house, musa, fixture, 1, 0)
+    await moved(musa, fixture, state="cancelled")
+    await worker_is_done(house)
 
-    who = await house.database.fetch_rows("SELECT user_id FROM point_entry")
-    assert [row["user_id"] for row in who] == [rival.id]
+    for one in (member, rival):
+        assert await outcome(one) == ("void", 0)
+    assert await sums(house) == (0, 0)
+    settled = await house.database.fetch_rows("SELECT DISTINCT settled_version FROM prediction")
+    assert [row["settled_version"] for row in settled] == [2]
 
 
 async def test_ten_thousand_predictions_are_settled_in_batches(house: House, musa: Desk) -> None:
