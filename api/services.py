@@ -55,7 +55,8 @@ from api.parts import (
 from api.payments.namespace import PaymentNamespace
 from api.payments.ports import PaymentGateway
 from api.payments.service import FundingFigures, PaymentContext, WebhookOutcome
-from api.predictions.service import CrowdReader, Decider, OpenMatches, PredictionContext
+from api.predictions.live import CrowdReader
+from api.predictions.service import Decider, OpenMatches, PredictionContext
 from api.privacy.service import PrivacyContext
 from api.proofs.live import ProofFigures
 from api.push.service import PushContext
@@ -211,7 +212,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     fixtures = FixtureContext(
         database,
         settings.fixture_feed_key.get_secret_value(),
-        predictions=CrowdReader(),
+        predictions=CrowdReader(database),
         follower=Decider(auth_context.queue),
     )
     matches = FixtureTeller(fixtures, watch=payment.watch, tell=payment.push_to)

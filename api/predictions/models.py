@@ -51,7 +51,12 @@ class PredictionDecision(Base):
         CheckConstraint("(home_goals IS NULL) = (away_goals IS NULL)", name="both_or_no_goals"),
         CheckConstraint("(void_from IS NULL) = (void_until IS NULL)", name="void_from_until"),
         CheckConstraint("home_goals IS NOT NULL OR void_from IS NOT NULL", name="decides"),
-        Index("ix_prediction_decision_decided_at", "decided_at"),
+        Index(
+            "ix_prediction_decision_decided_at",
+            text("decided_at DESC"),
+            "fixture_id",
+            postgresql_where=text("home_goals IS NOT NULL"),
+        ),
     )
 
     fixture_id: Mapped[UUID] = mapped_column(ForeignKey("fixture.id"), primary_key=True)

@@ -13,28 +13,16 @@ from api.database.statements import Row
 from api.fixtures.enums import FixtureState
 from api.predictions.models import PredictionDecision
 
-# The match is held, so that a write of it is seen by what is saved, or refuses it.
-OPEN_MATCH = """
-SELECT f.id, f.kick_off_at FROM fixture f
- WHERE f.id = $1 AND f.state = 'scheduled' AND f.kick_off_at > $2
-   AND f.kick_off_at <= $2::timestamptz + $3::interval FOR SHARE
-"""
-SAVE = f"""
-WITH match AS MATERIALIZED ({OPEN_MATCH})
+# The match is held, so that a write of it comes before what is saved, or after it.
+HOLD_MATCH = "SELECT state, kick_off_at FROM fixture WHERE id = $1 FOR SHARE"
+SAVE = """
 INSERT INTO prediction (id, fixture_id, user_id, club_id, home, away, saved_at)
-SELECT $4, m.id, u.id, u.club_id, $6, $7, $2 FROM match m JOIN user_account u ON u.id = $5
+SELECT $1, $2, u.id, u.club_id, $4, $5, $6 FROM user_account u WHERE u.id = $3
 ON CONFLICT (user_id, fixture_id) DO UPDATE
   SET home = excluded.home, away = excluded.away, saved_at = excluded.saved_at,
       club_id = excluded.club_id, outcome = 'pending', points = NULL
-RETURNING (SELECT kick_off_at FROM match) AS closes_at
-"""  # noqa: S608 our own words
-REMOVE = f"""
-WITH match AS MATERIALIZED ({OPEN_MATCH}), gone AS (
-  DELETE FROM prediction p USING match m WHERE p.fixture_id = m.id AND p.user_id = $4
-)
-SELECT kick_off_at AS closes_at FROM match
-"""  # noqa: S608 our own words
-READ_MATCH = "SELECT state, kick_off_at FROM fixture WHERE id = $1"
+"""
+REMOVE = "DELETE FROM prediction WHERE fixture_id = $1 AND user_id = $2"
 READ_NAME = """
 SELECT coalesce(hc.name, h.name) || ' v ' || coalesce(ac.name, a.name)
   FROM fixture f
@@ -138,14 +126,30 @@ SELECT f.id, p.home, p.away, p.points, p.outcome
         OR (f.kick_off_at, f.id) < (SELECT kick_off_at, id FROM fixture WHERE id = $4))
  ORDER BY f.kick_off_at DESC, f.id DESC LIMIT $5
 """
-# The round that was decided last, of the member's club; of any club, when the own has none.
+# The round decided last: of the member's club, by its latest matches at home and away; of any club,
+# when those have no result.
 READ_LAST_ROUND = """
-SELECT d.competition_id, d.round FROM prediction_decision d
-  JOIN fixture f ON f.id = d.fixture_id
-  JOIN team h ON h.id = f.home_id JOIN team a ON a.id = f.away_id
- WHERE d.home_goals IS NOT NULL
- ORDER BY ($1 IN (h.club_id, a.club_id)) IS TRUE DESC, d.decided_at DESC, d.fixture_id LIMIT 1
+WITH latest AS (
+  SELECT f.id FROM team t CROSS JOIN LATERAL (
+    (SELECT id FROM fixture WHERE home_id = t.id AND kick_off_at <= $2
+      ORDER BY kick_off_at DESC LIMIT $3)
+    UNION ALL
+    (SELECT id FROM fixture WHERE away_id = t.id AND kick_off_at <= $2
+      ORDER BY kick_off_at DESC LIMIT $3)) f
+   WHERE t.club_id = $1
+), own AS MATERIALIZED (
+  SELECT d.competition_id, d.round FROM latest l CROSS JOIN LATERAL (
+    SELECT * FROM prediction_decision WHERE fixture_id = l.id AND home_goals IS NOT NULL
+     ORDER BY version DESC LIMIT 1) d
+   ORDER BY d.decided_at DESC, d.fixture_id LIMIT 1
+)
+SELECT * FROM own
+UNION ALL
+(SELECT d.competition_id, d.round FROM prediction_decision d
+  WHERE d.home_goals IS NOT NULL AND NOT EXISTS (SELECT FROM own)
+  ORDER BY d.decided_at DESC, d.fixture_id LIMIT 1)
 """
+MOST_LATEST = 20
 BOARD = """
 SELECT t.user_id, t.points, t.exact, t.results, u.first_name, u.last_name, u.avatar
   FROM (SELECT * FROM prediction_total WHERE board = $1 AND points > 0 AND {whose}
@@ -174,23 +178,19 @@ class BoardPage:
     limit: int = 0
 
 
-async def save(
-    tx: Transaction, fixture_id: UUID, now: datetime, ahead: timedelta, values: Sequence[Any]
-) -> Row | None:
-    """Save a prediction (its id, member, home, away); None when the match is not open now."""
-    return await tx.fetch_row(SAVE, fixture_id, now, ahead, *values)
+async def hold_match(tx: Transaction, fixture_id: UUID) -> Row | None:
+    """Return how a match stands, and keep it so until the transaction ends; None without one."""
+    return await tx.fetch_row(HOLD_MATCH, fixture_id)
 
 
-async def remove(
-    tx: Transaction, fixture_id: UUID, now: datetime, ahead: timedelta, user_id: UUID
-) -> Row | None:
-    """Remove a prediction, if there is one; None when the match is not open now."""
-    return await tx.fetch_row(REMOVE, fixture_id, now, ahead, user_id)
+async def save(tx: Transaction, values: Sequence[Any]) -> None:
+    """Save a prediction (its id, match, member, home, away, when) of a match that is held."""
+    await tx.execute(SAVE, *values)
 
 
-async def read_match(runner: Runner, fixture_id: UUID) -> Row | None:
-    """Return how a match stands, or None."""
-    return await runner.fetch_row(READ_MATCH, fixture_id)
+async def remove(tx: Transaction, fixture_id: UUID, user_id: UUID) -> None:
+    """Remove a prediction of a match that is held, if there is one."""
+    await tx.execute(REMOVE, fixture_id, user_id)
 
 
 async def read_name(runner: Runner, fixture_id: UUID) -> str:
@@ -297,9 +297,9 @@ async def count_open(
     return await database.fetch_row(COUNT_OPEN, user_id, now, ahead)
 
 
-async def read_last_round(database: Database, club_id: UUID) -> Row | None:
+async def read_last_round(runner: Runner, club_id: UUID, now: datetime) -> Row | None:
     """Return the competition and the round that was decided last, or None."""
-    return await database.fetch_row(READ_LAST_ROUND, club_id)
+    return await runner.fetch_row(READ_LAST_ROUND, club_id, now, MOST_LATEST)
 
 
 async def list_board(database: Database, page: BoardPage) -> Sequence[Row]:

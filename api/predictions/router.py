@@ -64,7 +64,7 @@ async def save_prediction(
     member: WritingMember, context: ContextDep, fixture_id: ExistingId, form: PredictionInput
 ) -> Envelope[SavedPrediction]:
     """Save how a match will end, until it kicks off; again replaces it."""
-    saved = await service.save(context, member.user_id, fixture_id, form, clock.now())
+    saved = await service.save(context, member.user_id, fixture_id, form)
     return ok(saved, SAVED)
 
 
@@ -73,5 +73,5 @@ async def remove_prediction(
     member: WritingMember, context: ContextDep, fixture_id: ExistingId
 ) -> Envelope[SavedPrediction]:
     """Remove the prediction of a match, until it kicks off."""
-    removed = await service.remove(context, member.user_id, fixture_id, clock.now())
+    removed = await service.remove(context, member.user_id, fixture_id)
     return ok(removed, REMOVED)

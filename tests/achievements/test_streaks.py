@@ -92,6 +92,31 @@ async def test_a_quest_handed_in_or_a_battle_answered_makes_the_same_day_count_o
     assert (await attempt(member))["streak"] == 1
 
 
+async def test_a_quest_and_a_battle_answer_in_one_moment_make_one_day(
+    arena: House, member: SignedIn, monday: Today
+) -> None:
+    await active(member, 1)
+    game = Game(arena, member)
+    game.now = monday.now
+    step = await game.enter()
+    first, *_ = await questions(member)
+
+    # Both wait for the day before either has written it.
+    async with arena.database.transaction() as tx:
+        await tx.execute("LOCK TABLE streak_day IN SHARE MODE")
+        answering = asyncio.create_task(game.answer_rightly(step))
+        handing_in = asyncio.create_task(submit(member, [pair(first)]))
+        await asyncio.sleep(0.5)
+        assert not answering.done()
+        assert not handing_in.done()
+    await answering
+    assert (await handing_in).status_code == 201
+
+    assert (await streak(member))["days"] == 2
+    assert await arena.database.fetch_value("SELECT count(*) FROM streak_day") == 2
+    assert (await attempt(member))["streak"] == 2
+
+
 async def test_a_question_that_ran_out_of_time_makes_no_day_count(
     arena: House, member: SignedIn, monday: Today
 ) -> None:

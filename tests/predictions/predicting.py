@@ -1,6 +1,8 @@
 """Predictions of tests: saved, settled, and what they came to."""
 
-from typing import Any
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 from uuid import UUID
 
 import httpx
@@ -14,6 +16,7 @@ from tests.conftest import House, SignedIn
 from tests.fixtures.matches import HOUR, MATCHES, moved, pushed, row, shown, written
 
 PREDICTIONS = "/api/v1/predictions"
+T = TypeVar("T")
 
 
 async def predict(member: SignedIn, fixture: dict[str, Any], *score: int) -> httpx.Response:
@@ -63,6 +66,11 @@ async def finished(
     done = await kicked_off(house, operator, fixture, "finished", *goals)
     await settle(house, done)
     return done
+
+
+async def alone(work: Coroutine[Any, Any, T]) -> T:
+    """Do something in a task of its own: the test's holds a transaction."""
+    return await asyncio.create_task(work)
 
 
 async def points(member: SignedIn) -> list[tuple[int, str]]:

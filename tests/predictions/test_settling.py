@@ -259,51 +259,21 @@ async def test_what_was_saved_after_an_earlier_kick_off_is_void(
     assert await outcome(rival) == ("void", 0)
 
 
-async def test_who_leaves_wins_nothing_more_and_who_is_suspended_does(
+async def test_a_cancelled_match_voids_its_predictions_and_leaves_none_waiting(
     house: House, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
-    await predicted(member, fixture, 1, 0)
-    await predicted(rival, fixture, 1, 0)
-    await house.app.state.services.privacy.database.execute(
-        "DELETE FROM prediction WHERE user_id = $1", member.id
-    )
-    await house.database.execute(
-        "UPDATE user_account SET suspended_at = now() WHERE id = $1", rival.id
-    )
+    for one in (member, rival):
+        await predicted(one, fixture, 2, 1)
 
-    await finished(house, musa, fixture, 1, 0)
+    await moved(musa, fixture, state="cancelled")
+    await worker_is_done(house)
 
-    who = await house.database.fetch_rows("SELECT user_id FROM point_entry")
-    assert [row["user_id"] for row in who] == [rival.id]
-
-
-async def test_the_board_ranks_by_points_then_exact_scores_and_shares_the_rest(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
-) -> None:
-    await house.open_season()
-    chi = await house.member("chi")
-    fixture = await match(musa)
-    for one, score in ((member, (2, 1)), (rival, (2, 1)), (chi, (1, 0)), (musa.member, (2, 1))):
-        await predicted(one, fixture, *score)
-    await finished(house, musa, fixture, 2, 1)
-
-    for period in ("round", "month", "season"):
-        board = await shown(member, f"{PREDICTIONS}/board?scope=all&period={period}")
-        ranks = [(row["rank"], row["firstname"], row["points"]) for row in board["rows"]]
-        assert sorted(ranks) == [(1, "Ada", 10), (1, "Bello", 10), (3, "Chi", 4)]
-        assert board["me"] == {
-            **{"rank": 1, "firstname": "Ada", "lastname": "Obi", "avatar": None},
-            **{"points": 10, "exact": 1, "results": 0, "me": True},
-        }
-    club = await shown(chi, f"{PREDICTIONS}/board")
-    assert [(row["firstname"], row["me"]) for row in club["rows"]] == [
-        ("Ada", False),
-        ("Chi", True),
-    ]
-    assert (club["me"]["rank"], club["me"]["results"]) == (2, 1)
-    beyond = await shown(chi, f"{PREDICTIONS}/board?page=2")
-    assert beyond["rows"] == []
+    for one in (member, rival):
+        assert await outcome(one) == ("void", 0)
+    assert await sums(house) == (0, 0)
+    settled = await house.database.fetch_rows("SELECT DISTINCT settled_version FROM prediction")
+    assert [row["settled_version"] for row in settled] == [2]
 
 
 async def test_ten_thousand_predictions_are_settled_in_batches(house: House, musa: Desk) -> None:

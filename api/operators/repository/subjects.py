@@ -37,6 +37,8 @@ UNION ALL SELECT 'fixture', f.id,
        (SELECT string_agg(coalesce(c.name, t.name), ' - ' ORDER BY t.id = f.away_id)
           FROM team t LEFT JOIN club c ON c.id = t.club_id WHERE t.id IN (f.home_id, f.away_id))
   FROM fixture f WHERE f.id = ANY ($1)
+UNION ALL SELECT 'competition', c.id, concat_ws(' ', c.name, c.season)
+  FROM competition c WHERE c.id = ANY ($1)
 UNION ALL SELECT 'question', q.id, q.question FROM question q WHERE q.id = ANY ($1)
 UNION ALL SELECT 'article', a.id, a.title FROM article a WHERE a.id = ANY ($1)
 UNION ALL SELECT 'webhook', e.id, coalesce(e.reference, e.type)

@@ -34,6 +34,7 @@ READ_BY: Mapping[str, Right | None] = {
     "club": None,
     "season": None,
     "fixture": None,
+    "competition": None,
     "question": Right.GAMES_READ,
     "article": Right.NEWS_WRITE,
     "webhook": Right.MONEY_READ,

@@ -2,7 +2,6 @@
 
 from api.predictions.service.context import PredictionContext
 from api.predictions.service.reading import (
-    CrowdReader,
     OpenMatches,
     list_predictions,
     read_board,
@@ -11,7 +10,6 @@ from api.predictions.service.saving import remove, save
 from api.predictions.service.settling import Decider, Settler
 
 __all__ = [
-    "CrowdReader",
     "Decider",
     "OpenMatches",
     "PredictionContext",

@@ -1,17 +1,13 @@
-"""What is shown of predictions: the member's own, what all said, and the board."""
+"""What is shown of predictions: the member's own, what is left to predict, and the board."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from api.core import clock
-from api.core.errors import DatabaseUnavailableError
-from api.database.database import Database, Runner
+from api.database.database import Database
 from api.database.statements import Row
 from api.fixtures import service as fixtures
-from api.fixtures.ports import Predicted
-from api.fixtures.schemas import CrowdPrediction, OwnPrediction
 from api.media.storage import picture_url
 from api.predictions import repository, rules
 from api.predictions.enums import PredictionOutcome, PredictionPeriod, PredictionState
@@ -25,55 +21,6 @@ from api.today.enums import PredictState
 from api.today.ports import ToPredict
 
 PAGE_SIZE = 50
-# What was being saved at the kick-off is there after that, and the crowd can be kept.
-SETTLED_AFTER = timedelta(minutes=1)
-
-
-class CrowdReader:
-    """Knows what was predicted of matches; others' predictions leave as counts alone."""
-
-    async def read(
-        self, runner: Runner, user_id: UUID, fixture_ids: Sequence[UUID]
-    ) -> Mapping[UUID, Predicted]:
-        """Return the member's own predictions of some matches, and the crowd of those begun."""
-        now = clock.now()
-        rows = await repository.list_predicted(runner, user_id, fixture_ids, now)
-        uncounted = [row["id"] for row in rows if row["has_begun"] and row["crowd_home"] is None]
-        counted = await _count(runner, uncounted, now) if uncounted else {}
-        return {
-            row["id"]: Predicted(_own(row), _crowd(row, counted.get(row["id"]))) for row in rows
-        }
-
-
-async def _count(
-    runner: Runner, fixture_ids: Sequence[UUID], now: datetime
-) -> dict[UUID, tuple[int, int, int]]:
-    """Return what all predicted of matches; it is counted once, as it does not change."""
-    rows = await repository.count_crowd(runner, fixture_ids)
-    final = [row for row in rows if row["kick_off_at"] < now - SETTLED_AFTER]
-    if final:
-        with suppress(DatabaseUnavailableError):  # one that takes no writes is still read
-            await repository.keep_crowd(runner, final)
-    return {row["id"]: (row["home"], row["draw"], row["away"]) for row in rows}
-
-
-def _own(row: Row) -> OwnPrediction | None:
-    if row["home"] is None:
-        return None
-    return OwnPrediction(
-        home=row["home"], away=row["away"], points=row["points"], outcome=row["outcome"]
-    )
-
-
-def _crowd(row: Row, counted: tuple[int, int, int] | None) -> CrowdPrediction | None:
-    """Return what all said, in per cent; None before the kick-off, and when nobody did."""
-    if not row["has_begun"]:
-        return None
-    counts = counted or (row["crowd_home"], row["crowd_draw"], row["crowd_away"])
-    if not sum(counts):
-        return None
-    home, draw, away = rules.in_per_cent(counts)
-    return CrowdPrediction(home=home, draw=draw, away=away, count=sum(counts))
 
 
 class OpenMatches:
@@ -171,7 +118,7 @@ async def _board(
     if period is PredictionPeriod.SEASON:
         season = await ranking.played_season(database, now)
         return None if season is None else rules.board_of(period, season.id)
-    last = await repository.read_last_round(database, member.club_id)
+    last = await repository.read_last_round(database, member.club_id, now)
     return None if last is None else rules.board_of(period, last["competition_id"], last["round"])
 
 

@@ -8,7 +8,6 @@ difference is awarded under a reference that is unique for its match's version.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
 from api.achievements import service as achievements
@@ -35,12 +34,14 @@ class Decider:
     def __init__(self, queue: JobQueue) -> None:
         self._queue = queue
 
-    async def follow(self, tx: Transaction, before: Row, after: Row, now: datetime) -> None:
+    async def follow(self, tx: Transaction, before: Row, after: Row) -> None:
         """Write what a change of a match means for its predictions, and the job that settles it.
 
-        The job is named by the match's version: a change while an earlier one is still being
-        settled is settled, too.
+        The moment of it is taken here, where the match is held: the writer may have waited for
+        that, and what was saved meanwhile is earlier than this. The job is named by the match's
+        version: a change while an earlier one is still being settled is settled, too.
         """
+        now = clock.now()
         decisions = await repository.list_decisions(tx, after["id"])
         first = _first_result(decisions)
         finished_at = None if first is None else first["decided_at"]

@@ -9,6 +9,7 @@ from api.dev.demo.clubs import CLUBS, DemoClub
 from api.dev.demo.ids import demo_id
 from api.dev.demo.news import ARTICLES
 from api.dev.demo.pictures import FOLDER, PICTURES
+from api.dev.demo.plans import PLANS
 from api.dev.demo.products import PRODUCTS, DemoProduct
 from api.dev.seed_matches import write_matches
 from api.dev.seed_news import write_news
@@ -57,6 +58,19 @@ def test_the_shop_has_the_two_promised_products_at_their_prices() -> None:
     assert len(prices) == len(PRODUCTS) >= 12
     assert prices["Enyimba Home Jersey 2026"] == 1_500_000
     assert prices["Club Scarf"] == 250_050
+
+
+def test_the_plans_promise_what_they_open_and_the_larger_one_all_of_the_smaller() -> None:
+    benefits = {plan.name: plan.benefits for plan in PLANS}
+
+    assert benefits.keys() == {"Terrace", "Battle Pass"}
+    assert benefits["Terrace"] == (
+        "Two streak freezes a week",
+        "Three club moments a day",
+        "Terrace mark on your share cards",
+    )
+    assert benefits["Battle Pass"][0] == "Everything in Terrace"
+    assert not any("point" in one for both in benefits.values() for one in both)
 
 
 @pytest.mark.parametrize("product", PRODUCTS, ids=lambda product: product.slug)

@@ -105,3 +105,12 @@ async def import_fixtures(stage: Stage) -> Sent:
     )
     digest = looked.json()["data"]["digest"]
     return Sent(files=files | {"digest": (None, digest)})
+
+
+@example("PUT competitions/{competition_id}")
+async def change_competition(stage: Stage) -> Sent:
+    await made(stage, "fixtures", match())
+    listed = await stage.house.client.get("/api/v1/admin/competitions", headers=stage.olu.headers)
+    (begun,) = listed.json()["data"]["rows"]
+    wish = {"name": "League", "season": "2027", "table": True, "version": begun["version"]}
+    return Sent({"competition_id": begun["id"]}, wish)

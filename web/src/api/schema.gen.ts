@@ -3705,6 +3705,8 @@ export interface paths {
         /**
          * Set Reminder
          * @description Remind the member of a match, an hour before its kick-off, wherever it is moved to.
+         *
+         *     It is too late within that hour, and when the match is not scheduled (``too_late``).
          */
         put: operations["set_reminder"];
         post?: never;
@@ -3856,6 +3858,46 @@ export interface paths {
          * @description Look at a CSV file of at most 262,144 bytes; with its digest, import all of it or nothing.
          */
         post: operations["import_fixtures"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/competitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All Competitions
+         * @description List what is played for, newest first.
+         */
+        get: operations["list_all_competitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/competitions/{competition_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Competition
+         * @description Change a competition's name and season, and whether its results make a table.
+         */
+        put: operations["change_competition"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4088,6 +4130,33 @@ export interface components {
             version: number;
             /** Createdat */
             createdAt: string;
+        };
+        /**
+         * AdminCompetition
+         * @description A competition at the back office.
+         */
+        AdminCompetition: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Name
+             * @example NPFL
+             */
+            name: string;
+            /**
+             * Season
+             * @example 2026/27
+             */
+            season: string;
+            /** Demo */
+            demo: boolean;
+            /** Table */
+            table: boolean;
+            /** Version */
+            version: number;
         };
         /**
          * AdminFixture
@@ -5504,6 +5573,26 @@ export interface components {
             table: boolean;
         };
         /**
+         * CompetitionChange
+         * @description What a competition is from now on; with a table it counts results.
+         */
+        CompetitionChange: {
+            /**
+             * Name
+             * @example NPFL
+             */
+            name: string;
+            /**
+             * Season
+             * @example 2026/27
+             */
+            season: string;
+            /** Table */
+            table: boolean;
+            /** Version */
+            version: number;
+        };
+        /**
          * ConfirmTransfer
          * @description A bank transfer as the bank's statement has it; ``bank`` is a code of ``banks``.
          */
@@ -5796,6 +5885,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["AdminArticle"];
+        };
+        /** Envelope[AdminCompetition] */
+        Envelope_AdminCompetition_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["AdminCompetition"];
         };
         /** Envelope[AdminFixture] */
         Envelope_AdminFixture_: {
@@ -6245,6 +6342,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["Page_AdminArticleRow_"];
+        };
+        /** Envelope[Page[AdminCompetition]] */
+        Envelope_Page_AdminCompetition__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Page_AdminCompetition_"];
         };
         /** Envelope[Page[AdminFixture]] */
         Envelope_Page_AdminFixture__: {
@@ -8801,6 +8906,13 @@ export interface components {
         Page_AdminArticleRow_: {
             /** Rows */
             rows: components["schemas"]["AdminArticleRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /** Page[AdminCompetition] */
+        Page_AdminCompetition_: {
+            /** Rows */
+            rows: components["schemas"]["AdminCompetition"][];
             /** Next */
             next: string | null;
         };
@@ -42408,6 +42520,26 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description Too large */
             413: {
                 headers: {
@@ -43676,6 +43808,318 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_FixtureImport_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_all_competitions: {
+        parameters: {
+            query?: {
+                before?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_AdminCompetition__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    change_competition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                competition_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompetitionChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AdminCompetition_"];
                 };
             };
             /** @description Refused */

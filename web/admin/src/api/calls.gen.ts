@@ -376,6 +376,35 @@ export const CALLS = {
     },
     "form": true
   },
+  "GET /api/v1/admin/competitions": {
+    "right": "games:read"
+  },
+  "PUT /api/v1/admin/competitions/{competition_id}": {
+    "right": "games:write",
+    "body": {
+      "name": {
+        "kind": "text",
+        "min": 1,
+        "max": 80,
+        "required": true
+      },
+      "season": {
+        "kind": "text",
+        "min": 1,
+        "max": 80,
+        "required": true
+      },
+      "table": {
+        "kind": "boolean",
+        "required": true
+      },
+      "version": {
+        "kind": "integer",
+        "min": 1,
+        "required": true
+      }
+    }
+  },
   "GET /api/v1/admin/debts": {
     "right": "money:read",
     "query": {

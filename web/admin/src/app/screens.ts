@@ -248,6 +248,12 @@ export const screens: Screen[] = [
     menu: { group: "Games", icon: Trophy },
   },
   {
+    path: "/fixtures/competitions",
+    title: "Competitions",
+    call: "GET /api/v1/admin/competitions",
+    page: open(() => import("~/areas/fixtures/competitions-page")),
+  },
+  {
     path: "/mails",
     title: "Mails",
     call: "GET /api/v1/admin/mails",

@@ -7,7 +7,6 @@ const ADA = "member-1";
 const PLAYER = { id: ADA, club: "club-1" };
 const NOW = Date.parse("2026-11-22T13:05:00Z");
 const LONGEST = 64_000;
-const DAY_MS = 86_400_000;
 const FIRST_PAGE = { scope: "club", period: "season", page: 1 };
 
 beforeEach(() => {

@@ -1,0 +1,121 @@
+"""What was predicted of matches, by one and by all; the latter is counted now and then."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from api.core import clock
+from api.core.errors import DatabaseUnavailableError
+from api.database.database import Database, Runner
+from api.database.statements import Row
+from api.fixtures.ports import Predicted
+from api.fixtures.schemas import CrowdPrediction, OwnPrediction
+from api.predictions import repository, rules
+
+FRESH_SECONDS = 3.0
+# What was being saved at the kick-off is there after that, and the crowd can be kept.
+SETTLED_AFTER = timedelta(minutes=1)
+
+Counts = tuple[int, int, int]
+
+
+class CrowdReader:
+    """Knows what was predicted of matches; others' predictions leave as counts alone."""
+
+    def __init__(self, database: Database) -> None:
+        self._crowds = CrowdCounter(database)
+
+    async def read(
+        self, runner: Runner, user_id: UUID, fixture_ids: Sequence[UUID]
+    ) -> Mapping[UUID, Predicted]:
+        """Return the member's own predictions of some matches, and the crowd of those begun."""
+        rows = await repository.list_predicted(runner, user_id, fixture_ids, clock.now())
+        uncounted = [row["id"] for row in rows if row["has_begun"] and row["crowd_home"] is None]
+        counted = await self._crowds.count(uncounted) if uncounted else {}
+        return {
+            row["id"]: Predicted(_own(row), _crowd(row, counted.get(row["id"]))) for row in rows
+        }
+
+
+@dataclass(frozen=True)
+class CountedCrowd:
+    """How many said home, draw and away, and until when that is new enough."""
+
+    counts: Counts
+    fresh_until: float
+
+
+class CrowdCounter:
+    """Counts predictions of matches that have begun, for all who look at the same time.
+
+    Everybody opens a match when it kicks off. Callers that come while it is being counted wait for
+    that one count, and for the next seconds it is answered from here.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._counted: Mapping[UUID, CountedCrowd] = {}
+        self._counting: dict[UUID, asyncio.Task[Mapping[UUID, Counts]]] = {}
+
+    async def count(self, fixture_ids: Sequence[UUID]) -> Mapping[UUID, Counts]:
+        """Return how many predicted which winner of some matches.
+
+        Raises:
+            DatabaseUnavailableError: it had to be counted and could not be.
+        """
+        known = self._fresh()
+        old = [one for one in fixture_ids if one not in known]
+        new = [one for one in old if one not in self._counting]
+        if new:
+            task = asyncio.create_task(self._count(new, clock.now()))
+            self._counting |= dict.fromkeys(new, task)
+            task.add_done_callback(self._done)
+        counts = {one: crowd.counts for one, crowd in known.items()}
+        for task in {self._counting[one] for one in old}:
+            counts |= await asyncio.shield(task)
+        return counts
+
+    def _fresh(self) -> dict[UUID, CountedCrowd]:
+        now = asyncio.get_running_loop().time()
+        return {one: crowd for one, crowd in self._counted.items() if now < crowd.fresh_until}
+
+    async def _count(self, fixture_ids: Sequence[UUID], now: datetime) -> Mapping[UUID, Counts]:
+        """Count, and keep for good what does not change any more."""
+        rows = await repository.count_crowd(self._database, fixture_ids)
+        final = [row for row in rows if row["kick_off_at"] < now - SETTLED_AFTER]
+        if final:
+            with suppress(DatabaseUnavailableError):  # one that takes no writes is still read
+                await repository.keep_crowd(self._database, final)
+        counts = {row["id"]: (row["home"], row["draw"], row["away"]) for row in rows}
+        until = asyncio.get_running_loop().time() + FRESH_SECONDS
+        self._counted = self._fresh() | {
+            one: CountedCrowd(crowd, until) for one, crowd in counts.items()
+        }
+        return counts
+
+    def _done(self, task: "asyncio.Task[Mapping[UUID, Counts]]") -> None:
+        self._counting = {one: other for one, other in self._counting.items() if other is not task}
+        if not task.cancelled():
+            task.exception()
+
+
+def _own(row: Row) -> OwnPrediction | None:
+    if row["home"] is None:
+        return None
+    return OwnPrediction(
+        home=row["home"], away=row["away"], points=row["points"], outcome=row["outcome"]
+    )
+
+
+def _crowd(row: Row, counted: Counts | None) -> CrowdPrediction | None:
+    """Return what all said, in per cent; None before the kick-off, and when nobody did."""
+    if not row["has_begun"]:
+        return None
+    counts = counted or (row["crowd_home"], row["crowd_draw"], row["crowd_away"])
+    if not sum(counts):
+        return None
+    home, draw, away = rules.in_per_cent(counts)
+    return CrowdPrediction(home=home, draw=draw, away=away, count=sum(counts))
