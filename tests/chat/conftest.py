@@ -5,7 +5,9 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from tests.conftest import House, SignedIn
+import pytest
+
+from tests.conftest import CLUB_B, House, SignedIn
 from tests.phone import Phone, connected
 
 PATH = "/chat"
@@ -22,6 +24,22 @@ async def join(house: House, member: SignedIn, tab: str = PUBLIC) -> Any:
     )
     assert answer.status_code == 200
     return answer.json()["data"]["rooms"]
+
+
+@pytest.fixture
+async def ada(street: House) -> SignedIn:
+    """Return a member who has joined the chat."""
+    member = await street.member("ada")
+    await join(street, member)
+    return member
+
+
+@pytest.fixture
+async def bello(street: House) -> SignedIn:
+    """Return one of another club."""
+    member = await street.member("bello", club_id=CLUB_B)
+    await join(street, member)
+    return member
 
 
 def phone(house: House, member: SignedIn) -> AbstractAsyncContextManager[Phone]:

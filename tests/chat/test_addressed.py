@@ -7,7 +7,6 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 from uuid import uuid4
 
-import pytest
 from api.chat import service
 from api.chat.enums import ReactionKey, ReportReason
 from api.chat.rules import ChatSocket
@@ -49,20 +48,6 @@ async def told(house: House, member: SignedIn) -> list[tuple[str, str]]:
 
 def seat_of(member: SignedIn) -> ChatSocket:
     return ChatSocket(member.id, member.club_id, "A club", "First", "Last", None)
-
-
-@pytest.fixture
-async def ada(street: House) -> SignedIn:
-    member = await street.member("ada")
-    await join(street, member)
-    return member
-
-
-@pytest.fixture
-async def bello(street: House) -> SignedIn:
-    member = await street.member("bello", club_id=CLUB_B)
-    await join(street, member)
-    return member
 
 
 async def test_an_answer_shows_what_it_answers_live_and_in_the_history(

@@ -34,20 +34,6 @@ from tests.chat.conftest import (
 from tests.conftest import CLUB_A, CLUB_B, House, SignedIn
 
 
-@pytest.fixture
-async def ada(street: House) -> SignedIn:
-    member = await street.member("ada")
-    await join(street, member)
-    return member
-
-
-@pytest.fixture
-async def bello(street: House) -> SignedIn:
-    member = await street.member("bello", club_id=CLUB_B)
-    await join(street, member)
-    return member
-
-
 async def test_public_reaches_everybody_and_a_club_only_its_own(
     street: House, ada: SignedIn, bello: SignedIn
 ) -> None:

@@ -19,20 +19,6 @@ def menu(house: House, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
     return connected(house, member, "/payment", ("room_moved", "verify_wallet_transaction"))
 
 
-@pytest.fixture
-async def ada(street: House) -> SignedIn:
-    member = await street.member("ada")
-    await join(street, member)
-    return member
-
-
-@pytest.fixture
-async def bello(street: House) -> SignedIn:
-    member = await street.member("bello", club_id=CLUB_B)
-    await join(street, member)
-    return member
-
-
 async def test_a_message_moves_the_room_for_its_members_alone(
     street: House, ada: SignedIn, bello: SignedIn
 ) -> None:

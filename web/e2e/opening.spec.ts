@@ -1,39 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
+import { SHELL_SCREENS } from "./screens.ts";
 import { enterAs, newMember } from "./world.ts";
 
 /** How far a part may move when the screen takes its place, in pixels. */
 const MAY_MOVE = 4;
 /** Where the bottom bar begins: what ends below is not of the first view. */
 const FOLD = 676;
-
-/** The screens in the shell, each with the script that draws it. */
-const SCREENS = [
-  ["/", "dashboard-page"],
-  ["/wallet", "wallet-page"],
-  ["/products", "products-page"],
-  ["/product/:product", "product-page"],
-  ["/orders", "orders-page"],
-  ["/checkout", "checkout-page"],
-  ["/shopping", "shopping-page"],
-  ["/shopping/:order", "order-page"],
-  ["/profile", "profile-page"],
-  ["/subscriptions", "subscriptions-page"],
-  ["/posts", "posts-page"],
-  ["/chats", "chats-page"],
-  ["/trivia-questions", "trivia-page"],
-  ["/battle-zone", "battle-page"],
-  ["/leaderboard", "leader-board-page"],
-  ["/points", "points-page"],
-  ["/badges", "badges-page"],
-  ["/calendar", "calendar-page"],
-  ["/predictions", "predictions-page"],
-  ["/match/:match", "match-page"],
-  ["/news", "news-page"],
-  ["/news/:article", "article-page"],
-  ["/notifications", "notifications-page"],
-  ["/settings", "settings-page"],
-  ["/backups", "coming-page"],
-] as const;
 
 /** One screen that is wrong does not hide the next. */
 const softly = expect.configure({ soft: true });
@@ -109,7 +81,7 @@ test("what stands in a screen's place is as high as what follows, and the footer
   await page.getByRole("heading", { level: 1 }).waitFor();
   const first = await firstOfEach(page);
 
-  for (const [pattern, name] of SCREENS) {
+  for (const [pattern, name] of SHELL_SCREENS) {
     await test.step(pattern, async () => {
       const path = pattern.replace(/:\w+/, (word) => first[word] ?? word);
       const script = new RegExp(`/assets/${name}-.+\\.js`);
