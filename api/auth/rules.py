@@ -170,5 +170,7 @@ def draw_code() -> str:
 
 
 def read_invite(written: str | None) -> str | None:
-    """Return what was written down of an invite; None for what is too long to be one."""
-    return written if written and len(written) <= LONGEST_INVITE and "\0" not in written else None
+    """Return what was written down of an invite; None for what cannot be one."""
+    if not written or len(written) > LONGEST_INVITE or not written.isascii() or "\0" in written:
+        return None
+    return written

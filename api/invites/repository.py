@@ -5,6 +5,7 @@ from uuid import UUID
 
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
+from api.security.members import SUSPENDED_AT
 
 READ_CODE = "SELECT code FROM invite WHERE user_id = $1"
 # A code that somebody has already is no code for anybody else.
@@ -19,11 +20,11 @@ SELECT count(*) FILTER (WHERE settled_at IS NULL)::int AS pending,
                           AND season_id IS NOT DISTINCT FROM $2)::int AS rewarded
   FROM invitation WHERE inviter_id = $1
 """
-READ_INVITER = """
+READ_INVITER = f"""
 SELECT u.id, u.first_name, c.id AS club_id, c.name AS club_name
   FROM invite i JOIN user_account u ON u.id = i.user_id JOIN club c ON c.id = u.club_id
- WHERE i.code = $1 AND u.erased_at IS NULL AND u.suspended_at IS NULL
-"""
+ WHERE i.code = $1 AND u.erased_at IS NULL AND {SUSPENDED_AT} IS NULL
+"""  # noqa: S608 our own words
 ACCEPT = """
 INSERT INTO invitation (invited_id, inviter_id, accepted_at)
 SELECT $1, i.user_id, $3 FROM invite i WHERE i.code = $2 AND i.user_id <> $1
@@ -34,8 +35,8 @@ SELECT inviter_id FROM invitation WHERE invited_id = $1 AND settled_at IS NULL F
 """
 # Two friends who play at the same moment are counted one after the other.
 LOCK_INVITE = "SELECT FROM invite WHERE user_id = $1 FOR UPDATE"
-READ_COMPANY = """
-SELECT u.club_id, hold_member(u.id) AND u.suspended_at IS NULL AS is_inviter_here,
+READ_COMPANY = f"""
+SELECT u.club_id, hold_member(u.id) AND {SUSPENDED_AT} IS NULL AS is_inviter_here,
        EXISTS (SELECT FROM operator o WHERE o.user_id IN ($1, $2)) AS has_operator,
        EXISTS (SELECT FROM known_browser a JOIN known_browser b ON b.browser = a.browser
                 WHERE a.user_id = $1 AND b.user_id = $2) AS shares_browser,
@@ -44,7 +45,7 @@ SELECT u.club_id, hold_member(u.id) AND u.suspended_at IS NULL AS is_inviter_her
            AND i.season_id IS NOT DISTINCT FROM $3) AS rewarded,
        (SELECT club_id FROM user_account WHERE id = $1) AS club_of_invited
   FROM user_account u WHERE u.id = $2
-"""
+"""  # noqa: S608 our own words
 SETTLE = """
 UPDATE invitation SET settled_at = $2, rewarded_at = CASE WHEN $3 THEN $2::timestamptz END,
        season_id = $4

@@ -28,6 +28,7 @@ class MatchMoment:
     state: FixtureState
     kick_off_at: datetime
     goals: Goals | None
+    teams: tuple[UUID, UUID]
 
 
 @dataclass(frozen=True)
@@ -65,9 +66,10 @@ def verdict_of(
     """Return what a change of a match means for its predictions; None when it means nothing.
 
     ``finished_at`` is when its first result counted, None before; a result is corrected for seven
-    days.
+    days. Who predicted other teams, or the same the other way round, has not predicted this match.
     """
-    if after.state in IS_OFF and after.state is not before.state:
+    is_off = after.state in IS_OFF and after.state is not before.state
+    if is_off or after.teams != before.teams:
         return MatchVerdict(None, ALWAYS, now)
     if finished_at is not None and now > finished_at + CORRECTED_WITHIN:
         return None

@@ -28,8 +28,9 @@ ON CONFLICT (endpoint_digest) DO UPDATE
                          ELSE excluded.created_at END
 RETURNING id
 """
+# One that has become another member's since the list was made is looked at again, and stays.
 DELETE_SURPLUS = """
-DELETE FROM push_subscription WHERE id IN (
+DELETE FROM push_subscription WHERE user_id = $1 AND id IN (
   SELECT id FROM push_subscription WHERE user_id = $1 ORDER BY seen_at DESC, id DESC OFFSET $2)
 """
 LIVE = f"""

@@ -27,7 +27,7 @@ HOST_ENDINGS = (".push.services.mozilla.com", ".notify.windows.com", ".push.appl
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
 HTTPS_PORTS = frozenset({None, "443"})
 # No credentials, no backslash, no fragment, nothing that two readers read in two ways.
-ENDPOINT = re.compile(r"(https?)://([a-z0-9.-]+|\[::1\])(?::([0-9]{1,5}))?/[!\"$-\[\]-~]*")
+ENDPOINT = re.compile(r"(https?)://([a-z0-9][a-z0-9.-]*|\[::1\])(?::([0-9]{1,5}))?/[!\"$-\[\]-~]*")
 SAYABLE = frozenset({"club", "plan", "rank", "home", "away"})
 
 # What each kind says: a title and a sentence, with facts of ``SAYABLE`` alone.

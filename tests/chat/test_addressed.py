@@ -251,6 +251,21 @@ async def test_a_deleted_message_is_gone_for_all_and_stays_with_the_moderators(
     assert back.status_code == 404
 
 
+async def test_what_a_moderator_has_hidden_is_taken_back_for_good(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    operator = await desk_of(street, bello, Role.MODERATOR)
+    async with phone(street, ada) as hers:
+        message_id = (await write(hers, "my phone is 0803"))["data"]["id"]
+        await operator.post(f"{ADMIN}/chat/messages/{message_id}/hide")
+        assert (await delete(hers, message_id))["data"] == {"id": message_id}
+
+    back = await operator.post(f"{ADMIN}/chat/messages/{message_id}/restore")
+
+    assert back.status_code == 404
+    assert await history(street, bello) == []
+
+
 async def test_after_ten_minutes_a_message_stays(
     street: House, ada: SignedIn, postgres: EmbeddedPostgres
 ) -> None:

@@ -276,6 +276,23 @@ async def test_a_cancelled_match_voids_its_predictions_and_leaves_none_waiting(
     assert [row["settled_version"] for row in settled] == [2]
 
 
+async def test_a_match_of_other_teams_voids_what_was_predicted_of_those_before(
+    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+) -> None:
+    fixture = await match(musa)
+    await predicted(member, fixture, 2, 1)
+
+    swapped = await moved(musa, fixture, home=fixture["away"]["name"], away=fixture["home"]["name"])
+    await predicted(rival, swapped, 2, 1)
+    await settle(house, swapped)
+
+    rows = await house.database.fetch_rows("SELECT user_id, outcome FROM prediction")
+    assert {row["user_id"]: row["outcome"] for row in rows} == {
+        member.id: "void",
+        rival.id: "pending",
+    }
+
+
 async def test_ten_thousand_predictions_are_settled_in_batches(house: House, musa: Desk) -> None:
     fixture = await match(musa)
     done = await kicked_off(house, musa, fixture, "finished", 1, 0)

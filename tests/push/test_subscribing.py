@@ -31,6 +31,7 @@ NOT_TAKEN = [
     "https://evil.example/fcm.googleapis.com",
     "https://evilpush.apple.com/x",
     "https://push.apple.com.evil.example/x",
+    "https://.push.apple.com/x",
     "https://fcm.googleapis.com\\@evil.example/x",
     "https://fcm.googleapis.com/x#y",
     "https://fcm.googleapis.com/x y",

@@ -55,7 +55,7 @@ async def delete_message(
         row = await repository.lock_message(tx, message_id)
         if row is None or (row["room_id"], row["user_id"]) != (room_id, seat.user_id):
             raise NotFoundError
-        if row["hidden_at"] is not None:
+        if row["content"] == "":  # it is taken back; one that is only hidden could be shown again
             return
         if row["sent_at"] <= now - DELETED_WITHIN:
             raise TooLateError

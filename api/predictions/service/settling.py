@@ -195,7 +195,8 @@ def _judged(row: Row, verdicts: Sequence[MatchVerdict]) -> _Judged:
 
 
 def _moment(row: Row) -> MatchMoment:
-    return MatchMoment(repository.state_of(row), row["kick_off_at"], _goals(row))
+    teams = (row["home_id"], row["away_id"])
+    return MatchMoment(repository.state_of(row), row["kick_off_at"], _goals(row), teams)
 
 
 def _goals(row: Row) -> tuple[int, int] | None:
