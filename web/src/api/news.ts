@@ -5,6 +5,7 @@ import type { NewsArticle, NewsRow } from "@/api/wire";
 import { Refusal } from "@/lib/failures";
 
 const AT_ONCE = 20;
+const ON_HOME = 2;
 const NOT_FOUND = 404;
 
 /** The newest articles for all clubs and for the member's own, newest first. */
@@ -13,6 +14,15 @@ export function newsQuery(member: Player) {
     queryKey: keys.news(member),
     queryFn: async ({ signal }): Promise<NewsRow[]> =>
       (await get("/api/v1/news", { inQuery: { limit: AT_ONCE }, signal })).data,
+  });
+}
+
+/** The newest two of them, for Home. */
+export function topNewsQuery(member: Player) {
+  return queryOptions({
+    queryKey: keys.topNews(member),
+    queryFn: async ({ signal }): Promise<NewsRow[]> =>
+      (await get("/api/v1/news", { inQuery: { limit: ON_HOME }, signal })).data,
   });
 }
 

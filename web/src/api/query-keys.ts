@@ -68,6 +68,7 @@ export const keys = {
 
   allNews: (userId: string) => key("news", userId),
   news: ({ id, club }: Player) => key("news", id, club),
+  topNews: ({ id, club }: Player) => key("news", id, "top", club),
   article: ({ id, club }: Player, slug: string) => key("news", id, club, slug),
 
   allMatches: (userId: string) => key("matches", userId),

@@ -1,5 +1,5 @@
 import "@/components/button.css";
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from "react";
 import { Spinner } from "@/components/spinner";
 
 export type ButtonLook = "primary" | "secondary" | "quiet" | "danger" | "accent";
@@ -18,7 +18,14 @@ export function buttonClasses(look: ButtonLook = "primary", wide = false): strin
   return `button button-${look}${wide ? " button-wide" : ""}`;
 }
 
-/** A button of the house; while busy it stays in place, says so and cannot be pressed again. */
+/** Neither a press nor the Enter of a form does anything. */
+const stay = (event: MouseEvent) => event.preventDefault();
+
+/**
+ * A button of the house; while busy it stays in place, says so and cannot be pressed again.
+ *
+ * It is not disabled then: that would take the focus from whoever has pressed it.
+ */
 export function Button({
   look = "primary",
   busy = false,
@@ -26,7 +33,7 @@ export function Button({
   wide = false,
   icon,
   className = "",
-  disabled,
+  onClick,
   children,
   type = "button",
   ...rest
@@ -36,8 +43,9 @@ export function Button({
       {...rest}
       type={type}
       className={`${buttonClasses(look, wide)} ${className}`}
-      disabled={disabled === true || busy}
+      onClick={busy ? stay : onClick}
       aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
     >
       {busy ? <Spinner small /> : icon}
       <span>{busy && busyText !== undefined ? busyText : children}</span>

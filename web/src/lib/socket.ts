@@ -51,6 +51,9 @@ export function openSocket(
         auth: user === undefined ? { token } : { token, user },
         query,
         forceNew: true,
+        // Without the rounds of polling before it; those are left to networks that let no more through.
+        transports: ["websocket", "polling"],
+        tryAllTransports: true,
         ...settings,
       });
       listen(socket);

@@ -51,7 +51,7 @@ export function CountdownRing({ endsAtMs, limitSeconds, stopped }: CountdownRing
         {seconds}
       </span>
       <span className="ring-word" aria-hidden="true">
-        {stopped ? "sent" : WORDS[urgency]}
+        {stopped ? "locked" : WORDS[urgency]}
       </span>
     </div>
   );

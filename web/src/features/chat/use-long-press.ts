@@ -4,6 +4,22 @@ const HELD_MS = 500;
 /** A finger is never quite still. */
 const STILL_WITHIN_PX = 10;
 
+/** How long after a finger has lifted its click may come. */
+const CLICK_WITHIN_MS = 400;
+
+/** What opens under a finger that rests is not meant by the click of its lifting. */
+function ignoreClickOfLifting(): void {
+  const ignore = (event: Event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const end = () =>
+    setTimeout(() => document.removeEventListener("click", ignore, true), CLICK_WITHIN_MS);
+  document.addEventListener("click", ignore, true);
+  document.addEventListener("pointerup", end, { once: true, capture: true });
+  document.addEventListener("pointercancel", end, { once: true, capture: true });
+}
+
 /** Call `act` when a finger rests on an element; a finger that scrolls, or lifts early, does not. */
 export function useLongPress(act: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -15,7 +31,10 @@ export function useLongPress(act: () => void) {
       stop();
       if (pointerType === "touch") {
         began.current = { x, y };
-        timer.current = setTimeout(act, HELD_MS);
+        timer.current = setTimeout(() => {
+          ignoreClickOfLifting();
+          act();
+        }, HELD_MS);
       }
     },
     onPointerMove: ({ clientX: x, clientY: y }: PointerEvent) => {

@@ -10,7 +10,7 @@ import type {
   PredictionPeriod,
   PredictionRow,
 } from "@/api/wire";
-import type { Score } from "@/features/matchday/prediction-rules";
+import { isBeingCounted, type Score } from "@/features/matchday/prediction-rules";
 import { dayOf } from "@/lib/dates";
 import { Refusal } from "@/lib/failures";
 import { serverNowMs } from "@/lib/server-clock";
@@ -27,6 +27,8 @@ const FARTHEST_DAYS = 240;
 const MOST = 100;
 const NOT_FOUND = 404;
 const PREDICTIONS_AT_ONCE = 20;
+/** How often it is asked for points that are being counted. */
+const COUNTED_EVERY_MS = 3000;
 /** The server tells so many rows of a board at once. */
 export const PAGE_OF_BOARD = 50;
 
@@ -68,6 +70,10 @@ export function matchQuery(userId: string, matchId: string) {
         throw error;
       }
     },
+    refetchInterval: ({ state: { data } }) =>
+      data && isBeingCounted(data, data.prediction?.outcome, serverNowMs())
+        ? COUNTED_EVERY_MS
+        : false,
   });
 }
 
@@ -141,6 +147,11 @@ export function closedPredictionsQuery(userId: string) {
     },
     getNextPageParam: (rows) =>
       rows.length < PREDICTIONS_AT_ONCE ? undefined : rows.at(-1)?.fixture.id,
+    refetchInterval: ({ state: { data } }) => {
+      const isCounting = ({ fixture, outcome }: PredictionRow) =>
+        isBeingCounted(fixture, outcome, serverNowMs());
+      return data?.pages.flat().some(isCounting) ? COUNTED_EVERY_MS : false;
+    },
   });
 }
 

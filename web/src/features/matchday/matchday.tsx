@@ -25,6 +25,11 @@ const TABS: { value: Shown; text: string }[] = [
   { value: "dates", text: "All dates" },
 ];
 
+const NONE: Record<When, Record<Whose, string>> = {
+  fixtures: { club: NO_FIXTURES_OF_CLUB, all: NO_DATES },
+  results: { club: "No results yet", all: "No results yet" },
+};
+
 /** Matches to come and played, the table, and all dates; what is shown is in the address. */
 export function Matchday() {
   const [address, setAddress] = useSearchParams();
@@ -76,33 +81,32 @@ function Matches({ whose, when, onChoose }: MatchesProps) {
         onChange={onChoose}
       />
       <Loaded asked={asked} pending={<MatchesWaiting />}>
-        {({ pages }) => (
-          <>
-            {when === "fixtures" ? (
-              <MatchList
-                matches={pages.flat().filter((match) => isAhead(match, nowMs))}
-                empty={whose === "club" ? NO_FIXTURES_OF_CLUB : NO_DATES}
-              />
-            ) : (
-              <MatchList
-                matches={pages.flatMap(latestFirst).filter((match) => !isAhead(match, nowMs))}
-                empty="No results yet"
-              />
-            )}
-            {asked.hasNextPage ? (
-              <Button
-                look="secondary"
-                busy={asked.isFetchingNextPage}
-                onClick={() => void asked.fetchNextPage()}
-              >
-                {when === "fixtures" ? "Show later" : "Show earlier"}
-              </Button>
-            ) : null}
-          </>
-        )}
+        {({ pages }) => {
+          const matches = matchesOf(pages, when, nowMs);
+          const isEmpty = whose === "club" && matches.length === 0;
+          return (
+            <>
+              <MatchList matches={matches} empty={NONE[when][whose]} />
+              {asked.hasNextPage && !isEmpty ? (
+                <Button
+                  look="secondary"
+                  busy={asked.isFetchingNextPage}
+                  onClick={() => void asked.fetchNextPage()}
+                >
+                  {when === "fixtures" ? "Show later" : "Show earlier"}
+                </Button>
+              ) : null}
+            </>
+          );
+        }}
       </Loaded>
     </>
   );
 }
 
-const latestFirst = (page: Match[]) => [...page].reverse();
+/** What is to come, the nearest first; or what was played, the latest first. */
+function matchesOf(pages: Match[][], when: When, nowMs: number): Match[] {
+  return when === "fixtures"
+    ? pages.flat().filter((match) => isAhead(match, nowMs))
+    : pages.flatMap((page) => [...page].reverse()).filter((match) => !isAhead(match, nowMs));
+}

@@ -17,7 +17,7 @@ import { MatchesWaiting } from "@/features/matchday/match-list";
 import { PredictionCard } from "@/features/matchday/prediction-card";
 import { isPredictable, sharedPrediction, toldOutcome } from "@/features/matchday/prediction-rules";
 import { RemindMe } from "@/features/matchday/remind-me";
-import { isRemindable, isRunning, playedFor, stateText } from "@/features/matchday/rules";
+import { isAhead, isRemindable, isRunning, playedFor, stateText } from "@/features/matchday/rules";
 import { counted } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { paths } from "@/lib/paths";
@@ -98,14 +98,16 @@ function Standing({ match }: { match: Match }) {
       )}
       <div className="match-actions">
         {isRemindable(match, nowMs) ? <RemindMe match={match} /> : null}
-        <Button
-          look="secondary"
-          icon={<CalendarPlus aria-hidden="true" />}
-          busy={save.isPending}
-          onClick={() => save.mutate()}
-        >
-          Add to my calendar
-        </Button>
+        {isAhead(match, nowMs) && !isRunning(match) ? (
+          <Button
+            look="secondary"
+            icon={<CalendarPlus aria-hidden="true" />}
+            busy={save.isPending}
+            onClick={() => save.mutate()}
+          >
+            Add to my calendar
+          </Button>
+        ) : null}
         <Link className={buttonClasses("secondary")} to={paths.chats}>
           <MessageCircle aria-hidden="true" />
           <span>Club chat</span>

@@ -1,4 +1,4 @@
-import type { Match, OwnPrediction, PredictionRow } from "@/api/wire";
+import type { Match, MatchState, OwnPrediction, PredictionRow } from "@/api/wire";
 import type { BadgeTone } from "@/components/status-badge";
 import { isRunning } from "@/features/matchday/rules";
 import { earnedPoints } from "@/lib/points";
@@ -9,6 +9,12 @@ export const MOST_GOALS = 20;
 
 export const WHAT_COUNTS =
   "10 points for the exact score, 4 for the right result. Points only: no stake, no prize.";
+
+/** The kick-off went back behind the saving, or other teams play. */
+const CHANGED_MATCH = "Does not count: the match changed";
+const OFF: readonly MatchState[] = ["abandoned", "cancelled", "awarded"];
+/** Points follow the whistle within seconds; after so long nobody waits for them. */
+const COUNTED_WITHIN_MS = 5 * 60_000;
 
 const EXACT_POINTS = 10;
 const RESULT_POINTS = 4;
@@ -41,6 +47,16 @@ export function isPredictable({ state, closesAt }: Match, nowMs: number): boolea
   return state === "scheduled" && leftMs > 0 && leftMs <= AHEAD_MS;
 }
 
+/** Whether the points of a match that has just ended are still to come. */
+export function isBeingCounted(
+  { state, updatedAt }: Match,
+  outcome: string | undefined,
+  nowMs: number,
+): boolean {
+  const isNew = nowMs - Date.parse(updatedAt) < COUNTED_WITHIN_MS;
+  return state === "finished" && outcome === "pending" && isNew;
+}
+
 /** What became of a prediction: a word or two, and how it is coloured. */
 export function toldOutcome(
   match: Match,
@@ -54,8 +70,14 @@ export function toldOutcome(
     case "wrong":
       return { text: "Not this time", tone: "neutral" };
     case "void":
-      return { text: "Does not count", tone: "neutral" };
+      return {
+        text: OFF.includes(match.state) ? "Does not count" : CHANGED_MATCH,
+        tone: "neutral",
+      };
     default: {
+      if (match.state === "finished") {
+        return { text: "Counting the points", tone: "info" };
+      }
       const standing = asItStands(match, { home, away });
       return {
         text: standing === null ? "Not played yet" : `As it stands: +${standing}`,

@@ -23,7 +23,7 @@ import {
   toldOutcome,
   WHAT_COUNTS,
 } from "@/features/matchday/prediction-rules";
-import { isRunning, playedFor, spoken, stateText } from "@/features/matchday/rules";
+import { isNear, isRunning, playedFor, spoken, stateText } from "@/features/matchday/rules";
 import { counted } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { paths } from "@/lib/paths";
@@ -64,6 +64,8 @@ function OpenMatches() {
   const { id } = useMember();
   const asked = useQuery(openPredictionsQuery(id));
   const nowMs = useServerNow(TOLD_EVERY_MS);
+  const near = (asked.data ?? []).filter(({ fixture }) => isNear(fixture, nowMs));
+  useLiveMatches(near.map(({ fixture }) => fixture.id));
   return (
     <>
       <p className="small muted">{WHAT_COUNTS}</p>
