@@ -6,7 +6,7 @@ import { openAppAsMember } from "@/test/render";
 import { envelope, serve } from "@/test/server";
 
 const DAY_MS = 86_400_000;
-const match = aMatch(40);
+const match = aMatch(40 * 24);
 
 let browser: ReturnType<typeof browserWithPush>;
 let publicKey: string | null;

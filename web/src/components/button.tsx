@@ -45,7 +45,7 @@ export function Button({
       className={`${buttonClasses(look, wide)} ${className}`}
       onClick={busy ? stay : onClick}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest["aria-disabled"]}
     >
       {busy ? <Spinner small /> : icon}
       <span>{busy && busyText !== undefined ? busyText : children}</span>

@@ -39,11 +39,15 @@ test("signing in stores the user with the token and opens the dashboard", async 
 
 test("the button says Loading... while the answer is on its way", async () => {
   let answer: (response: Response) => void = () => undefined;
-  serve("post", SIGN_IN, () => new Promise<Response>((resolve) => (answer = resolve)));
+  const sent = serve("post", SIGN_IN, () => new Promise<Response>((resolve) => (answer = resolve)));
   const { user } = openApp("/signin");
 
   await fillSignIn(user);
-  expect(await screen.findByRole("button", { name: "Loading..." })).toBeDisabled();
+  const button = await screen.findByRole("button", { name: "Loading..." });
+  expect(button).toHaveAttribute("aria-disabled", "true");
+  await user.click(button);
+  await user.type(screen.getByLabelText("Email"), "{Enter}");
+  await waitFor(() => expect(sent).toHaveLength(1));
 
   answer(refusal(400, "wrong_credentials", "Wrong email or password."));
   expect(await screen.findByRole("button", { name: "Login" })).toBeEnabled();

@@ -221,7 +221,7 @@ test("a match of another club is watched while its screen is open, anew after ea
   expect(watched.at(-1)?.content).toEqual({ ids: [anId(40)] });
 });
 
-test("a match tells its goals, what was predicted, and is saved for the phone's calendar", async () => {
+test("a match tells its goals and what was predicted", async () => {
   matches = [
     played(20, {
       scored: [
@@ -233,11 +233,7 @@ test("a match tells its goals, what was predicted, and is saved for the phone's 
       crowd: { home: 61, draw: 20, away: 19, count: 1204 },
     }),
   ];
-  serve("get", "/api/v1/fixtures/:id/export", () => new Response("BEGIN:VCALENDAR\r\n"));
-  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
-  URL.createObjectURL = () => "blob:match";
-  URL.revokeObjectURL = () => undefined;
-  const { user } = openAppAsMember(`/match/${anId(20)}`);
+  openAppAsMember(`/match/${anId(20)}`);
 
   const card = await screen.findByRole("region", { name: "Enyimba against Kano Pillars" });
   expect(within(card).getByRole("status")).toHaveTextContent(/2 to –1\s*Full time/);
@@ -248,11 +244,33 @@ test("a match tells its goals, what was predicted, and is saved for the phone's 
   ).toEqual(["12' Enyimba", "70' Kano Pillars", "88' Enyimba"]);
   expect(screen.getByText("Exact: +10 points")).toBeInTheDocument();
   expect(screen.getByText(/1,204 fans predicted: Enyimba 61 %/)).toBeInTheDocument();
-  await user.click(screen.getByRole("button", { name: "Add to my calendar" }));
+  expect(screen.getByRole("link", { name: "Club chat" })).toHaveAttribute("href", "/chats");
+  expect(screen.queryByRole("button", { name: "Add to my calendar" })).toBeNull();
+});
+
+test("a match to come is saved for the phone's calendar", async () => {
+  serve("get", "/api/v1/fixtures/:id/export", () => new Response("BEGIN:VCALENDAR\r\n"));
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  URL.createObjectURL = () => "blob:match";
+  URL.revokeObjectURL = () => undefined;
+  const { user } = openAppAsMember(`/match/${anId(40)}`);
+
+  await user.click(await screen.findByRole("button", { name: "Add to my calendar" }));
 
   await waitFor(() => expect(click).toHaveBeenCalled());
   expect((click.mock.contexts[0] as HTMLAnchorElement).download).toBe("match.ics");
-  expect(screen.getByRole("link", { name: "Club chat" })).toHaveAttribute("href", "/chats");
+});
+
+test("after the whistle it is asked until the points are counted", async () => {
+  const open = { home: 2, away: 1, points: null, outcome: "pending" } as const;
+  const ended = played(20, { prediction: open });
+  matches = [ended];
+  openAppAsMember(`/match/${anId(20)}`);
+  expect(await screen.findByText("Counting the points")).toBeInTheDocument();
+
+  matches = [{ ...ended, prediction: { ...open, points: 10, outcome: "exact" } }];
+
+  expect(await screen.findByText("Exact: +10 points")).toBeInTheDocument();
 });
 
 test("a match that is not there leads back to all", async () => {

@@ -107,7 +107,7 @@ test.each([
   ["exact", 10, "Exact: +10 points"],
   ["result", 4, "Right result: +4 points"],
   ["wrong", 0, "Not this time"],
-  ["void", 0, "Does not count"],
+  ["void", 0, "Does not count: the match changed"],
 ] as const)("what came to %s reads so", async (outcome, points, text) => {
   const match = aMatch(-30, { state: "finished", goals: { home: 2, away: 1 } });
   closed = [aPrediction(match, { home: 2, away: 1, points, outcome })];

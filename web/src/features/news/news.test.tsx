@@ -78,11 +78,8 @@ test("what was published takes the placeholders' place: the newest six, and toda
 });
 
 test("Home shows the newest two, and Read More opens", async () => {
-  serve("get", "/api/v1/news", () =>
-    envelope(
-      200,
-      [1, 2, 3].map((n) => aStory(n)),
-    ),
+  serve("get", "/api/v1/news", ({ url }) =>
+    envelope(200, [1, 2, 3].map((n) => aStory(n)).slice(0, Number(url.searchParams.get("limit")))),
   );
   serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance: 0 }));
   serve("get", "/api/v1/news/story-2", () =>

@@ -140,7 +140,7 @@ test("the header and the stored member follow a save, and keep what else is stor
   });
 });
 
-test("the button is off only while the form is on its way", async () => {
+test("the button takes nothing more only while the form is on its way", async () => {
   const { user } = await openForm();
   let release: (answer: Response) => void = () => undefined;
   const answer = new Promise<Response>((resolve) => {
@@ -152,7 +152,9 @@ test("the button is off only while the form is on its way", async () => {
   await user.click(save());
 
   const saving = await screen.findByRole("button", { name: "Saving..." });
-  expect(saving).toBeDisabled();
+  expect(saving).toHaveAttribute("aria-disabled", "true");
+  expect(saving).toHaveFocus();
+  await user.click(saving);
   await waitFor(() => expect(sent).toHaveLength(1));
   release(envelope(200, record, "Saved."));
   expect(await screen.findByRole("button", { name: "Save changes" })).toBeEnabled();

@@ -1,7 +1,7 @@
 import "@/features/wallet/wallet-card.css";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, Eye, EyeOff, Plus } from "lucide-react";
-import { useState, useSyncExternalStore } from "react";
+import { startTransition, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router-dom";
 import { Button } from "@/components/button";
 import { Loaded } from "@/components/loaded";
@@ -28,6 +28,9 @@ interface WalletCardProps {
 export function WalletCard({ withStatementLink = true }: WalletCardProps) {
   const [open, setOpen] = useState(false);
   const funding = useFunding(() => setOpen(false));
+  // The button answers first: opening a dialog styles the whole page anew, a sixth of a second on a
+  // slow phone.
+  const openModal = () => startTransition(() => setOpen(true));
   return (
     <section className="card wallet-card" aria-labelledby="wallet-title">
       <header className="panel-header">
@@ -43,7 +46,7 @@ export function WalletCard({ withStatementLink = true }: WalletCardProps) {
         />
       ) : null}
       <div className="wallet-actions">
-        <Button look="accent" icon={<Plus aria-hidden="true" />} onClick={() => setOpen(true)}>
+        <Button look="accent" icon={<Plus aria-hidden="true" />} onClick={openModal}>
           Fund Wallet
         </Button>
         {withStatementLink ? (
