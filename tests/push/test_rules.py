@@ -6,7 +6,7 @@ import pytest
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.notifications.enums import AtNight, NotificationKind
-from api.notifications.rules import FACT, TEXTS, StoredFact, at_night, stored
+from api.notifications.rules import FACT, TEXTS, TOP, StoredFact, at_night, stored
 from api.push import rules
 
 SAID = {"club": "Enyimba", "plan": "Terrace", "rank": "Super Fan", "home": "A", "away": "B"}
@@ -54,6 +54,12 @@ def test_answers_of_a_night_are_one_push() -> None:
 
     assert shown["body"] == "7 answers and mentions wait for you."
     assert shown["path"] == "/chats"
+
+
+def test_a_place_lost_is_told_of_as_many_places_in_the_app_and_on_the_phone() -> None:
+    kind = NotificationKind.OVERTAKEN
+
+    assert TEXTS[kind].title == rules.WORDS[kind][0] == f"You left the top {TOP} of {{club}}"
 
 
 def test_pushes_are_of_use_for_as_long_as_the_contract_says() -> None:
