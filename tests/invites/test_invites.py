@@ -140,6 +140,9 @@ async def test_a_code_is_the_same_however_it_is_typed(house: House, member: Sign
         await joined(house, f"friend{number}", each)
 
     assert [answer.json()["data"]["firstName"] for answer in read] == ["Ada"] * 4
+    for each in typed:
+        page = await house.client.get(f"/i/{quote(each, safe='')}")
+        assert f'href="/signup?invite={code}"' in page.text
     assert (await invite_of(member))["pending"] == 4
 
 
