@@ -16,7 +16,6 @@ from api.notifications.rules import CHATS, FACT, TOP, StoredFact, group_of, tell
 
 MOST_SUBSCRIPTIONS = 5
 MOST_A_DAY = 4  # beside money
-LARGEST_CONTENT = 3 * 1024
 TTL = timedelta(hours=24)
 TTL_OF_KIND = {
     NotificationKind.FIXTURE_SOON: timedelta(minutes=30),
