@@ -15,7 +15,7 @@ from api.http.pages import StyledPage
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, ok
-from api.invites import service
+from api.invites import rules, service
 from api.invites.schemas import InviteAnswer, InviterAnswer
 from api.invites.service import InviteContext
 
@@ -57,7 +57,7 @@ async def show_invite(context: ContextDep, name: str) -> HTMLResponse:
         return answer
     title = f"{inviter.first_name} invites you to {inviter.club_name}"
     words = "Get Connected Get Rewarded: quests, battles and predictions with your club."
-    return _page(context, title, words, f"/signup?invite={name.strip().upper()}")
+    return _page(context, title, words, f"/signup?invite={rules.read_code(name)}")
 
 
 def _page(context: InviteContext, title: str, words: str, onward: str) -> HTMLResponse:

@@ -29,6 +29,7 @@ INSTANTS = ("_at", "until", "pay_by")  # endings of names
 WALLET, PLANS = "/wallet", "/subscriptions"
 ORDER = "/shopping/{order_id}"
 CHATS, BOARD, QUEST = "/chats", "/leaderboard", "/trivia-questions"
+TOP = 50  # places of a club; who loses theirs is told
 DISTURBS_AT_NIGHT = frozenset({NotificationGroup.MONEY})  # by mail
 # What a member without a row of their own is spared: what comes often, and is of the moment.
 WITHOUT_MAIL = (NotificationGroup.GAMES, NotificationGroup.MATCHES)
@@ -180,7 +181,7 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
         "Today's quest is open", "Answer today's questions before midnight.", QUEST
     ),
     NotificationKind.OVERTAKEN: _games(
-        "You left the top 50 of {club}", "Others have passed you. Play to come back.", BOARD
+        f"You left the top {TOP} of {{club}}", "Others have passed you. Play to come back.", BOARD
     ),
     NotificationKind.FIXTURE_SOON: NotificationText(
         NotificationGroup.MATCHES,

@@ -10,11 +10,8 @@ from sqlalchemy import insert
 
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
-from api.fixtures.enums import FixtureState
 from api.predictions.models import PredictionDecision
 
-# The match is held, so that a write of it comes before what is saved, or after it.
-HOLD_MATCH = "SELECT state, kick_off_at FROM fixture WHERE id = $1 FOR SHARE"
 SAVE = """
 INSERT INTO prediction (id, fixture_id, user_id, club_id, home, away, saved_at)
 SELECT $1, $2, u.id, u.club_id, $4, $5, $6 FROM user_account u WHERE u.id = $3
@@ -178,11 +175,6 @@ class BoardPage:
     limit: int = 0
 
 
-async def hold_match(tx: Transaction, fixture_id: UUID) -> Row | None:
-    """Return how a match stands, and keep it so until the transaction ends; None without one."""
-    return await tx.fetch_row(HOLD_MATCH, fixture_id)
-
-
 async def save(tx: Transaction, values: Sequence[Any]) -> None:
     """Save a prediction (its id, match, member, home, away, when) of a match that is held."""
     await tx.execute(SAVE, *values)
@@ -319,8 +311,3 @@ async def count_better(database: Database, page: BoardPage, row: Row) -> int:
     return int(
         await database.fetch_value(statement, page.board, page.club_id, row["points"], row["exact"])
     )
-
-
-def state_of(row: Row) -> FixtureState:
-    """Return the state in a match's row."""
-    return FixtureState(row["state"])

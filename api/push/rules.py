@@ -12,11 +12,10 @@ from typing import Any
 from uuid import UUID
 
 from api.notifications.enums import NotificationGroup, NotificationKind
-from api.notifications.rules import CHATS, FACT, StoredFact, group_of, tell
+from api.notifications.rules import CHATS, FACT, TOP, StoredFact, group_of, tell
 
 MOST_SUBSCRIPTIONS = 5
 MOST_A_DAY = 4  # beside money
-LARGEST_CONTENT = 3 * 1024
 TTL = timedelta(hours=24)
 TTL_OF_KIND = {
     NotificationKind.FIXTURE_SOON: timedelta(minutes=30),
@@ -94,7 +93,7 @@ WORDS: Mapping[NotificationKind, tuple[str, str]] = {
     NotificationKind.PROMOTION: ("You are now {rank}", "Your battle points have lifted you."),
     NotificationKind.QUEST_OPEN: ("Today's quest is open", "Answer it before midnight."),
     NotificationKind.OVERTAKEN: (
-        "You left the top 50 of {club}",
+        f"You left the top {TOP} of {{club}}",
         "Others have passed you. Play to come back.",
     ),
     NotificationKind.FIXTURE_SOON: ("{home} against {away}", "Kick-off is within the hour."),

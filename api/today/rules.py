@@ -19,7 +19,6 @@ PREDICT_SOON = timedelta(hours=48)
 QUEST_FROM, QUEST_UNTIL = time(8), time(12)
 TOP_FROM, TOP_UNTIL = time(18), time(22)
 HERE_WITHIN = timedelta(hours=72)  # a session that was not used for longer has ended
-TOP = 50
 
 
 def choose(

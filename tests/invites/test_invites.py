@@ -11,12 +11,14 @@ import pytest
 from api.achievements.enums import BadgeKey
 from api.core import clock
 from api.core.ids import new_id
+from api.invites import service
 from api.security.rights import Role
 
 from tests.auth.letters import FORM, codes
 from tests.back_office import desk_of
 from tests.conftest import CLUB_B, House, SignedIn
 from tests.conftest import PASSWORD as HOUSE_PASSWORD
+from tests.members.test_standing import somebody_waits
 from tests.trivia.conftest import pair, questions, submit
 
 PASSWORD = FORM["password"]
@@ -138,6 +140,9 @@ async def test_a_code_is_the_same_however_it_is_typed(house: House, member: Sign
         await joined(house, f"friend{number}", each)
 
     assert [answer.json()["data"]["firstName"] for answer in read] == ["Ada"] * 4
+    for each in typed:
+        page = await house.client.get(f"/i/{quote(each, safe='')}")
+        assert f'href="/signup?invite={code}"' in page.text
     assert (await invite_of(member))["pending"] == 4
 
 
@@ -259,6 +264,29 @@ async def test_five_friends_a_season_are_rewarded_the_sixth_alone_wins(
     assert (told["pending"], told["rewarded"]) == (0, 5)
     assert len(await won(member)) == 5
     assert [len(await won(friend)) for friend in friends] == [1] * 7
+
+
+async def test_who_plays_while_the_fifth_reward_is_written_waits_and_is_the_sixth(
+    house: House, member: SignedIn
+) -> None:
+    code = (await invite_of(member))["code"]
+    friends = [await joined(house, f"friend{number}", code) for number in range(6)]
+    *first, fifth, sixth = friends
+    for friend in first:
+        await play(friend)
+    asked = [pair(one) for one in await questions(sixth)]
+
+    async with house.database.transaction() as tx:
+        await service.settle_first_quest(tx, fifth.id, clock.now())
+        playing = asyncio.create_task(submit(sixth, asked))
+        await somebody_waits(house)
+        assert not playing.done()
+    assert (await playing).status_code == 201
+
+    told = await invite_of(member)
+    assert (told["pending"], told["rewarded"]) == (0, 5)
+    assert len(await won(member)) == 5
+    assert [len(await won(friend)) for friend in friends] == [1] * 6
 
 
 async def test_two_accounts_of_one_browser_win_nothing(house: House, member: SignedIn) -> None:

@@ -1,9 +1,18 @@
 """Predictions that come true give badges, and a correction takes none back."""
 
+from api.core import clock
+
 from tests.back_office import Desk
 from tests.conftest import House, SignedIn
-from tests.fixtures.matches import moved, shown
-from tests.predictions.predicting import finished, kicked_off, match, predicted, settle
+from tests.fixtures.matches import HOUR, moved, shown
+from tests.predictions.predicting import (
+    PREDICTIONS,
+    finished,
+    kicked_off,
+    match,
+    predicted,
+    settle,
+)
 
 
 async def earned(member: SignedIn) -> set[str]:
@@ -59,17 +68,37 @@ async def test_who_predicted_every_match_of_a_round_has_a_badge_once_it_is_over(
     assert "full-round" not in await earned(rival)
 
 
-async def test_a_prediction_that_is_void_is_none_of_a_round(
+async def test_a_match_that_was_abandoned_is_none_of_its_round(
     house: House, musa: Desk, member: SignedIn
 ) -> None:
     first, second = await match(musa, away="Arsenal"), await match(musa, away="Remo Stars")
     for fixture in (first, second):
         await predicted(member, fixture, 1, 1)
     begun = await kicked_off(house, musa, first)
-    await house.database.execute("UPDATE prediction SET saved_at = saved_at + interval '1 day'")
     await settle(house, await moved(musa, begun, state="abandoned"))
 
     await finished(house, musa, second, 1, 1)
 
-    assert "first-exact" in await earned(member)
-    assert "full-round" in await earned(member)  # the abandoned match is none of the round
+    assert {"first-exact", "full-round"} <= await earned(member)
+
+
+async def test_whoever_predicted_a_match_after_its_kick_off_has_not_predicted_the_full_round(
+    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+) -> None:
+    first, second = await match(musa, away="Arsenal"), await match(musa, away="Remo Stars")
+    for fixture in (first, second):
+        await predicted(member, fixture, 1, 1)
+        await predicted(rival, fixture, 1, 1)
+    await house.database.execute(
+        "UPDATE prediction SET saved_at = saved_at - interval '2 hours' WHERE user_id = $1",
+        rival.id,
+    )
+    begun = {"kickOffAt": (clock.now() - HOUR).isoformat(), "homeGoals": 1, "awayGoals": 1}
+    await settle(house, await moved(musa, first, state="finished", **begun))
+
+    await finished(house, musa, second, 1, 1)
+
+    outcomes = {one["outcome"] for one in await shown(member, f"{PREDICTIONS}?state=closed")}
+    assert outcomes == {"void", "exact"}
+    assert "full-round" not in await earned(member)
+    assert "full-round" in await earned(rival)

@@ -6,10 +6,12 @@ import pytest
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.notifications.enums import AtNight, NotificationKind
-from api.notifications.rules import FACT, TEXTS, StoredFact, at_night, stored
+from api.notifications.rules import FACT, TEXTS, TOP, StoredFact, at_night, stored
 from api.push import rules
 
 SAID = {"club": "Enyimba", "plan": "Terrace", "rank": "Super Fan", "home": "A", "away": "B"}
+LARGEST_CONTENT = 3 * 1024
+LONGEST_NAME = 60  # what a club, a team or a plan may be called
 
 
 def facts_of(kind: NotificationKind) -> dict[str, StoredFact]:
@@ -38,15 +40,15 @@ def test_no_push_has_an_amount_a_message_or_a_person(kind: NotificationKind) -> 
     for private in ("secret", "1,234,567", "123456700", "₦", "Bello", "See you"):
         assert private not in words
     assert "{" not in words
-    assert len(content) <= rules.LARGEST_CONTENT
+    assert len(content) <= LARGEST_CONTENT
 
 
 @pytest.mark.parametrize("kind", NotificationKind)
 def test_the_longest_names_still_fit(kind: NotificationKind) -> None:
-    longest = dict.fromkeys(SAID, "Ọ" * 100)
+    longest = dict.fromkeys(SAID, "🏟" * LONGEST_NAME)
     content = rules.content_of(kind, {**facts_of(kind), **longest}, 1, new_id())
 
-    assert len(content) <= rules.LARGEST_CONTENT
+    assert len(content) <= LARGEST_CONTENT
 
 
 def test_answers_of_a_night_are_one_push() -> None:
@@ -54,6 +56,12 @@ def test_answers_of_a_night_are_one_push() -> None:
 
     assert shown["body"] == "7 answers and mentions wait for you."
     assert shown["path"] == "/chats"
+
+
+def test_a_place_lost_is_told_of_as_many_places_in_the_app_and_on_the_phone() -> None:
+    kind = NotificationKind.OVERTAKEN
+
+    assert TEXTS[kind].title == rules.WORDS[kind][0] == f"You left the top {TOP} of {{club}}"
 
 
 def test_pushes_are_of_use_for_as_long_as_the_contract_says() -> None:

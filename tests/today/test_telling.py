@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 import time_machine
 from api.core import clock
+from api.notifications.rules import TOP
 from api.notifications.service import notify_each
-from api.today.rules import TOP, title_of_rank
+from api.today.rules import title_of_rank
 from api.today.service import tell_jobs, tell_overtaken, tell_promotions, tell_quests, telling
 
 from tests.conftest import House, SignedIn
@@ -151,7 +152,7 @@ async def test_the_quest_is_told_between_eight_and_noon_in_lagos(
 async def test_who_leaves_the_first_fifty_is_told_the_next_evening_once(
     house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.today.rules.TOP", 1)
+    monkeypatch.setattr("api.today.service.telling.TOP", 1)
     await house.open_season()
     bello = await house.member("bello")
     await give_points(member, 5, "trivia")

@@ -20,8 +20,8 @@ m.shared_club_id = $1 AND m.shared_at IS NOT NULL AND m.hidden_at IS NULL
                     WHERE b.user_id = u.id AND (b.until IS NULL OR b.until > $2))
 """
 LIST_SHARED = f"""
-SELECT m.id, m.user_id, m.title, m.content, m.thumbnail_key, m.video_key, m.video_type,
-       m.video_bytes, m.shared_at, u.first_name, u.last_name, u.avatar,
+SELECT m.id, m.user_id, m.title, m.content, m.thumbnail_key, m.video_key, m.video_bytes,
+       m.shared_at, u.first_name, u.last_name, u.avatar,
        (SELECT count(*) FROM moment_applause a WHERE a.moment_id = m.id) AS applause,
        EXISTS (SELECT FROM moment_applause a WHERE a.moment_id = m.id AND a.user_id = $3)
          AS applauded

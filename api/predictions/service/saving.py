@@ -13,6 +13,7 @@ from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.database.database import Transaction
+from api.fixtures import service as fixtures
 from api.predictions import repository, rules
 from api.predictions.schemas import PredictionInput, SavedPrediction
 from api.predictions.service.context import PredictionContext
@@ -59,9 +60,7 @@ async def _hold(tx: Transaction, user_id: UUID, fixture_id: UUID) -> tuple[datet
     """Hold the member, then the match that is open; return the moment of it, and the kick-off."""
     if not await users.hold(tx, user_id):
         raise NotFoundError
-    match = await repository.hold_match(tx, fixture_id)
-    if match is None:
-        raise NotFoundError
+    state, kick_off_at = await fixtures.hold_match(tx, fixture_id)
     now = clock.now()
-    rules.require_open(repository.state_of(match), match["kick_off_at"], now)
-    return now, match["kick_off_at"]
+    rules.require_open(state, kick_off_at, now)
+    return now, kick_off_at

@@ -17,6 +17,7 @@ from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
+from api.fixtures.enums import FixtureState
 from api.jobs.queue import JobQueue
 from api.predictions import repository, rules
 from api.predictions.enums import PredictionOutcome
@@ -196,7 +197,7 @@ def _judged(row: Row, verdicts: Sequence[MatchVerdict]) -> _Judged:
 
 def _moment(row: Row) -> MatchMoment:
     teams = (row["home_id"], row["away_id"])
-    return MatchMoment(repository.state_of(row), row["kick_off_at"], _goals(row), teams)
+    return MatchMoment(FixtureState(row["state"]), row["kick_off_at"], _goals(row), teams)
 
 
 def _goals(row: Row) -> tuple[int, int] | None:

@@ -13,7 +13,7 @@ from api.core.supervisor import Job
 from api.database.database import Database
 from api.notifications import service as notifications
 from api.notifications.enums import NotificationKind
-from api.notifications.rules import Fact
+from api.notifications.rules import TOP, Fact
 from api.notifications.service import notify_each
 from api.ranking import service as ranking
 from api.today import repository, rules
@@ -85,7 +85,7 @@ async def tell_overtaken(database: Database, now: datetime) -> int:
             if before is None:
                 continue
             season_id = await ranking.season_at(tx, now)
-            first = await repository.read_top(tx, club_id, season_id, rules.TOP)
+            first = await repository.read_top(tx, club_id, season_id, TOP)
             await repository.change_top(tx, club_id, season_id, day, first)
             lost = set(before["user_ids"]) - set(first)
             if not lost or before["season_id"] != season_id or season_id is None:
