@@ -29,9 +29,10 @@ def codes(house: House, address: str = "bello@example.com") -> list[str]:
         email.message_from_bytes(path.read_bytes()) for path in sorted(house.outbox.glob("*.eml"))
     ]
     return [
-        CODE.findall(letter.get_payload(decode=True).decode())[0]  # type: ignore[union-attr] # text
+        code
         for letter in letters
         if letter["To"] == address
+        for code in CODE.findall(letter.get_payload(decode=True).decode())  # type: ignore[union-attr] # text
     ]
 
 

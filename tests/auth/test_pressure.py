@@ -92,7 +92,13 @@ async def test_forty_callers_at_other_doors_do_not_keep_a_member_from_signing_in
             await asyncio.sleep(0.2)
         await asyncio.gather(*hammering)
 
-        call_seconds = CALLERS * (time.monotonic() - began_at) / sum(statuses.values())
+        call_seconds = (
+            CALLERS
+            * (time.monotonic() - began_at)
+            / (
+                sum(statuses.values()) - statuses[503]  # a refusal at once keeps nobody busy
+            )
+        )
 
     seconds = statistics.median(seconds for _, seconds in signed_in)
     print(

@@ -135,7 +135,7 @@ test("without a network the notifications are shown as they were last @once", as
   await withWorker(page, "/notifications");
   const told = page.getByRole("region", { name: "Latest" });
   await expect(told.locator(".notification, .empty-state").first()).toBeVisible();
-  const seen = await told.locator(".notification").allInnerTexts();
+  const seen = await told.locator(".notification").allTextContents();
   await expect.poll(() => keptText(page)).toContain('\\"notifications\\"');
 
   await reloadOffline(page, context);

@@ -148,7 +148,7 @@ export const shellScreens: ShellScreen[] = [
   {
     path: "/match/:id",
     title: "Match",
-    page: inShell(() => import("@/pages/match-page"), [287, 76, 108]),
+    page: inShell(() => import("@/pages/match-page"), [283, 76, 48]),
   },
   {
     path: "/news",

@@ -1,6 +1,7 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import { setServerClock } from "@/lib/server-clock";
 import { clearToasts } from "@/lib/toasts";
 import { server } from "@/test/server";
 
@@ -30,6 +31,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterEach(() => {
   cleanup();
   clearToasts();
+  setServerClock(new Date(Date.now()).toISOString()); // whatever a test takes for now
   vi.useRealTimers();
   server.resetHandlers();
   localStorage.clear();
