@@ -163,7 +163,7 @@ export const shellScreens: ShellScreen[] = [
   {
     path: "/notifications",
     title: "Notifications",
-    page: inShell(() => import("@/pages/notifications-page"), [395, 600]),
+    page: inShell(() => import("@/pages/notifications-page"), [650]),
   },
   {
     path: "/settings",
