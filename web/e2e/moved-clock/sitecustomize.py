@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from api.core import clock  # noqa: E402 - its place was not known before
+from api.core import clock
 
 AHEAD = Path(os.environ["CLOCK_AHEAD"])
 
@@ -18,7 +18,7 @@ AHEAD = Path(os.environ["CLOCK_AHEAD"])
 def moved_now() -> datetime:
     """Return the moved instant, timezone-aware, in UTC."""
     seconds = AHEAD.read_text(encoding="utf-8") if AHEAD.exists() else ""
-    return datetime.now(UTC) + timedelta(seconds=float(seconds or 0))  # noqa: TID251
+    return datetime.now(UTC) + timedelta(seconds=float(seconds or 0))  # noqa: TID251 - the clock itself
 
 
 clock.now = moved_now
