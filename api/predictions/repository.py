@@ -65,8 +65,8 @@ WITH one_round AS (
      AND state NOT IN ('abandoned', 'cancelled', 'awarded')
 )
 SELECT p.user_id FROM one_round r
-  JOIN prediction p ON p.fixture_id = r.id AND p.user_id = ANY ($3) AND p.points IS NOT NULL
-   AND p.outcome <> 'void'
+  JOIN prediction p ON p.fixture_id = r.id AND p.points IS NOT NULL AND p.outcome <> 'void'
+   AND ($3::uuid[] IS NULL OR p.user_id = ANY ($3))
  WHERE NOT EXISTS (SELECT FROM one_round WHERE state <> 'finished')
  GROUP BY p.user_id HAVING count(*) = (SELECT count(*) FROM one_round)
 """
@@ -212,7 +212,7 @@ async def lock_waiting(
     waiting = [
         row["user_id"] for row in await tx.fetch_rows(LIST_WAITING, fixture_id, version, most)
     ]
-    await tx.fetch_rows(HOLD_MEMBERS, sorted(waiting))
+    await hold_members(tx, waiting)
     return len(waiting), await tx.fetch_rows(LOCK_PREDICTIONS, fixture_id, waiting, version)
 
 
@@ -231,11 +231,17 @@ async def count_exact(tx: Transaction, user_ids: Sequence[UUID]) -> dict[UUID, i
 
 
 async def list_full_round(
-    tx: Transaction, competition_id: UUID, round_name: str, user_ids: Sequence[UUID]
+    tx: Transaction, competition_id: UUID, round_name: str, user_ids: Sequence[UUID] | None
 ) -> list[UUID]:
-    """Return which of these members have predicted every match of a round that is over."""
-    rows = await tx.fetch_rows(LIST_FULL_ROUND, competition_id, round_name, list(user_ids))
+    """Return which of these members, or of all, have predicted every match of a round now over."""
+    among = None if user_ids is None else list(user_ids)
+    rows = await tx.fetch_rows(LIST_FULL_ROUND, competition_id, round_name, among)
     return [row["user_id"] for row in rows]
+
+
+async def hold_members(tx: Transaction, user_ids: Sequence[UUID]) -> None:
+    """Let none of these members leave before the transaction ends."""
+    await tx.fetch_rows(HOLD_MEMBERS, sorted(user_ids))
 
 
 async def add_totals(

@@ -68,6 +68,21 @@ async def test_who_predicted_every_match_of_a_round_has_a_badge_once_it_is_over(
     assert "full-round" not in await earned(rival)
 
 
+async def test_a_round_that_ends_with_a_match_that_is_called_off_is_full_without_it(
+    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+) -> None:
+    played, off = await match(musa, away="Arsenal"), await match(musa, away="Remo Stars")
+    await predicted(member, played, 1, 1)
+    await predicted(rival, off, 1, 1)
+    await finished(house, musa, played, 1, 1)
+    assert "full-round" not in await earned(member)
+
+    await settle(house, await moved(musa, off, state="cancelled"))
+
+    assert "full-round" in await earned(member)
+    assert "full-round" not in await earned(rival)
+
+
 async def test_a_match_that_was_abandoned_is_none_of_its_round(
     house: House, musa: Desk, member: SignedIn
 ) -> None:

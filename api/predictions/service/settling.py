@@ -93,6 +93,8 @@ class Settler:
             waiting, held = await repository.lock_waiting(tx, fixture_id, version, self._batch)
             if held:
                 await _settle(tx, fixture_id, decisions, held)
+            if not waiting and decisions[-1]["home_goals"] is None:
+                await _complete_round(tx, decisions[-1])
         return not waiting
 
 
@@ -187,6 +189,17 @@ async def _earned(
         full = await repository.list_full_round(tx, last["competition_id"], last["round"], members)
         earned |= {(user_id, BadgeKey.FULL_ROUND) for user_id in full}
     return earned
+
+
+async def _complete_round(tx: Transaction, last: Row) -> None:
+    """Give the badge of a round whose last match is off: that one asks for no prediction."""
+    if not last["round"]:
+        return
+    full = await repository.list_full_round(tx, last["competition_id"], last["round"], None)
+    await repository.hold_members(tx, full)  # one who left meanwhile is not found again
+    still = await repository.list_full_round(tx, last["competition_id"], last["round"], full)
+    earned = {(user_id, BadgeKey.FULL_ROUND) for user_id in still}
+    await achievements.earn(tx, earned, last["decided_at"])
 
 
 def _judged(row: Row, verdicts: Sequence[MatchVerdict]) -> _Judged:
