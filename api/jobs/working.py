@@ -31,6 +31,7 @@ log = structlog.get_logger(__name__)
 
 AT_ONCE = 10  # jobs of one worker; twice of it are picked from the queue at most
 POLL = timedelta(seconds=5)  # for what no announcement was heard of
+NEXT_TRY_LOOK = timedelta(seconds=1)  # of who waits for nothing but the next try of a job
 # A worker that says nothing for so long is dead, and its jobs are another's.
 SILENCE = timedelta(seconds=10)
 BEAT_SECONDS = 10.0
@@ -123,6 +124,7 @@ class Worker:
         async with self._open_manager() as manager:
             await manager.run(
                 mode=QueueExecutionMode.drain,
+                dequeue_timeout=NEXT_TRY_LOOK,
                 batch_size=AT_ONCE,
                 heartbeat_timeout=self._silence,
                 log_aggregation_interval=timedelta(0),
