@@ -143,12 +143,12 @@ def run_script(script: str, plan: dict[str, Any]) -> list[dict[str, Any]]:
         result = subprocess.run(
             [shutil.which("node") or "node", str(SCRIPTS / script)],
             input=json.dumps(whole | plan),
-            capture_output=True,
+            stdout=subprocess.PIPE,
             text=True,
             check=False,
         )
     if result.returncode != 0:
-        raise BenchError(f"a screen did not come up: {result.stderr[-800:]}")
+        raise BenchError("a screen did not come up, for what stands above")
     figures: list[dict[str, Any]] = json.loads(result.stdout)
     return figures
 

@@ -38,6 +38,11 @@ async function rate(path) {
   const result = await lighthouse(plan.base + path, { onlyCategories: CATEGORIES }, undefined, page);
   await page.close();
   const { categories, audits, environment } = result.lhr;
+  const { numericValue: lcp_ms, errorMessage } = audits["largest-contentful-paint"];
+  if (lcp_ms === undefined) {
+    console.error(`${path} was not measured: ${errorMessage}`);
+    return { path, benchmark_index: 0 };
+  }
   const score = (name) => Math.round(100 * (categories[name].score ?? 0));
   const below = CATEGORIES.slice(1).flatMap((name) =>
     categories[name].auditRefs
@@ -49,7 +54,7 @@ async function rate(path) {
     performance: score("performance"),
     accessibility: score("accessibility"),
     practices: score("best-practices"),
-    lcp_ms: audits["largest-contentful-paint"].numericValue,
+    lcp_ms,
     tbt_ms: audits["total-blocking-time"].numericValue,
     cls: audits["cumulative-layout-shift"].numericValue,
     benchmark_index: environment.benchmarkIndex,
@@ -57,7 +62,7 @@ async function rate(path) {
   };
 }
 
-/** Rate a screen while the machine is as fast as it was idle. */
+/** Rate a screen while the machine is as fast as it was idle; a try that measured nothing is none. */
 async function rateWhileFast(path, idle) {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const rating = await rate(path);
@@ -65,7 +70,7 @@ async function rateWhileFast(path, idle) {
       return { ...rating, idle_index: idle };
     }
   }
-  throw new Error(`the machine was too busy to rate ${path}`);
+  throw new Error(`the machine was too busy, or nothing was painted: ${path}`);
 }
 
 const quiet = [await rate("/signin"), await rate("/signin")];
@@ -73,7 +78,12 @@ const idle = Math.max(...quiet.map((rating) => rating.benchmark_index));
 const rated = [];
 for (const path of plan.paths) {
   for (let round = 0; round < plan.rounds; round += 1) {
-    rated.push(await rateWhileFast(path, idle));
+    const rating = await rateWhileFast(path, idle);
+    console.error(
+      `${path} ${rating.performance}, paints last after ${Math.round(rating.lcp_ms)} ms, ` +
+        `blocks ${Math.round(rating.tbt_ms)} ms`,
+    );
+    rated.push(rating);
   }
 }
 await browser.close();
