@@ -2,6 +2,7 @@ import "@/styles/first.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
+import { preloadMemberScreen } from "@/app/screens";
 import { startFonts } from "@/lib/fonts";
 import { followInstallability } from "@/lib/install";
 import { forgetLastDataOfOthers } from "@/lib/last-data";
@@ -11,18 +12,37 @@ import { followTheme } from "@/lib/theme";
 import { showToast } from "@/lib/toasts";
 
 reportUncaughtErrors();
-followTheme();
-const lastWord = takeLastWord();
-claimTab();
-if (lastWord !== null) {
-  showToast("info", lastWord);
-}
-startFonts();
-followInstallability();
-void forgetLastDataOfOthers(() => session.read()?.id ?? null);
+// In a task of its own: a slow phone answers between reading the script and what it starts.
+setTimeout(start);
 
-const root = document.getElementById("root");
-if (root !== null) {
+function start(): void {
+  followTheme();
+  const lastWord = takeLastWord();
+  claimTab();
+  if (lastWord !== null) {
+    showToast("info", lastWord);
+  }
+  startFonts();
+  followInstallability();
+  void forgetLastDataOfOthers(() => session.read()?.id ?? null);
+
+  void drawWhenReady();
+}
+
+/**
+ * Draw the first screen; until a member's scripts are there the page's own splash stands.
+ *
+ * Drawn without them React would put the same splash there, and keep it for at least 300 ms:
+ * https://github.com/react/react/issues/31819
+ */
+async function drawWhenReady(): Promise<void> {
+  const root = document.getElementById("root");
+  if (root === null) {
+    return;
+  }
+  if (session.read() !== null) {
+    await preloadMemberScreen(location.pathname);
+  }
   const page = createRoot(root);
   // In slices: a slow phone stays answerable while its first screen is drawn.
   startTransition(() =>

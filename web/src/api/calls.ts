@@ -111,11 +111,22 @@ export async function send(
     headers.set("Content-Type", "application/json");
     request.body = JSON.stringify(content);
   }
+  if (method === "GET") {
+    await taskOfItsOwn();
+  }
   try {
     return await fetch(path, request);
   } catch (error) {
     throw lostAnswer(error, options.signal);
   }
+}
+
+/**
+ * Go on in another task. A screen asks for a dozen things at once; together they would keep a slow
+ * phone from answering. What is written goes at once: the page may be about to close.
+ */
+function taskOfItsOwn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Why nothing came back: the caller has withdrawn, or nobody knows. */

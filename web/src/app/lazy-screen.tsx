@@ -15,7 +15,7 @@ export interface LazyScreen {
   /** What stands in its place while its script is on its way. */
   waiting: ReactNode;
   /** Fetch the script ahead of time, quietly: a failure is left to the opening of the screen. */
-  preload: () => void;
+  preload: () => Promise<void>;
 }
 
 /** How to forget each script that did not come. */
@@ -64,7 +64,7 @@ export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
     });
     screenOpens(opened);
     return lazy(async () => {
-      await Promise.race([opened, pause(PATIENCE_MS)]);
+      await patiently(opened);
       return { default: () => <Opened opened={opened} /> };
     });
   };
@@ -88,8 +88,13 @@ export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
   }
 
   Screen.waiting = waiting;
-  Screen.preload = () => void fetchScript().catch(() => undefined);
+  Screen.preload = () => fetchScript().catch(() => undefined);
   return Screen;
+}
+
+/** Wait for what is fetched, as long as the screen before stays. */
+export async function patiently(fetched: Promise<unknown>): Promise<void> {
+  await Promise.race([fetched, pause(PATIENCE_MS)]);
 }
 
 async function loadPatiently(load: Load): Promise<ComponentType> {

@@ -1,4 +1,5 @@
 import type { ComponentType } from "react";
+import { matchPath } from "react-router-dom";
 import { type LazyScreen, lazyScreen } from "@/app/lazy-screen";
 import { type Block, ScreenSkeleton } from "@/components/screen-skeleton";
 import { Splash } from "@/components/splash";
@@ -173,3 +174,8 @@ export const shellScreens: ShellScreen[] = [
   { path: "/backups", title: "Backups", page: comingPage },
   { path: "/logs", title: "Logs", page: comingPage },
 ];
+
+/** The screen of the shell that an address opens. */
+export function shellScreenAt(pathname: string): ShellScreen | undefined {
+  return shellScreens.find(({ path }) => matchPath(path, pathname) !== null);
+}

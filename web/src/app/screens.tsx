@@ -1,8 +1,8 @@
 import { Suspense } from "react";
 import { Route, Routes, useLocation } from "react-router-dom";
-import { lazyScreen } from "@/app/lazy-screen";
+import { lazyScreen, patiently } from "@/app/lazy-screen";
 import { RouteGuard } from "@/app/route-guard";
-import { publicScreens, shellScreens } from "@/app/routes";
+import { publicScreens, shellScreenAt, shellScreens } from "@/app/routes";
 import { ScreenBoundary } from "@/app/screen-boundary";
 import { Splash } from "@/components/splash";
 
@@ -36,4 +36,12 @@ export function Screens() {
       </ScreenBoundary>
     </Suspense>
   );
+}
+
+/**
+ * Fetch what an address shows to a member, for a few seconds at most: the screen beside the shell
+ * that it stands in, not after it.
+ */
+export function preloadMemberScreen(pathname: string): Promise<void> {
+  return patiently(Promise.all([Shell.preload(), shellScreenAt(pathname)?.page.preload()]));
 }

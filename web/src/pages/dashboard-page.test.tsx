@@ -42,6 +42,7 @@ test("the profile card shows name, club, badge in words and points", async () =>
   openAppAsMember("/");
 
   const card = await screen.findByRole("region", { name: "Your profile" });
+  await within(card).findByText(/battle points to/);
 
   expect(within(card).getByRole("heading", { name: "Obi Ada" })).toBeInTheDocument();
   expect(within(card).getByText("Enyimba")).toBeInTheDocument();
@@ -113,6 +114,9 @@ test("outside the top ten the own row stands below it", async () => {
 test("a King of Fans has nobody above", async () => {
   const { me } = theToday();
   today = theToday({ me: { ...me, badge: "king-of-fans", nextRank: null, rankAt: null } });
+  const { ranking, ...others } = theStatistics();
+  const statistics = { ...others, ranking: { ...ranking, badge: "king-of-fans" } };
+  serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, statistics));
   openAppAsMember("/");
 
   expect(await screen.findByText("Nobody stands higher")).toBeInTheDocument();

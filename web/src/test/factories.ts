@@ -88,7 +88,7 @@ export function theStatistics(change: Partial<Statistics> = {}): Statistics {
     ranking: {
       clubName: "Enyimba",
       emblem: "/media/crests/club.svg",
-      badge: "king-of-fans",
+      badge: "super-fan",
       points: 1452,
       cnt: 118,
       clubRank: 2,

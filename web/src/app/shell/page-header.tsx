@@ -1,6 +1,6 @@
 import { ShoppingCart } from "lucide-react";
-import { Link, matchPath, useLocation } from "react-router-dom";
-import { shellScreens } from "@/app/routes";
+import { Link, useLocation } from "react-router-dom";
+import { shellScreenAt } from "@/app/routes";
 import { BellLink } from "@/app/shell/bell-link";
 import { Avatar } from "@/components/avatar";
 import { PageBar } from "@/components/page-bar";
@@ -19,7 +19,7 @@ interface PageHeaderProps {
 export function PageHeader(props: PageHeaderProps) {
   const member = useMember();
   const { pathname } = useLocation();
-  const screen = shellScreens.find(({ path }) => matchPath(path, pathname));
+  const screen = shellScreenAt(pathname);
   const title = screen?.title ?? "";
   usePageTitle(title);
   return (

@@ -16,6 +16,14 @@ beforeEach(() => {
   leaveTo.mockClear();
 });
 
+/** A screen on which nothing is under way any more. */
+async function openIdleScreen(): Promise<void> {
+  const asked = serve("get", "/api/v1/notifications/unread", () => envelope(200, { unread: 0 }));
+  openAppAsMember("/backups");
+  await screen.findByRole("button", { name: "Logout" });
+  await waitFor(() => expect(asked).toHaveLength(1));
+}
+
 async function refusedLine(status: number): Promise<FakeSocket> {
   await waitFor(() => expect(shellSockets.some(({ closed }) => !closed)).toBe(true));
   const socket = shellSockets.findLast(({ closed }) => !closed) as FakeSocket;
@@ -26,8 +34,7 @@ async function refusedLine(status: number): Promise<FakeSocket> {
 }
 
 test("an idle screen is left as soon as the line is refused, with the server's sentence", async () => {
-  openAppAsMember("/backups");
-  await screen.findByRole("button", { name: "Logout" });
+  await openIdleScreen();
   serve("get", "/api/v1/notifications/unread", () => refusal(401, "token_invalid", ENDED));
 
   await refusedLine(401);
@@ -39,8 +46,7 @@ test("an idle screen is left as soon as the line is refused, with the server's s
 });
 
 test("a line that is refused for anything else leaves the member where they are", async () => {
-  openAppAsMember("/backups");
-  await screen.findByRole("button", { name: "Logout" });
+  await openIdleScreen();
   const asked = serve("get", "/api/v1/notifications/unread", () => envelope(200, { unread: 0 }));
 
   await refusedLine(409);

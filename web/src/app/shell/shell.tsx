@@ -1,8 +1,8 @@
 import "@/styles/shell-and-screens.css";
 import { Suspense, useEffect, useState } from "react";
-import { matchPath, Outlet, useLocation } from "react-router-dom";
+import { Outlet, useLocation } from "react-router-dom";
 import { OpeningBar } from "@/app/opening-bar";
-import { shellScreens } from "@/app/routes";
+import { shellScreenAt } from "@/app/routes";
 import { ScreenBoundary } from "@/app/screen-boundary";
 import { BottomBar } from "@/app/shell/bottom-bar";
 import { NewVersionBar } from "@/app/shell/new-version-bar";
@@ -24,7 +24,7 @@ import { CartProvider } from "@/features/shop/cart-context";
 export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
-  const screen = shellScreens.find(({ path }) => matchPath(path, pathname));
+  const screen = shellScreenAt(pathname);
   useClubColours();
   useFollowedMember();
   usePreloadedTabs();

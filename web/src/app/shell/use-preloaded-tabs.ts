@@ -1,6 +1,5 @@
 import { useEffect } from "react";
-import { matchPath } from "react-router-dom";
-import { shellScreens } from "@/app/routes";
+import { shellScreenAt } from "@/app/routes";
 import { bottomItems } from "@/app/shell/menu-items";
 import { sparesData } from "@/lib/low-data";
 
@@ -15,7 +14,7 @@ export function usePreloadedTabs(): void {
         return;
       }
       for (const { path } of bottomItems) {
-        shellScreens.find((screen) => matchPath(screen.path, path))?.page.preload();
+        void shellScreenAt(path)?.page.preload();
       }
     }, AFTER_MS);
     return () => clearTimeout(timer);

@@ -56,7 +56,7 @@ test("the landing has the ladder, the member's place in it, instructions and dat
   expect(rungs[1]).toHaveTextContent("120 battle points to King of Fans");
   expect(rungs[1]).toHaveTextContent("10 November 2026, 9:00 am to 20 November 2026, 8:00 pm");
   expect(rungs[2]).toHaveTextContent("50 battle points to Super Fan");
-  await waitFor(() => expect(rungs[0]).toHaveAttribute("aria-current", "step"));
+  await waitFor(() => expect(rungs[1]).toHaveAttribute("aria-current", "step"));
   const instructions = screen.getByRole("region", { name: "Instructions" });
   expect(instructions).toHaveTextContent("You get 5 questions a day and 15 seconds for each.");
   expect(instructions).toHaveTextContent("1 November 2026, 12:30 pm");

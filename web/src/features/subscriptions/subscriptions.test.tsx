@@ -82,9 +82,11 @@ test("the details show plan, price, period, duration and the wallet, and buy onc
   expect(await within(modal).findByText("₦25,000.00")).toBeInTheDocument();
   await user.click(within(modal).getByRole("button", { name: "Subscribe" }));
 
-  expect(await screen.findByText("You are subscribed to Battle Pass.")).toBeInTheDocument();
-  expect(screen.getByText("₦250 for unused days is back in your wallet.")).toBeInTheDocument();
+  // What is told stands in the dialog until that closes, then on the page.
+  await screen.findByText("You are subscribed to Battle Pass.");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(screen.getByText("You are subscribed to Battle Pass.")).toBeInTheDocument();
+  expect(screen.getByText("₦250 for unused days is back in your wallet.")).toBeInTheDocument();
   expect(bought).toHaveLength(1);
   expect(bought[0]?.body).toEqual({ subscriptionId: "battle-pass", userId: "member-1" });
   expect(bought[0]?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f-]{36}$/);
