@@ -26,7 +26,6 @@ from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database
 from api.database.lanes import Lane
-from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 from api.jobs.queue import LIBRARY_TABLES
@@ -45,6 +44,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tests.databases import copy_migrated, make_template
 from tests.production import PRODUCTION
 
 PASSWORD = "Terrace-2026"
@@ -88,8 +88,8 @@ def postgres(_clean_environment: None) -> Iterator[EmbeddedPostgres]:
     with tempfile.TemporaryDirectory(prefix="kof-tests-") as folder:
         Path(folder).chmod(0o711)
         with EmbeddedPostgres(Path(folder) / "postgres", throwaway=True) as server:
-            server.ensure_database("fans")
-            upgrade(server.url())
+            make_template(server)
+            copy_migrated(server, "fans")
             yield server
 
 

@@ -22,6 +22,7 @@ from sqlalchemy.engine import make_url
 
 from tests.conftest import House
 from tests.console.command_line import run
+from tests.databases import copy_migrated
 from tests.transaction_pooler import transaction_pooler
 
 NAME = "checked"
@@ -31,9 +32,7 @@ FINDING = re.compile(r"(ok|todo|FAIL) (\w+): (.+)")
 @pytest.fixture(scope="module")
 def checked_database(postgres: EmbeddedPostgres) -> str:
     """A migrated database of its own, for what must not happen to the others'."""
-    postgres.ensure_database(NAME)
-    upgrade(postgres.url(NAME))
-    return postgres.url(NAME)
+    return copy_migrated(postgres, NAME)
 
 
 @pytest.fixture

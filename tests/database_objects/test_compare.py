@@ -11,6 +11,8 @@ from api.database_objects.compare import differences_at
 from api.dev.migrations import alembic_config, upgrade
 from api.dev.postgres import EmbeddedPostgres
 
+from tests.databases import copy_migrated
+
 DATABASE = "compared"
 ROLE = Settings.model_fields["database_runtime_role"].default
 
@@ -51,9 +53,7 @@ SABOTAGE = [
 @pytest.fixture
 def url(postgres: EmbeddedPostgres) -> Iterator[str]:
     """The address of a migrated database whose damage stays in it."""
-    postgres.ensure_database(DATABASE)
-    upgrade(postgres.url(DATABASE))
-    yield postgres.url(DATABASE)
+    yield copy_migrated(postgres, DATABASE)
     postgres.run_sql(f"DROP DATABASE {DATABASE}")
 
 

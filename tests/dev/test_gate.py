@@ -9,6 +9,8 @@ import pytest
 from api.dev import gate, migrations
 from api.dev.postgres import EmbeddedPostgres
 
+from tests.databases import copy_migrated
+
 DATABASE = "gate"
 
 
@@ -20,8 +22,7 @@ def compare(postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch) -> Call
     @contextmanager
     def fresh_database() -> Iterator[str]:
         postgres.run_sql(f"DROP DATABASE IF EXISTS {DATABASE}")
-        postgres.ensure_database(DATABASE)
-        yield postgres.url(DATABASE)
+        yield copy_migrated(postgres, DATABASE)
 
     def run(statement: str) -> int:
         def migrate_and_change(url: str) -> None:

@@ -30,7 +30,6 @@ from api.core.metrics import Metrics
 from api.core.money import Kobo
 from api.database.database import Database
 from api.database.rate_limit import RateLimiter
-from api.dev import migrations
 from api.dev.postgres import EmbeddedPostgres
 from api.http.answers import add_error_handlers
 from api.http.middleware import RequestLifecycleMiddleware
@@ -62,6 +61,7 @@ from starlette.routing import Mount
 from typing_extensions import override
 
 from tests.conftest import client_of
+from tests.databases import copy_migrated
 
 SECRET_KEY = "sk_test_sandbox_house"
 PUBLIC_URL = "http://app.test"
@@ -311,9 +311,7 @@ class Screen:
 @pytest.fixture(scope="session")
 def payments_database_url(postgres: EmbeddedPostgres) -> str:
     """A migrated database of its own, so that members of other tests come and go elsewhere."""
-    postgres.ensure_database("payments")
-    migrations.upgrade(postgres.url("payments"))
-    return postgres.url("payments")
+    return copy_migrated(postgres, "payments")
 
 
 async def _club(database: Database) -> UUID:
