@@ -3,10 +3,12 @@
 from typing import Any
 
 from fastapi import FastAPI
+from fastapi.encoders import jsonable_encoder
 from fastapi.routing import APIRoute
 from typing_extensions import override
 
 from api.http.admin_calls import AdminRoute
+from api.http.wire import Refusal
 
 DESCRIPTION = """
 The API of King of Fans. Every answer is the envelope `{status, message, data}`; `status` equals the
@@ -23,6 +25,17 @@ FACTS: dict[str, Any] = {
     "license_info": {"name": "Proprietary", "identifier": "LicenseRef-Proprietary"},
     "servers": [{"url": "/", "description": "The host that serves this description"}],
 }
+
+
+def _add_refusal(schemas: dict[str, Any]) -> None:
+    """Add the shape that all documented refusals name.
+
+    Given to each as its model, the framework would build it a thousand times at each start.
+    """
+    refusal = Refusal.model_json_schema(ref_template="#/components/schemas/{model}")
+    schemas |= jsonable_encoder({**refusal.pop("$defs"), "Refusal": refusal}, exclude_none=True)
+    for name in sorted(schemas):
+        schemas[name] = schemas.pop(name)
 
 
 class DescribedApp(FastAPI):
@@ -43,6 +56,7 @@ class DescribedApp(FastAPI):
                 said = {"x-right": access.right, "x-fresh-code": access.fresh}
                 route.openapi_extra = {**(route.openapi_extra or {}), **said}
         description = super().openapi()
+        _add_refusal(description["components"]["schemas"])
         for methods in description["paths"].values():
             for operation in methods.values():
                 operation.setdefault("security", [])

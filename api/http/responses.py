@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from api.http.wire import Refusal
-
+REFUSAL = "#/components/schemas/Refusal"
 EXAMPLES: dict[int, tuple[str, str, str]] = {
     400: ("Refused", "bad_request", "The request could not be read."),
     401: ("The token is missing or dead", "token_missing", "User token is required."),
@@ -63,7 +62,6 @@ def _document(status: int) -> dict[str, Any]:
         "error": {"code": code, "fields": {}, "requestId": "0b5c2c1e9d7f4a61"},
     }
     return {
-        "model": Refusal,
         "description": description,
-        "content": {"application/json": {"example": example}},
+        "content": {"application/json": {"example": example, "schema": {"$ref": REFUSAL}}},
     }

@@ -12065,8 +12065,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/plain": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The request's headers are too large */
@@ -12086,8 +12085,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/plain": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
@@ -17680,8 +17678,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/html": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Unknown, or not yours to know of */
@@ -17701,8 +17698,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/html": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Too large */
@@ -17722,8 +17718,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/html": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description A field does not fit */
@@ -17743,8 +17738,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/html": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Too many attempts; see Retry-After */
@@ -17764,8 +17758,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/html": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Away for a moment; see Retry-After */
@@ -17785,8 +17778,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/html": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
@@ -19797,8 +19789,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/html": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Unknown, or not yours to know of */
@@ -19818,8 +19809,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/html": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Too large */
@@ -19839,8 +19829,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/html": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description A field does not fit */
@@ -19860,8 +19849,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/html": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Too many attempts; see Retry-After */
@@ -19881,8 +19869,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/html": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Away for a moment; see Retry-After */
@@ -19902,8 +19889,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": unknown;
-                    "text/html": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
