@@ -30,6 +30,10 @@ INSERT INTO invitation (invited_id, inviter_id, accepted_at)
 SELECT $1, i.user_id, $3 FROM invite i WHERE i.code = $2 AND i.user_id <> $1
 ON CONFLICT DO NOTHING
 """
+# Members before what is theirs, as whoever leaves does it.
+HOLD_INVITER = """
+SELECT hold_member(inviter_id) FROM invitation WHERE invited_id = $1 AND settled_at IS NULL
+"""
 LOCK_OPEN = """
 SELECT inviter_id FROM invitation WHERE invited_id = $1 AND settled_at IS NULL FOR UPDATE
 """
@@ -82,7 +86,8 @@ async def accept(tx: Transaction, invited_id: UUID, code: str, now: datetime) ->
 
 
 async def lock_open(tx: Transaction, invited_id: UUID) -> UUID | None:
-    """Return who invited a member whose first quest has not been handed in, and hold that."""
+    """Return who invited a member whose first quest has not been handed in, and hold both."""
+    await tx.fetch_row(HOLD_INVITER, invited_id)
     row = await tx.fetch_row(LOCK_OPEN, invited_id)
     return None if row is None else row["inviter_id"]
 

@@ -8,10 +8,18 @@ from pydantic import BaseModel
 from api.jobs.kinds import JobKind, Retries
 
 
+class LeftRound(BaseModel):
+    """A round that a match was taken out of."""
+
+    competition_id: UUID
+    name: str
+
+
 class SettlingWork(BaseModel):
-    """A match with a decision that its predictions have to be judged by."""
+    """A match whose predictions have to be judged anew, or that was moved to another round."""
 
     fixture_id: UUID
+    left_round: LeftRound | None = None
 
 
 # A job that is cut off goes on where it stopped, because every batch is committed by itself.

@@ -20,6 +20,7 @@ ON CONFLICT (user_id, fixture_id) DO UPDATE
       club_id = excluded.club_id, outcome = 'pending', points = NULL
 """
 REMOVE = "DELETE FROM prediction WHERE fixture_id = $1 AND user_id = $2"
+READ_ROUND = "SELECT competition_id, round FROM fixture WHERE id = $1"
 READ_NAME = """
 SELECT coalesce(hc.name, h.name) || ' v ' || coalesce(ac.name, a.name)
   FROM fixture f
@@ -188,6 +189,13 @@ async def remove(tx: Transaction, fixture_id: UUID, user_id: UUID) -> None:
 async def read_name(runner: Runner, fixture_id: UUID) -> str:
     """Return who plays whom in a match."""
     return str(await runner.fetch_value(READ_NAME, fixture_id))
+
+
+async def read_round(database: Database, fixture_id: UUID) -> tuple[UUID, str | None]:
+    """Return the competition and the round of a match."""
+    row = await database.fetch_row(READ_ROUND, fixture_id)
+    assert row is not None  # noqa: S101 matches stay
+    return row["competition_id"], row["round"]
 
 
 async def insert_decision(tx: Transaction, values: Mapping[str, Any]) -> None:

@@ -331,3 +331,20 @@ async def test_whoever_is_gone_invites_nobody_more(
     assert len(await won(friend)) == 1
     rows = await house.database.fetch_rows("SELECT FROM point_entry WHERE user_id = $1", member.id)
     assert rows == []
+
+
+async def test_a_first_quest_and_the_leaving_of_who_invited_do_not_wait_for_each_other(
+    house: House, member: SignedIn
+) -> None:
+    friend = await joined(house, "chidi", (await invite_of(member))["code"])
+    asked = await questions(friend)
+    async with house.database.transaction() as tx:  # as whoever leaves: the member before the rest
+        await tx.execute("SELECT FROM user_account WHERE id = $1 FOR UPDATE", member.id)
+        handing_in = asyncio.create_task(submit(friend, [pair(one) for one in asked]))
+        await somebody_waits(house)
+        await tx.execute("SET LOCAL lock_timeout = '2s'")
+        await tx.execute("SELECT FROM invite WHERE user_id = $1 FOR UPDATE", member.id)
+        await tx.execute("SELECT FROM invitation WHERE inviter_id = $1 FOR UPDATE", member.id)
+
+    assert (await handing_in).status_code == 201
+    assert len(await won(friend)) == 1

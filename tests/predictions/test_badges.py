@@ -1,5 +1,11 @@
 """Predictions that come true give badges, and a correction takes none back."""
 
+import asyncio
+import itertools
+from typing import Any
+
+import pytest
+from api.achievements import service as achievements
 from api.core import clock
 
 from tests.back_office import Desk
@@ -81,6 +87,44 @@ async def test_a_round_that_ends_with_a_match_that_is_called_off_is_full_without
 
     assert "full-round" in await earned(member)
     assert "full-round" not in await earned(rival)
+
+
+async def test_a_round_is_full_when_the_match_that_was_not_predicted_moves_to_another(
+    house: House, musa: Desk, member: SignedIn
+) -> None:
+    played, later = await match(musa, away="Arsenal"), await match(musa, away="Remo Stars")
+    await predicted(member, played, 1, 1)
+    await finished(house, musa, played, 1, 1)
+    assert "full-round" not in await earned(member)
+
+    await moved(musa, later, round="Round 2")
+
+    assert "full-round" in await earned(member)
+
+
+async def test_matches_that_are_settled_at_the_same_moment_fill_their_round(
+    house: House, musa: Desk, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = [await match(musa, away=away) for away in ("Arsenal", "Remo Stars")]
+    for fixture in matches:
+        await predicted(member, fixture, 5, 0)
+    for fixture in matches:
+        await finished(house, musa, fixture, 0, 1)
+    await house.database.execute(
+        "UPDATE prediction SET settled_version = 0, outcome = 'pending', points = NULL"
+    )
+    await house.database.execute("DELETE FROM earned_badge")
+    both, turns, earn = asyncio.Barrier(2), itertools.count(1), achievements.earn
+
+    async def earn_together(*arguments: Any) -> None:
+        await earn(*arguments)
+        if next(turns) <= both.parties:  # both have judged, and neither sees what the other has
+            await both.wait()
+
+    monkeypatch.setattr(achievements, "earn", earn_together)
+    await asyncio.gather(*(settle(house, fixture) for fixture in matches))
+
+    assert "full-round" in await earned(member)
 
 
 async def test_a_match_that_was_abandoned_is_none_of_its_round(

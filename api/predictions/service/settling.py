@@ -4,10 +4,14 @@ A decision is written in the transaction that changes the match, with a job that
 predictions by all decisions so far. Judging depends on nothing else, so it may be done again, by
 several workers, and in any order: what a prediction came to before is in its row, and the
 difference is awarded under a reference that is unique for its match's version.
+
+The badge of a full round depends on other matches, too. It is looked for when all that a match's
+job has judged is committed: of matches that are settled at once the last one sees all of them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from api.achievements import service as achievements
@@ -21,7 +25,7 @@ from api.fixtures.enums import FixtureState
 from api.jobs.queue import JobQueue
 from api.predictions import repository, rules
 from api.predictions.enums import PredictionOutcome
-from api.predictions.jobs import SETTLE_PREDICTIONS, SettlingWork
+from api.predictions.jobs import SETTLE_PREDICTIONS, LeftRound, SettlingWork
 from api.predictions.rules import MatchMoment, MatchVerdict
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
@@ -47,8 +51,17 @@ class Decider:
         first = _first_result(decisions)
         finished_at = None if first is None else first["decided_at"]
         verdict = rules.verdict_of(_moment(before), _moment(after), finished_at, now)
-        if verdict is None:
-            return
+        left_round = _left_round(before, after)
+        if verdict is not None:
+            await self._decide(tx, after, verdict, now)
+        if verdict is not None or left_round is not None:
+            work = SettlingWork(fixture_id=after["id"], left_round=left_round)
+            key = f"{after['id']}:{after['version']}"
+            await self._queue.enqueue(tx, SETTLE_PREDICTIONS, work, key=key)
+
+    async def _decide(
+        self, tx: Transaction, after: Row, verdict: MatchVerdict, now: datetime
+    ) -> None:
         home_goals, away_goals = verdict.goals or (None, None)
         values = {
             "fixture_id": after["id"],
@@ -64,9 +77,6 @@ class Decider:
             "decided_at": now,
         }
         await repository.insert_decision(tx, values)
-        work = SettlingWork(fixture_id=after["id"])
-        key = f"{after['id']}:{after['version']}"
-        await self._queue.enqueue(tx, SETTLE_PREDICTIONS, work, key=key)
 
 
 class Settler:
@@ -81,6 +91,10 @@ class Settler:
         is_done = False
         while not is_done:
             is_done = await self.settle_batch(work.fixture_id)
+        competition_id, name = await repository.read_round(self._database, work.fixture_id)
+        await self._complete_round(competition_id, name)
+        if work.left_round is not None:
+            await self._complete_round(work.left_round.competition_id, work.left_round.name)
 
     async def settle_batch(self, fixture_id: UUID) -> bool:
         """Judge one batch; True when nothing waits."""
@@ -93,9 +107,18 @@ class Settler:
             waiting, held = await repository.lock_waiting(tx, fixture_id, version, self._batch)
             if held:
                 await _settle(tx, fixture_id, decisions, held)
-            if not waiting and decisions[-1]["home_goals"] is None:
-                await _complete_round(tx, decisions[-1])
         return not waiting
+
+    async def _complete_round(self, competition_id: UUID, name: str | None) -> None:
+        """Give the badge of a round that is over to those who predicted all of it."""
+        if not name:
+            return
+        async with self._database.transaction() as tx:
+            full = await repository.list_full_round(tx, competition_id, name, None)
+            await repository.hold_members(tx, full)  # one who left meanwhile is not found again
+            still = await repository.list_full_round(tx, competition_id, name, full)
+            earned = {(user_id, BadgeKey.FULL_ROUND) for user_id in still}
+            await achievements.earn(tx, earned, clock.now())
 
 
 @dataclass(frozen=True)
@@ -125,7 +148,7 @@ async def _settle(
         name = await repository.read_name(tx, fixture_id)
         await ranking.award_many(tx, _awards(judged, first, last, name))
         await _add_totals(tx, judged, first, last)
-    await achievements.earn(tx, await _earned(tx, judged, last), last["decided_at"])
+    await achievements.earn(tx, await _earned(tx, judged), last["decided_at"])
 
 
 def _awards(judged: Sequence[_Judged], first: Row, last: Row, name: str) -> Sequence[ranking.Award]:
@@ -174,9 +197,7 @@ async def _add_totals(tx: Transaction, judged: Sequence[_Judged], first: Row, la
         await repository.add_totals(tx, boards, clock.lagos_day(last["decided_at"]), added)
 
 
-async def _earned(
-    tx: Transaction, judged: Sequence[_Judged], last: Row
-) -> set[tuple[UUID, BadgeKey]]:
+async def _earned(tx: Transaction, judged: Sequence[_Judged]) -> set[tuple[UUID, BadgeKey]]:
     """Return the badges that members have with what was judged; a correction takes none back."""
     exact = [one.row["user_id"] for one in judged if one.outcome is PredictionOutcome.EXACT]
     counts = await repository.count_exact(tx, exact)
@@ -184,22 +205,15 @@ async def _earned(
     earned |= {
         (user_id, BadgeKey.FIVE_EXACT) for user_id, count in counts.items() if count >= FIVE_EXACT
     }
-    if last["round"]:
-        members = [one.row["user_id"] for one in judged]
-        full = await repository.list_full_round(tx, last["competition_id"], last["round"], members)
-        earned |= {(user_id, BadgeKey.FULL_ROUND) for user_id in full}
     return earned
 
 
-async def _complete_round(tx: Transaction, last: Row) -> None:
-    """Give the badge of a round whose last match is off: that one asks for no prediction."""
-    if not last["round"]:
-        return
-    full = await repository.list_full_round(tx, last["competition_id"], last["round"], None)
-    await repository.hold_members(tx, full)  # one who left meanwhile is not found again
-    still = await repository.list_full_round(tx, last["competition_id"], last["round"], full)
-    earned = {(user_id, BadgeKey.FULL_ROUND) for user_id in still}
-    await achievements.earn(tx, earned, last["decided_at"])
+def _left_round(before: Row, after: Row) -> LeftRound | None:
+    """Return the round that a change takes a match out of, None when it stays where it was."""
+    was, is_now = ((row["competition_id"], row["round"]) for row in (before, after))
+    if was == is_now or not before["round"]:
+        return None
+    return LeftRound(competition_id=before["competition_id"], name=before["round"])
 
 
 def _judged(row: Row, verdicts: Sequence[MatchVerdict]) -> _Judged:
