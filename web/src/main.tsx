@@ -2,7 +2,7 @@ import "@/styles/first.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
-import { preloadMemberScreen } from "@/app/screens";
+import { preloadScreen } from "@/app/screens";
 import { startFonts } from "@/lib/fonts";
 import { followInstallability } from "@/lib/install";
 import { forgetLastDataOfOthers } from "@/lib/last-data";
@@ -30,7 +30,7 @@ function start(): void {
 }
 
 /**
- * Draw the first screen; until a member's scripts are there the page's own splash stands.
+ * Draw the first screen; until its scripts are there the page's own splash stands.
  *
  * Drawn without them React would put the same splash there, and keep it for at least 300 ms:
  * https://github.com/react/react/issues/31819
@@ -40,9 +40,7 @@ async function drawWhenReady(): Promise<void> {
   if (root === null) {
     return;
   }
-  if (session.read() !== null) {
-    await preloadMemberScreen(location.pathname);
-  }
+  await preloadScreen(location.pathname, session.read() !== null);
   const page = createRoot(root);
   // In slices: a slow phone stays answerable while its first screen is drawn.
   startTransition(() =>

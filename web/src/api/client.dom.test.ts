@@ -107,3 +107,19 @@ test("what the caller withdraws is cancelled and no lost answer", async () => {
 function forgot() {
   return post("/api/v1/password/forgot", { email: "ada@example.com" }, { asMember: false });
 }
+
+test("what is read goes out in a task of its own, what is written at once", async () => {
+  const fetching = vi
+    .spyOn(globalThis, "fetch")
+    .mockImplementation(async () => written(200, '{"status": 200, "message": "", "data": []}'));
+
+  const read = get("/api/v1/clubs", { asMember: false });
+  const wrote = post("/api/v1/password/forgot", { email: "ada@example.com" }, { asMember: false });
+  for (let turn = 0; turn < 20; turn += 1) {
+    await Promise.resolve(); // this task goes on
+  }
+  expect(fetching.mock.calls.map(([address]) => address)).toEqual(["/api/v1/password/forgot"]);
+  await Promise.all([read, wrote]);
+
+  expect(fetching).toHaveBeenCalledTimes(2);
+});

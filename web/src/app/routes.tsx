@@ -7,7 +7,7 @@ import SignInPage from "@/pages/sign-in-page";
 
 interface Screen {
   path: string;
-  page: ComponentType;
+  page: ComponentType & Partial<Pick<LazyScreen, "preload">>;
 }
 
 interface ShellScreen extends Screen {

@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { Route, Routes, useLocation } from "react-router-dom";
+import { matchPath, Route, Routes, useLocation } from "react-router-dom";
 import { lazyScreen, patiently } from "@/app/lazy-screen";
 import { RouteGuard } from "@/app/route-guard";
 import { publicScreens, shellScreenAt, shellScreens } from "@/app/routes";
@@ -39,9 +39,13 @@ export function Screens() {
 }
 
 /**
- * Fetch what an address shows to a member, for a few seconds at most: the screen beside the shell
- * that it stands in, not after it.
+ * Fetch what an address shows, for a few seconds at most: a member's screen beside the shell that
+ * it stands in, not after it.
  */
-export function preloadMemberScreen(pathname: string): Promise<void> {
+export function preloadScreen(pathname: string, isMember: boolean): Promise<void> {
+  const opened = publicScreens.find(({ path }) => matchPath(path, pathname) !== null);
+  if (opened !== undefined || !isMember) {
+    return patiently(Promise.resolve(opened?.page.preload?.()));
+  }
   return patiently(Promise.all([Shell.preload(), shellScreenAt(pathname)?.page.preload()]));
 }

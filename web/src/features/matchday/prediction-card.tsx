@@ -43,7 +43,10 @@ export function PredictionCard({ match, saved, isAlone = false }: PredictionCard
   const [draft, setDraft] = useState<Score | null>(null);
   const score = draft ?? saved ?? NOTHING;
   const isOpen = isPredictable(match, useServerNow(TOLD_EVERY_MS));
-  const { save, forget } = usePredicting(match.id, () => setDraft(null));
+  const { save, forget } = usePredicting(match.id, (done) =>
+    // What was changed while it was on its way is not saved yet, and stays.
+    setDraft((now) => (now !== null && done !== null && !isSame(now, done) ? now : null)),
+  );
   const canChange = isOpen && !save.isPending && !forget.isPending;
   return (
     <section
@@ -137,13 +140,17 @@ function SideOfScore({ team, goals, onChange }: SideOfScoreProps) {
   );
 }
 
-/** Save and remove; what was said again counts once, so that both can be pressed again. */
-function usePredicting(matchId: string, onDone: () => void) {
+/**
+ * Save and remove; what was said again counts once, so that both can be pressed again.
+ *
+ * `onDone` hears what is saved now, null when it was removed.
+ */
+function usePredicting(matchId: string, onDone: (saved: Score | null) => void) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
-  const settled = async () => {
+  const settled = async (saved: Score | null) => {
     await markStale(queryClient, "predicted", userId);
-    onDone();
+    onDone(saved);
   };
   const onError = (error: unknown) => {
     if (error instanceof NoAnswer && isOffline()) {
@@ -156,12 +163,12 @@ function usePredicting(matchId: string, onDone: () => void) {
   return {
     save: useMutation({
       mutationFn: (score: Score) => savePrediction(matchId, score),
-      onSuccess: settled,
+      onSuccess: (_, score) => settled(score),
       onError,
     }),
     forget: useMutation({
       mutationFn: () => removePrediction(matchId),
-      onSuccess: settled,
+      onSuccess: () => settled(null),
       onError,
     }),
   };

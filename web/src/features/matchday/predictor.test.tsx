@@ -53,6 +53,29 @@ test("a score is set by its steppers, saved, and told as saved", async () => {
   expect(getByRole("button", { name: "Save prediction" })).toBeDisabled();
 });
 
+test("what is changed while a score is being saved stays, and can be saved after it", async () => {
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  serve("put", "/api/v1/predictions/:id", async ({ body }) => {
+    await mayAnswer;
+    open = [aPrediction(aMatch(40), body as Partial<PredictionRow>)];
+    return envelope(200, null);
+  });
+  const { user } = openAppAsMember("/predictions");
+  const { getByRole, findByText } = await card();
+  await user.click(getByRole("button", { name: "One more: Enyimba" }));
+  await user.click(getByRole("button", { name: "Save prediction" }));
+
+  await user.click(getByRole("button", { name: "One more: Enyimba" }));
+  answer();
+
+  expect(await findByText("Saved: 1–0")).toBeInTheDocument();
+  await waitFor(() => expect(getByRole("button", { name: "Save prediction" })).toBeEnabled());
+  expect(getByRole("group", { name: "Goals of Enyimba" })).toHaveTextContent("2");
+});
+
 test("nothing less than nil and nothing more than twenty can be said", async () => {
   open = [aPrediction(aMatch(40), { home: 0, away: 20 })];
   openAppAsMember("/predictions");
