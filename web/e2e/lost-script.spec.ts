@@ -63,3 +63,45 @@ test("a screen whose script is lost keeps the menu, and opens on three ways @onc
     });
   }
 });
+
+test("a style sheet that is lost is asked for again before its screen shows @once", async ({
+  page,
+}) => {
+  await enterAs(page, "ada@example.com");
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1, name: "Dashboard" })).toBeVisible();
+  const asked: string[] = [];
+  await page.route(/\/assets\/[\w-]+\.css/, (route) => {
+    const { pathname } = new URL(route.request().url());
+    asked.push(pathname);
+    return asked.indexOf(pathname) === asked.length - 1 ? route.abort() : route.continue();
+  });
+
+  await bar(page).getByRole("link", { name: "Matches" }).click();
+
+  await expect(page.getByRole("heading", { level: 1, name: "Calendar" })).toBeVisible();
+  await expect(page.getByRole("group", { name: "What to see" })).toBeVisible();
+  expect(new Set(asked).size).toBeGreaterThan(0);
+  expect(asked.length).toBeGreaterThanOrEqual(2 * new Set(asked).size);
+  const unstyled = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')]
+      .filter(({ sheet }) => sheet === null)
+      .map(({ href }) => href),
+  );
+  expect(unstyled).toEqual([]);
+});
+
+test("a page whose own script is lost says so, and opens when it is tried again @once", async ({
+  page,
+}) => {
+  const first = /\/assets\/first-[\w-]+\.js/;
+  await page.route(first, (route) => route.abort());
+  await page.goto("/signin");
+  const told = page.getByRole("alert");
+  await expect(told).toContainText("The app did not open.");
+
+  await page.unroute(first);
+  await told.getByRole("button", { name: "Try again" }).click();
+
+  await expect(page.getByRole("button", { name: "Login" })).toBeVisible();
+});

@@ -1,9 +1,12 @@
 import { type ComponentType, lazy, type ReactNode, useEffect, useReducer, useState } from "react";
+import { fetchLostStyles } from "@/app/lost-styles";
 import { screenOpens } from "@/app/opening-screens";
 import { isOffline, messageOf } from "@/lib/failures";
 
 /** Before the second and the third try, in milliseconds: a phone often loses one request of many. */
 const PAUSES_MS = [1000, 3000];
+/** A script that has not come by then hangs; the slowest network in use needs a fifth of it. */
+const GIVE_UP_MS = 25_000;
 /** How long the screen before stays while the next one is fetched. */
 const PATIENCE_MS = 3000;
 
@@ -42,7 +45,7 @@ export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
   let failure: { error: unknown } | null = null;
 
   const fetchScript = () => {
-    script ??= loadPatiently(load).then(
+    script ??= inTime(loadPatiently(load)).then(
       (component) => {
         Loaded = component;
       },
@@ -101,7 +104,7 @@ async function loadPatiently(load: Load): Promise<ComponentType> {
   let again = load;
   for (const pauseMs of PAUSES_MS) {
     try {
-      return (await again()).default;
+      return await loadStyled(again);
     } catch (error) {
       if (isOffline()) {
         throw error;
@@ -110,7 +113,13 @@ async function loadPatiently(load: Load): Promise<ComponentType> {
       again = underNewAddress(error) ?? load;
     }
   }
-  return (await again()).default;
+  return loadStyled(again);
+}
+
+/** Load a screen with all of its styles, those included that did not come before. */
+async function loadStyled(load: Load): Promise<ComponentType> {
+  await fetchLostStyles();
+  return (await load()).default;
 }
 
 /**
@@ -123,6 +132,19 @@ function underNewAddress(error: unknown): Load | null {
   return address === undefined
     ? null
     : () => import(/* @vite-ignore */ `${address}?again=${Date.now()}`);
+}
+
+/** Give up what hangs, so that the member is told and can try again. */
+async function inTime<Fetched>(fetching: Promise<Fetched>): Promise<Fetched> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("A script did not come in time")), GIVE_UP_MS);
+  });
+  try {
+    return await Promise.race([fetching, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function pause(ms: number): Promise<void> {
