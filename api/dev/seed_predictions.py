@@ -8,6 +8,9 @@ from uuid import UUID
 
 from sqlalchemy import insert
 
+from api.achievements import service as achievements
+from api.achievements.enums import BadgeKey
+from api.achievements.rules import FIVE_EXACT
 from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Transaction
@@ -35,6 +38,7 @@ async def write_predictions(tx: Transaction) -> None:
     dice = random.Random(SEED)  # noqa: S311 a demo, not a secret
     now = clock.now()
     leagues = {club.slug: club.competition for club in CLUBS}
+    decided: dict[tuple[UUID, str], datetime] = {}
     for match in matches():
         kick_off_at = kick_off_of(match, now)
         if match.scored is None and kick_off_at > now + rules.AHEAD:
@@ -52,6 +56,9 @@ async def write_predictions(tx: Transaction) -> None:
         await tx.execute_many(insert(Prediction), rows)
         if goals is not None:
             await _settle(tx, match, kick_off_at, goals, rows)
+            one_round = (demo_id("competition", match.league), f"Round {match.round}")
+            decided[one_round] = kick_off_at + DECIDED_AFTER
+    await _give_badges(tx, decided)
 
 
 def _rows(
@@ -120,6 +127,18 @@ async def _settle(
     ]
     boards = rules.boards_of(competition_id, round_name, month, season_id)
     await repository.add_totals(tx, boards, clock.lagos_day(decided_at), added)
+
+
+async def _give_badges(tx: Transaction, decided: dict[tuple[UUID, str], datetime]) -> None:
+    """Give the badges that settling gives, by rounds that are over and when they were."""
+    for (competition_id, name), decided_at in decided.items():
+        full = await repository.list_full_round(tx, competition_id, name, None)
+        await achievements.earn(tx, ((each, BadgeKey.FULL_ROUND) for each in full), decided_at)
+    everybody = [demo_id("user", person.slug) for person in PEOPLE]
+    exact = await repository.count_exact(tx, everybody)
+    for key, least in ((BadgeKey.FIRST_EXACT, 1), (BadgeKey.FIVE_EXACT, FIVE_EXACT)):
+        earned = [(each, key) for each, count in exact.items() if count >= least]
+        await achievements.earn(tx, earned, max(decided.values()))
 
 
 def _award(row: dict[str, Any], match: str, season_id: UUID, decided_at: datetime) -> ranking.Award:

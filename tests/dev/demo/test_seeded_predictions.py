@@ -17,6 +17,12 @@ SELECT p.user_id, p.fixture_id, p.outcome, p.points,
   FROM prediction p ORDER BY p.user_id, p.fixture_id
 """
 
+# Those that predictions give.
+BADGES = """
+SELECT user_id, key FROM earned_badge WHERE key IN ('first-exact', 'five-exact', 'full-round')
+ ORDER BY user_id, key
+"""
+
 
 async def test_the_demos_predictions_are_as_settling_would_have_left_them(
     house: House, owner: AsyncEngine
@@ -25,12 +31,16 @@ async def test_the_demos_predictions_are_as_settling_would_have_left_them(
         await connection.execute(text("DELETE FROM club"))
     await seed_empty_database(house.settings)
     written = await house.database.fetch_rows(PREDICTED)
+    badges = await house.database.fetch_rows(BADGES)
+    await house.database.execute("DELETE FROM earned_badge")
 
     await house.database.execute("UPDATE prediction SET settled_version = 0 WHERE points >= 0")
     for row in await house.database.fetch_rows("SELECT fixture_id FROM prediction_decision"):
         await Settler(house.database).settle(SettlingWork(fixture_id=row["fixture_id"]))
 
     assert await house.database.fetch_rows(PREDICTED) == written
+    assert await house.database.fetch_rows(BADGES) == badges
+    assert {row["key"] for row in badges} >= {"first-exact", "full-round"}
     for member in {row["user_id"] for row in written}:
         own = [row for row in written if row["user_id"] == member]
         won = sum(row["points"] or 0 for row in own)
