@@ -8,6 +8,8 @@ import time_machine
 from api.core import clock
 from api.predictions.jobs import SettlingWork
 from api.predictions.service import Settler
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import Desk
 from tests.conftest import House, SignedIn
@@ -274,6 +276,32 @@ async def test_a_cancelled_match_voids_its_predictions_and_leaves_none_waiting(
     assert await sums(house) == (0, 0)
     settled = await house.database.fetch_rows("SELECT DISTINCT settled_version FROM prediction")
     assert [row["settled_version"] for row in settled] == [2]
+
+
+async def test_a_match_that_was_void_is_predicted_anew_and_counts_as_if_for_the_first_time(
+    house: House, musa: Desk, member: SignedIn, owner: AsyncEngine
+) -> None:
+    await house.open_season()
+    fixture = await match(musa)
+    await predicted(member, fixture, 2, 1)
+    swapped = await moved(musa, fixture, home=fixture["away"]["name"], away=fixture["home"]["name"])
+    await settle(house, swapped)
+    (void,) = await shown(member, f"{PREDICTIONS}?state=open")
+    assert (void["outcome"], void["points"]) == ("void", 0)
+
+    await predicted(member, swapped, 3, 0)
+
+    (anew,) = await shown(member, f"{PREDICTIONS}?state=open")
+    assert (anew["outcome"], anew["points"]) == ("pending", None)
+    # Kicking off takes what was saved back by hours, so the change has to lie further back.
+    async with owner.begin() as connection:
+        await connection.execute(
+            text("UPDATE prediction_decision SET void_until = void_until - interval '1 day'")
+        )
+    await finished(house, musa, swapped, 3, 0)
+    ((won, title),) = await points(member)
+    assert won == 10
+    assert "correction" not in title
 
 
 async def test_a_match_of_other_teams_voids_what_was_predicted_of_those_before(
