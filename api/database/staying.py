@@ -56,6 +56,7 @@ STAYING: Mapping[str, str] = {
     "battle_seat": f"for ever; {MEMBER}",
     "team": OFFERED,
     "competition": OFFERED,
+    "former_competition_name": OFFERED,
     "fixture": "for ever: who played whom",
     "fixture_call": "for ever; one row a match",
     "club_top": "drawn anew every evening; one row a club",

@@ -200,6 +200,7 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "import_run": "files of questions",
     "team": "who plays against whom",
     "competition": "what is played for",
+    "former_competition_name": "what was played for",
     "fixture": "who plays whom, and when",
     "fixture_call": "how far members are told of a kick-off",
     "prediction_decision": "what results mean for predictions",
