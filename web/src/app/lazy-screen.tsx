@@ -17,8 +17,12 @@ export interface LazyScreen {
   (): ReactNode;
   /** What stands in its place while its script is on its way. */
   waiting: ReactNode;
-  /** Fetch the script ahead of time, quietly: a failure is left to the opening of the screen. */
-  preload: () => Promise<void>;
+  /**
+   * Fetch the script ahead of time, and wait for it for so many milliseconds at most.
+   *
+   * A failure is left to the opening of the screen.
+   */
+  preload: (mostMs?: number) => Promise<void>;
 }
 
 /** How to forget each script that did not come. */
@@ -67,7 +71,7 @@ export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
     });
     screenOpens(opened);
     return lazy(async () => {
-      await patiently(opened);
+      await Promise.race([opened, pause(PATIENCE_MS)]);
       return { default: () => <Opened opened={opened} /> };
     });
   };
@@ -91,13 +95,9 @@ export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
   }
 
   Screen.waiting = waiting;
-  Screen.preload = () => fetchScript().catch(() => undefined);
+  Screen.preload = (mostMs = PATIENCE_MS) =>
+    Promise.race([fetchScript().catch(() => undefined), pause(mostMs)]);
   return Screen;
-}
-
-/** Wait for what is fetched, as long as the screen before stays. */
-export async function patiently(fetched: Promise<unknown>): Promise<void> {
-  await Promise.race([fetched, pause(PATIENCE_MS)]);
 }
 
 async function loadPatiently(load: Load): Promise<ComponentType> {

@@ -1,11 +1,12 @@
 import { Suspense } from "react";
 import { matchPath, Route, Routes, useLocation } from "react-router-dom";
-import { lazyScreen, patiently } from "@/app/lazy-screen";
+import { lazyScreen } from "@/app/lazy-screen";
 import { RouteGuard } from "@/app/route-guard";
 import { publicScreens, shellScreenAt, shellScreens } from "@/app/routes";
 import { ScreenBoundary } from "@/app/screen-boundary";
 import { Splash } from "@/components/splash";
 
+const MOMENT_MS = 150;
 const NotFound = lazyScreen(() => import("@/app/not-found"), <Splash />);
 const Shell = lazyScreen(() => import("@/app/shell/member-shell"), <Splash />);
 
@@ -39,13 +40,19 @@ export function Screens() {
 }
 
 /**
- * Fetch what an address shows, for a few seconds at most: a member's screen beside the shell that
- * it stands in, not after it.
+ * Fetch what an address shows: a member's screen beside the shell that it stands in, not after it.
+ *
+ * The shell is waited for up to three seconds, its screen a moment longer: its place is kept by a
+ * skeleton.
  */
-export function preloadScreen(pathname: string, isMember: boolean): Promise<void> {
+export async function preloadScreen(pathname: string, isMember: boolean): Promise<void> {
   const opened = publicScreens.find(({ path }) => matchPath(path, pathname) !== null);
   if (opened !== undefined || !isMember) {
-    return patiently(Promise.resolve(opened?.page.preload?.()));
+    await opened?.page.preload?.();
+    return;
   }
-  return patiently(Promise.all([Shell.preload(), shellScreenAt(pathname)?.page.preload()]));
+  const screen = shellScreenAt(pathname)?.page;
+  void screen?.preload();
+  await Shell.preload();
+  await screen?.preload(MOMENT_MS);
 }
