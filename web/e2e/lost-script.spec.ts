@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { SHELL_SCREENS } from "./screens.ts";
-import { enterAs, newMember } from "./world.ts";
+import { enterAs, expectNoSidewaysScroll, newMember } from "./world.ts";
 
 /** With some id where a path names one: what is missing is the script. */
 const SCREENS = SHELL_SCREENS.filter(([path]) => path !== "/").map(
@@ -104,4 +104,17 @@ test("a page whose own script is lost says so, and opens when it is tried again 
   await told.getByRole("button", { name: "Try again" }).click();
 
   await expect(page.getByRole("button", { name: "Login" })).toBeVisible();
+});
+
+test("without the script that moves the news they are leafed through, and the page stays @once", async ({
+  page,
+}) => {
+  await enterAs(page, "ada@example.com");
+  await page.route(/\/assets\/embla-/, (route) => route.abort());
+
+  await page.goto("/news");
+
+  await expect(page.getByRole("heading", { name: "Latest news" })).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  expect(await page.evaluate(() => innerWidth)).toBe(360);
 });
