@@ -43,7 +43,7 @@ async def write_moments(tx: Transaction, store: MediaStore) -> None:
             )
         )
         day = clock.lagos_day(shared_at)
-        share = {"user_id": user_id, "day": day, "moment_id": moment_id}
+        share = {"user_id": user_id, "day": day, "moment_id": moment_id, "shared_at": shared_at}
         await tx.execute(insert(MomentShare).values(share))
         await achievements.earn(tx, [(user_id, BadgeKey.FIRST_SHARED)], shared_at)
         applauding = [demo_id("user", person) for person in moment.applauded_by]

@@ -56,7 +56,7 @@ class Moment(Base):
 class MomentShare(Base):
     """A member has shared a moment on a day of Lagos; it counts also when it was taken back.
 
-    The moment may be gone.
+    ``shared_at`` is the first time on that day. The moment may be gone.
     """
 
     __tablename__ = "moment_share"
@@ -65,6 +65,7 @@ class MomentShare(Base):
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
     day: Mapped[date] = mapped_column(primary_key=True)
     moment_id: Mapped[UUID] = mapped_column(primary_key=True)
+    shared_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class MomentApplause(Base):

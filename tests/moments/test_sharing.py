@@ -100,6 +100,20 @@ async def test_a_moment_is_private_until_it_is_shared_and_after_it_was_taken_bac
     assert (await posts(member))[0]["sharedAt"] is None
 
 
+async def test_what_is_taken_back_and_shared_again_that_day_rises_over_nothing(
+    member: SignedIn, fan: SignedIn
+) -> None:
+    first, second = await posted(member), await posted(fan)
+    shared = await share(member, first)
+    assert (await share(fan, second)).status_code == 200
+
+    await call(member, "DELETE", first, "share")
+    again = await share(member, first)
+
+    assert again.json()["data"]["sharedAt"] == shared.json()["data"]["sharedAt"]
+    assert [one["id"] for one in await feed(fan)] == [second, first]
+
+
 async def test_only_a_moment_of_ones_own_is_shared(member: SignedIn, fan: SignedIn) -> None:
     moment_id = await posted(member)
     for method in ("PUT", "DELETE"):

@@ -39,7 +39,7 @@ LOCK_TO_APPLAUD, LOCK_TO_REPORT = (
 LOCK_OWN = """
 SELECT * FROM moment WHERE id = $1 AND user_id = $2 AND hidden_at IS NULL FOR NO KEY UPDATE
 """
-LIST_SHARES = "SELECT moment_id FROM moment_share WHERE user_id = $1 AND day = $2"
+LIST_SHARES = "SELECT moment_id, shared_at FROM moment_share WHERE user_id = $1 AND day = $2"
 CHANGE_SHARED = """
 UPDATE moment SET shared_at = $2, shared_club_id = $3 WHERE id = $1 RETURNING *
 """
@@ -80,16 +80,18 @@ async def lock_own(tx: Transaction, moment_id: UUID, user_id: UUID) -> Row | Non
     return await tx.fetch_row(LOCK_OWN, moment_id, user_id)
 
 
-async def list_shares(tx: Transaction, user_id: UUID, day: date) -> set[UUID]:
-    """Return which moments a member has shared on a day, those taken back, too."""
+async def list_shares(tx: Transaction, user_id: UUID, day: date) -> dict[UUID, datetime]:
+    """Return which moments a member has shared on a day, and when first; those taken back, too."""
     rows = await tx.fetch_rows(LIST_SHARES, user_id, day)
-    return {row["moment_id"] for row in rows}
+    return {row["moment_id"]: row["shared_at"] for row in rows}
 
 
-async def insert_share(tx: Transaction, user_id: UUID, day: date, moment_id: UUID) -> None:
-    """Note that a member shares a moment on a day."""
-    row = {"user_id": user_id, "day": day, "moment_id": moment_id}
-    await tx.execute(insert(MomentShare).values(row).on_conflict_do_nothing())
+async def insert_share(
+    tx: Transaction, user_id: UUID, day: date, moment_id: UUID, now: datetime
+) -> None:
+    """Note that a member shares a moment for the first time on a day."""
+    row = {"user_id": user_id, "day": day, "moment_id": moment_id, "shared_at": now}
+    await tx.execute(insert(MomentShare).values(row))
 
 
 async def change_shared(

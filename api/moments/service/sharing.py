@@ -50,8 +50,8 @@ async def share(database: Database, member: Member, moment_id: UUID, now: dateti
             raise NotFoundError
         if row["shared_club_id"] == member.club_id:
             return own_moment(row)
-        await _count_share(tx, member, moment_id, now)
-        row = await repository.change_shared(tx, moment_id, now, member.club_id)
+        shared_at = await _count_share(tx, member, moment_id, now)
+        row = await repository.change_shared(tx, moment_id, shared_at, member.club_id)
         await achievements.earn(tx, [(member.user_id, BadgeKey.FIRST_SHARED)], now)
     return own_moment(row)
 
@@ -114,14 +114,17 @@ async def report(
     return Reported(MomentReported(moment_id=moment_id, reason=reason), is_new=True)
 
 
-async def _count_share(tx: Transaction, member: Member, moment_id: UUID, now: datetime) -> None:
+async def _count_share(tx: Transaction, member: Member, moment_id: UUID, now: datetime) -> datetime:
+    """Return since when a moment is shared: one that was taken back today does not rise again."""
     day = lagos_day(now)
-    others = await repository.list_shares(tx, member.user_id, day) - {moment_id}
+    shares = await repository.list_shares(tx, member.user_id, day)
     moment = (member.user_id, now)
     has_plan = moment in await subscriptions.had_plan(tx, [moment])
-    if len(others) >= rules.shares_a_day(has_plan=has_plan):
+    if len(shares.keys() - {moment_id}) >= rules.shares_a_day(has_plan=has_plan):
         raise TooManySharesError
-    await repository.insert_share(tx, member.user_id, day, moment_id)
+    if moment_id not in shares:
+        await repository.insert_share(tx, member.user_id, day, moment_id, now)
+    return shares.get(moment_id, now)
 
 
 def _require_others(owner: UUID | None, member: Member) -> None:
