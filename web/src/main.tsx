@@ -2,6 +2,7 @@ import "@/styles/first.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
+import { followLostStyles } from "@/app/lost-styles";
 import { preloadScreen } from "@/app/screens";
 import { startFonts } from "@/lib/fonts";
 import { followInstallability } from "@/lib/install";
@@ -23,6 +24,7 @@ function start(): void {
     showToast("info", lastWord);
   }
   startFonts();
+  followLostStyles();
   followInstallability();
   void forgetLastDataOfOthers(() => session.read()?.id ?? null);
 

@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from "vitest";
-import { fetchLostStyles } from "@/app/lost-styles";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { fetchLostStyles, followLostStyles } from "@/app/lost-styles";
 
 const sheets = () => [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
 
@@ -11,6 +11,7 @@ function lose(href: string): HTMLLinkElement {
   return link;
 }
 
+beforeAll(followLostStyles);
 afterEach(() => sheets().map((sheet) => sheet.remove()));
 
 test("a lost style sheet is asked for in its place, under a new address, until it is there", async () => {

@@ -1,15 +1,18 @@
 /** Style sheets of screens that did not come. The bundler asks for each only once. */
 const lost = new Set<HTMLLinkElement>();
 
-window.addEventListener(
-  "error",
-  ({ target }) => {
-    if (target instanceof HTMLLinkElement && target.rel === "stylesheet") {
-      lost.add(target);
-    }
-  },
-  true, // what fails to load tells nobody above it
-);
+/** Note from now on which style sheets do not come. */
+export function followLostStyles(): void {
+  window.addEventListener(
+    "error",
+    ({ target }) => {
+      if (target instanceof HTMLLinkElement && target.rel === "stylesheet") {
+        lost.add(target);
+      }
+    },
+    true, // what fails to load tells nobody above it
+  );
+}
 
 /**
  * Ask again for every style sheet that did not come: without it a screen would stand there bare.
