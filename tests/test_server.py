@@ -515,6 +515,17 @@ def test_a_hung_worker_holds_up_neither_a_roll_nor_the_end() -> None:
     assert time.monotonic() - begun < 8
 
 
+def test_a_worker_that_hangs_while_it_is_asked_whether_it_lives_does_not_hold_up_the_end() -> None:
+    with server_process(2, last_resort_seconds=2) as (process, number):
+        os.kill(int(ask(number).split()[0]), signal.SIGSTOP)
+        time.sleep(2)  # it is being asked by now, and is given long to answer
+        begun = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.wait(PATIENCE_SECONDS)
+
+    assert time.monotonic() - begun < 8
+
+
 def test_a_stop_does_not_wait_for_the_rolls_that_were_asked_for() -> None:
     with server_process(2, notice_seconds=0.5) as (process, number):
         for _ in range(4):

@@ -7,8 +7,9 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType
+from typing import ClassVar
 
 import structlog
 import uvicorn
@@ -73,16 +74,29 @@ class NoticeServer(uvicorn.Server):
 class NoticeWorker(multiprocess.Process):
     """A worker process with a server of that kind in it."""
 
+    signals: ClassVar[list[int]] = []
+    """What its parent was asked and has not done yet; the workers themselves need it not."""
+
     @override
-    def _healthcheck(self, timeout: float) -> bool | None:
+    def is_alive(self, timeout: float = 5) -> bool:
+        """Say whether it answers; one that hangs does not hold up what its parent is asked."""
+        if not self.process.is_alive():
+            return False
+        return self._healthcheck(timeout, unless=self.signals) is not None
+
+    @override
+    def _healthcheck(self, timeout: float, unless: Sequence[int] = ()) -> bool | None:
         """Ask whether the server has started; a worker that has ended is not waited for.
 
-        The pipe tells nothing of that: its other end is open in the parent, too.
+        The pipe tells nothing of that: its other end is open in the parent, too. Nor is anybody
+        waited for when there is something in ``unless``: that worker is asked again later.
         """
         deadline = time.monotonic() + timeout
         try:
             self.parent_conn.send(b"ping")
             while not self.parent_conn.poll(ALIVE_SECONDS):
+                if unless:
+                    return False
                 if not self.process.is_alive() or time.monotonic() >= deadline:
                     return None
             return bool(self.parent_conn.recv())
@@ -161,6 +175,7 @@ class WorkerSupervisor(Multiprocess):
         # The supervisor makes its workers by this name alone, and has no other way to say which.
         multiprocess.Process = NoticeWorker  # type: ignore[misc]
         super().__init__(config, sockets)
+        NoticeWorker.signals = self.signal_queue
         self.should_exit = StopAsked(self.signal_queue)
         self._on_ready = on_ready
         self._renew = renew
