@@ -41,6 +41,10 @@ async def test_a_member_is_found_by_the_beginning_of_each_thing_that_is_known_of
         "phone = '+2348031234567' WHERE id = $1",
         member.id,
     )
+    # Theirs are by chance, and may begin alike.
+    await house.database.execute(
+        "UPDATE user_account SET phone = '+23490' || right(phone, 8) WHERE id <> $1", member.id
+    )
     whole = {
         "id": str(member.id),
         "firstName": "Ada Grace",

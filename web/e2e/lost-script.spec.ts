@@ -67,7 +67,7 @@ test("a screen whose script is lost keeps the menu, and opens on three ways @onc
 test("a style sheet that is lost is asked for again before its screen shows @once", async ({
   page,
 }) => {
-  await enterAs(page, "ada@example.com");
+  await enterAs(page, (await newMember(page)).email);
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1, name: "Dashboard" })).toBeVisible();
   const asked: string[] = [];
