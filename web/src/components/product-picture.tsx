@@ -9,12 +9,10 @@ interface ProductPictureProps {
   size: number;
   /** Fetch it before it comes into view, unless the member spares data. */
   eager?: boolean;
-  /** It is what the screen is about: fetched before what else is on its way. */
-  first?: boolean;
 }
 
 /** A product's square picture; decoration beside the name, with a quiet stand-in when it fails. */
-export function ProductPicture({ src, size, eager = false, first = false }: ProductPictureProps) {
+export function ProductPicture({ src, size, eager = false }: ProductPictureProps) {
   const sparesData = useLowData();
   const [broken, setBroken] = useState(false);
   return (
@@ -26,7 +24,6 @@ export function ProductPicture({ src, size, eager = false, first = false }: Prod
           width={size}
           height={size}
           loading={eager && !sparesData ? "eager" : "lazy"}
-          fetchPriority={first ? "high" : "auto"}
           decoding="async"
           onError={() => setBroken(true)}
         />

@@ -129,7 +129,7 @@ function Detail({ product, onMissing, children }: DetailProps) {
       <Link className="text-link" to={paths.products}>
         <ArrowLeft aria-hidden="true" /> All products
       </Link>
-      <ProductPicture src={product.image} size={640} eager first />
+      <ProductPicture src={product.image} size={640} eager />
       <div className="detail-text">
         <h2>{product.name}</h2>
         <StarRating outOfTen={product.star} />
