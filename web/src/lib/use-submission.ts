@@ -2,6 +2,7 @@ import { useState } from "react";
 
 interface Submission<Values> {
   submit: (values: Values) => void;
+  /** Nothing can be sent now: a try is under way, or the form is done with and about to leave. */
   isPending: boolean;
   isSuccess: boolean;
   /** Why the last try failed; null before, while and after one that did not. */
@@ -12,6 +13,8 @@ interface Steps<Values, Result> {
   send: (values: Values) => Promise<Result>;
   onSuccess: (result: Result) => unknown;
   onError: (error: unknown) => void;
+  /** The same may be sent again after a success, such as another code. */
+  repeatable?: boolean;
 }
 
 type State = { kind: "idle" | "pending" | "success" } | { kind: "failed"; error: unknown };
@@ -20,11 +23,13 @@ type State = { kind: "idle" | "pending" | "success" } | { kind: "failed"; error:
  * Send a visitor's form, one try at a time.
  *
  * Visitors have no server state to keep, so that their first screen does without the library that
- * keeps the members'.
+ * keeps the members'. What succeeded stays busy until the form is gone: the screen it leads to may
+ * take a second to come, and a second tap would sign up twice.
  */
 export function useSubmission<Values, Result>(steps: Steps<Values, Result>): Submission<Values> {
   const [state, setState] = useState<State>({ kind: "idle" });
-  const isPending = state.kind === "pending";
+  const isSuccess = state.kind === "success";
+  const isPending = state.kind === "pending" || (isSuccess && !steps.repeatable);
   const submit = async (values: Values) => {
     if (isPending) {
       return;
@@ -42,7 +47,7 @@ export function useSubmission<Values, Result>(steps: Steps<Values, Result>): Sub
   return {
     submit: (values) => void submit(values),
     isPending,
-    isSuccess: state.kind === "success",
+    isSuccess,
     error: state.kind === "failed" ? state.error : null,
   };
 }

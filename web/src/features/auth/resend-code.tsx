@@ -35,6 +35,7 @@ export function ResendCode({ userId, news, onNews }: ResendCodeProps) {
   };
   const submission = useSubmission({
     send: () => resendCode(userId),
+    repeatable: true,
     onSuccess: (retryAfterSeconds) => {
       showToast("success", "We have sent you a new code.");
       learn({ code: "sent", nextAtMs: Date.now() + retryAfterSeconds * 1000 });
