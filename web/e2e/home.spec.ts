@@ -58,3 +58,38 @@ test("a toast covers neither the header nor the bottom bar @once", async ({ page
   expect(toast?.top).toBeGreaterThanOrEqual(header?.bottom ?? 0);
   expect(toast?.bottom).toBeLessThanOrEqual(bar?.top ?? 0);
 });
+
+test("the longest names and figures stay inside the member's card @once", async ({ page }) => {
+  const { email } = await newMember(page);
+  await enterAs(page, email);
+  let badge = "";
+  await page.route("**/api/v1/today", async (route) => {
+    const answer = await (await route.fetch()).json();
+    answer.data.me = { ...answer.data.me, badge, points: 12_345, battlePoints: 61, rankAt: 100 };
+    await route.fulfill({ json: answer });
+  });
+
+  await page.goto("/");
+  for (badge of ["rookie", "super fan", "king of fans"]) {
+    await page.evaluate((rank) => {
+      const user = JSON.parse(localStorage.getItem("user") ?? "{}");
+      const names = { firstName: "Ngozi", lastName: "Ogunbanjo-Nwachukwu" };
+      const club = { clubName: "Rangers International", badge: rank };
+      localStorage.setItem("user", JSON.stringify({ ...user, ...names, ...club }));
+    }, badge);
+    await page.goto("/");
+    await expect(page.locator(".member-points .numeral")).toHaveText("12,345");
+    const [card, points, rank] = await Promise.all(
+      [".member-card", ".member-points", ".member-badge"].map((part) =>
+        page.locator(part).boundingBox(),
+      ),
+    );
+    const right = (box: typeof card) => (box?.x ?? 0) + (box?.width ?? 0);
+
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    expect(card?.height).toBeLessThanOrEqual(132);
+    expect(right(points ?? null)).toBeLessThanOrEqual(right(card ?? null));
+    expect(right(rank ?? null)).toBeLessThanOrEqual(right(card ?? null));
+    await picture(page, `home-long-names-${badge.replaceAll(" ", "-")}`);
+  }
+});

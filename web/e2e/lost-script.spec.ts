@@ -53,7 +53,7 @@ test("a screen whose script is lost keeps the menu, and opens on three ways @onc
         await page.evaluate(() => dispatchEvent(new Event("online")));
       } else {
         await page.goBack();
-        await expect(page.getByText("Welcome back,")).toBeVisible();
+        await expect(page.getByText("Welcome,")).toBeVisible();
         await find();
         await page.goForward();
       }

@@ -87,7 +87,7 @@ test("sign up, activate, sign in, fund the wallet, buy, and see the purchase", a
   await signUp(page, person);
   await activate(page, person);
   await signIn(page, person);
-  await expect(page.getByText("Welcome back, Ada")).toBeVisible();
+  await expect(page.getByText("Welcome, Ada")).toBeVisible();
   await expect(page.getByText("₦0.00")).toBeVisible();
   await picture(page, "04-dashboard");
   await expectNoSidewaysScroll(page);

@@ -28,7 +28,7 @@ async function signIn(page: Page, email: string): Promise<void> {
 /** Nothing of Ada's is on the screen, in the cart or in what the browser keeps. */
 async function expectNothingOf(ada: Person, page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name: "Dashboard" })).toBeVisible();
-  await expect(page.getByText("Welcome back, Bello")).toBeVisible();
+  await expect(page.getByText("Welcome, Bello")).toBeVisible();
   await expect(page.getByRole("link", { name: "Cart, empty" })).toBeVisible();
   expect(await page.evaluate(() => history.state?.usr ?? null)).toBeNull();
   const kept = await page.evaluate(() =>

@@ -104,7 +104,7 @@ async function joinOn(page: Page, email: string): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Login" }).click();
-  await expect(page.getByText("Welcome back, Tobi")).toBeVisible();
+  await expect(page.getByText("Welcome, Tobi")).toBeVisible();
 }
 
 /** Open the app as a member. */
@@ -236,7 +236,7 @@ test("a supporter's week @once", async ({ browser, page, request }) => {
     await shared.getByRole("button", { name: "Close" }).click();
     await promotion.getByRole("button", { name: "Continue" }).click();
     await page.reload();
-    await expect(page.getByText("Welcome back, Ada Grace")).toBeVisible();
+    await expect(page.getByText("Welcome, Ada Grace")).toBeVisible();
     await expect(promotion).toHaveCount(0);
   });
 

@@ -35,7 +35,7 @@ const action = () => screen.findByRole("region", { name: "Today" });
 test("the member is greeted by first name", async () => {
   openAppAsMember("/");
 
-  expect(await screen.findByText(/Welcome back/)).toHaveTextContent("Welcome back, Ada Grace");
+  expect(await screen.findByText(/Welcome,/)).toHaveTextContent("Welcome, Ada Grace");
 });
 
 test("the profile card shows name, club, badge in words and points", async () => {
@@ -150,14 +150,14 @@ test("statistics that no server of ours answered are told in a plain sentence", 
 });
 
 test.each<[string, Partial<Streak>, string, string]>([
-  ["runs", {}, "3-day streak", "Here is where you and Enyimba stand."],
-  ["never began", { days: 0 }, "Start a streak", "Here is where you and Enyimba stand."],
+  ["runs", {}, "3-day streak", "How you and Enyimba stand."],
+  ["never began", { days: 0 }, "Start a streak", "How you and Enyimba stand."],
   ["was bridged", { frozenOn: ["2026-11-24"] }, "3-day streak", "Freeze used on Tuesday"],
   [
     "was bridged a week ago",
     { frozenOn: ["2026-11-18"] },
     "3-day streak",
-    "Here is where you and Enyimba stand.",
+    "How you and Enyimba stand.",
   ],
   ["has ended", { days: 0, ended: 12 }, "Start a streak", "Your streak ended at 12 days"],
 ])("a streak that %s", async (_, change, chip, line) => {

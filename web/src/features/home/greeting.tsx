@@ -16,9 +16,9 @@ export function Greeting() {
   return (
     <div className="greeting">
       <p className="greeting-name">
-        Welcome back, <strong>{member.firstName}</strong>
+        Welcome, <strong>{member.firstName}</strong>
       </p>
-      <p className="small muted">{news ?? `Here is where you and ${member.clubName} stand.`}</p>
+      <p className="small muted">{news ?? `How you and ${member.clubName} stand.`}</p>
       {today ? (
         <Link
           className={today.me.streak.doneToday ? "streak-chip is-done" : "streak-chip"}

@@ -22,13 +22,7 @@ export function MemberCard() {
     <section className="card member-card" aria-label="Your profile">
       <div className="member-who">
         <Avatar lastName={member.lastName} src={member.avatar} />
-        <div>
-          <h2>{displayName(member.lastName, member.firstName)}</h2>
-          <p className="member-of">
-            <span>{member.clubName}</span> <span aria-hidden="true">·</span>{" "}
-            <span className="member-badge">{spokenWords(member.badge) || "No badge yet"}</span>
-          </p>
-        </div>
+        <h2>{displayName(member.lastName, member.firstName)}</h2>
         <Link className="member-points" to={paths.points}>
           <span className="numeral">
             {standing ? formatCount(standing.points) : <NotYet asking={today.isLoading} />}
@@ -37,6 +31,10 @@ export function MemberCard() {
           <span className="visually-hidden">, points history</span>
         </Link>
       </div>
+      <p className="member-of">
+        <span>{member.clubName}</span> <span aria-hidden="true">·</span>{" "}
+        <span className="member-badge">{spokenWords(member.badge) || "No badge yet"}</span>
+      </p>
       <div className="member-progress">{standing ? <NextRank standing={standing} /> : null}</div>
     </section>
   );
