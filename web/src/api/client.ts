@@ -12,7 +12,7 @@ import {
 } from "@/api/calls";
 import type { AddressOf, BodyOf, DataOf, Last, OperationOf, PathOf } from "@/api/operations";
 import type { paths as ServerPaths } from "@/api/schema.gen";
-import { Cancelled, isOffline, NoAnswer, OFFLINE } from "@/lib/failures";
+import { Cancelled, isOffline, NoAnswer, neverSent, OFFLINE } from "@/lib/failures";
 import { leaveTo } from "@/lib/navigation";
 import { noteAnswer } from "@/lib/online";
 import { paths } from "@/lib/paths";
@@ -20,6 +20,7 @@ import { endSession, keepLastWord, session } from "@/lib/session";
 import { textIn } from "@/lib/socket-events";
 
 const SIGNED_OUT_STATUSES = [401, 403];
+const PAUSE_MS = 1000;
 
 interface CallOptions extends SendOptions {
   /** Send the session's token; off for the calls of signed-out visitors. */
@@ -50,8 +51,9 @@ export const get: Asking<"get", ServerPaths> = (path, ...[options]) =>
 export const post: Sending<"post"> = (path, body, ...[options]) =>
   call("POST", path, body, options);
 
-/** Put `body` in the place of what is there. */
-export const put: Sending<"put"> = (path, body, ...[options]) => call("PUT", path, body, options);
+/** Put `body` in the place of what is there; what was said twice counts once. */
+export const put: Sending<"put"> = (path, body, ...[options]) =>
+  againIfLost(() => call("PUT", path, body, options));
 
 /** Change what `body` names, and nothing else. */
 export const patch: Sending<"patch"> = (path, body, ...[options]) =>
@@ -74,6 +76,26 @@ export async function getFile(path: keyof ServerPaths, address: Address): Promis
     return file;
   } catch (error) {
     throw lostAnswer(error, undefined);
+  }
+}
+
+/**
+ * Try a second time when nothing came back: a phone often loses one answer of many, and the member
+ * would read that nothing was heard beside the proof that it was done.
+ */
+async function againIfLost<Answered>(attempt: () => Promise<Answered>): Promise<Answered> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof NoAnswer) || neverSent(error)) {
+      throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    // Without a network the second try would say that nothing was sent.
+    if (isOffline()) {
+      throw error;
+    }
+    return attempt();
   }
 }
 

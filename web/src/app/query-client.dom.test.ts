@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { keys } from "@/api/query-keys";
 import { createQueryClient } from "@/app/query-client";
 import { NoAnswer } from "@/lib/failures";
-import { clearToasts, readToasts } from "@/lib/toasts";
+import { clearToasts, readToasts, showToast } from "@/lib/toasts";
 
 afterEach(() => {
   clearToasts();
@@ -39,6 +39,16 @@ test("what was read before stays in sight, so that its failed refresh needs no t
   client.setQueryData(keys.plans, "Terrace");
 
   await ask(client);
+
+  expect(readToasts()).toEqual([]);
+});
+
+test("a new try ends the errors of those before it", async () => {
+  const client = createQueryClient();
+  const mutations = client.getMutationCache();
+  showToast("error", "No answer from the server.");
+
+  await mutations.build(client, { mutationFn: async () => "done" }).execute(undefined);
 
   expect(readToasts()).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import { onlineManager, QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, onlineManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { Cancelled, isOffline, messageOf, NoAnswer } from "@/lib/failures";
 import { isReachable, subscribeToReach } from "@/lib/online";
-import { showToast } from "@/lib/toasts";
+import { dropErrorToasts, showToast } from "@/lib/toasts";
 
 const FRESH_FOR_MS = 30_000;
 const TRIES_AGAIN = 1;
@@ -28,6 +28,8 @@ export function createQueryClient(): QueryClient {
         }
       },
     }),
+    // A new try ends the errors of those before it.
+    mutationCache: new MutationCache({ onMutate: () => dropErrorToasts() }),
     defaultOptions: {
       queries: {
         staleTime: FRESH_FOR_MS,

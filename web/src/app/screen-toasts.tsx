@@ -1,12 +1,15 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
 import { ToastRegion } from "@/components/toast-region";
+import { useOnline } from "@/lib/online";
 import { dropErrorToasts } from "@/lib/toasts";
 
-/** The toasts of the screen that shows: its errors end with it. */
+/** The toasts of the screen that shows: its errors end with it, and with the network's return. */
 export function ScreenToasts() {
   const { pathname } = useLocation();
+  const isOnline = useOnline();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what ends the errors
   useEffect(dropErrorToasts, [pathname]);
+  useEffect(() => (isOnline ? dropErrorToasts() : undefined), [isOnline]);
   return <ToastRegion />;
 }

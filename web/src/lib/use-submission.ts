@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { dropErrorToasts } from "@/lib/toasts";
 
 interface Submission<Values> {
   submit: (values: Values) => void;
@@ -34,6 +35,7 @@ export function useSubmission<Values, Result>(steps: Steps<Values, Result>): Sub
     if (isPending) {
       return;
     }
+    dropErrorToasts(); // those of the try before
     setState({ kind: "pending" });
     try {
       const result = await steps.send(values);

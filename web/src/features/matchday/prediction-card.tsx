@@ -18,7 +18,7 @@ import {
 } from "@/features/matchday/prediction-rules";
 import { playedFor } from "@/features/matchday/rules";
 import { formatMoment } from "@/lib/dates";
-import { isOffline, NoAnswer } from "@/lib/failures";
+import { neverSent } from "@/lib/failures";
 import { paths } from "@/lib/paths";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
@@ -153,7 +153,7 @@ function usePredicting(matchId: string, onDone: (saved: Score | null) => void) {
     onDone(saved);
   };
   const onError = (error: unknown) => {
-    if (error instanceof NoAnswer && isOffline()) {
+    if (neverSent(error)) {
       showToast("error", NOT_SAVED);
     } else {
       tellFailure(error);

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Match, PredictionRow } from "@/api/wire";
 import { aMatch, anId } from "@/test/matches";
@@ -51,6 +52,22 @@ test("a score is set by its steppers, saved, and told as saved", async () => {
   ]);
   expect(screen.getByText("All matches are predicted")).toBeInTheDocument();
   expect(getByRole("button", { name: "Save prediction" })).toBeDisabled();
+});
+
+test("a saved score whose answer was lost is saved again, and no error stands beside it", async () => {
+  const saved = serve("put", "/api/v1/predictions/:id", ({ body }) => {
+    open = [aPrediction(aMatch(40), body as Partial<PredictionRow>)];
+    return saved.length === 1 ? HttpResponse.error() : envelope(200, null);
+  });
+  const { user } = openAppAsMember("/predictions");
+  const { getByRole, findByText } = await card();
+
+  await user.click(getByRole("button", { name: "One more: Enyimba" }));
+  await user.click(getByRole("button", { name: "Save prediction" }));
+
+  expect(await findByText("Saved: 1–0", {}, { timeout: 5000 })).toBeInTheDocument();
+  expect(saved).toHaveLength(2);
+  expect(screen.queryByText(/No answer from the server/)).toBeNull();
 });
 
 test("what is changed while a score is being saved stays, and can be saved after it", async () => {
@@ -112,18 +129,22 @@ test("a kick-off that was first is told, and the match is asked for anew", async
   expect(await screen.findByText("No matches to predict")).toBeInTheDocument();
 });
 
-test("without a network nothing is saved, and it is said so", async () => {
+test("without a network nothing is saved, and it is said so until the network is back", async () => {
   const saved = serve("put", "/api/v1/predictions/:id", () => envelope(200, null));
   const { user } = openAppAsMember("/predictions");
   const { getByRole } = await card();
-  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  window.dispatchEvent(new Event("offline"));
 
   await user.click(getByRole("button", { name: "Save prediction" }));
 
-  expect(
-    await screen.findByText("You are offline. Your prediction is not saved."),
-  ).toBeInTheDocument();
+  const told = await screen.findByText("You are offline. Your prediction is not saved.");
   expect(saved).toHaveLength(0);
+
+  network.mockReturnValue(true);
+  window.dispatchEvent(new Event("online"));
+
+  await waitFor(() => expect(told).not.toBeInTheDocument());
 });
 
 test.each([
