@@ -86,3 +86,19 @@ test("signing out is over at once, whatever becomes of its request @once", async
   await expect(page).toHaveURL(`${network.address}/`);
   await expectNothingOf(ada, page);
 });
+
+test("who goes back after the other's sign-out, and signs in, begins on the dashboard @once", async ({
+  page,
+  network,
+}) => {
+  const ada = await openCheckout(page, network.address);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page.getByRole("button", { name: "Login" })).toBeVisible();
+
+  await page.goBack();
+  await expect(page.getByRole("button", { name: "Login" })).toBeVisible();
+  await signIn(page, BELLO);
+
+  await expectNothingOf(ada, page);
+});

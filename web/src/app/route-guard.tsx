@@ -3,13 +3,13 @@ import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { Splash } from "@/components/splash";
 import { paths } from "@/lib/paths";
 import { useIsRemoving } from "@/lib/removals";
-import { claimTab, useSession } from "@/lib/session";
+import { claimTab, pagesOfTheLeft, useSession } from "@/lib/session";
 
 /**
  * Lets members in; everybody else signs in first, once what was kept of a member is gone.
  *
  * A visitor comes back to the address they asked for. Where a member has left, here or in another
- * tab, the next one begins on the dashboard, with an empty history state.
+ * tab, the next one begins on the dashboard, with an empty history state, also after going back.
  */
 export function RouteGuard({ children }: { children: ReactNode }) {
   const id = useSession()?.id ?? null;
@@ -34,7 +34,8 @@ export function RouteGuard({ children }: { children: ReactNode }) {
     return <Splash />;
   }
   if (id === null) {
-    const state = somebodyLeft ? null : { from: pathname + search };
+    const isTheirs = somebodyLeft || pagesOfTheLeft.read() !== null;
+    const state = isTheirs ? null : { from: pathname + search };
     return <Navigate to={paths.signIn} replace state={state} />;
   }
   return children;

@@ -32,6 +32,14 @@ test("what was read stays when asking anew fails, with how old it is and a way t
   expect(refetch).toHaveBeenCalledOnce();
 });
 
+test("without a network all that is shown has its age, though nothing was asked anew", () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+
+  draw({ data: "0–0", dataUpdatedAt: Date.now() });
+
+  expect(screen.getByRole("status")).toHaveTextContent(/^As of/);
+});
+
 test("fresh data have no such line", () => {
   draw({ data: "₦25,000", dataUpdatedAt: Date.now() });
 

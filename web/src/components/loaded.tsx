@@ -3,9 +3,8 @@ import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { ErrorState } from "@/components/error-state";
 import { formatSince } from "@/lib/dates";
-import { isOffline, messageOf, NoAnswer } from "@/lib/failures";
-
-const NEEDS_A_CONNECTION = "You are offline. This screen needs a connection.";
+import { unreadMessageOf } from "@/lib/failures";
+import { useOnline } from "@/lib/online";
 
 /** What a screen knows of something that it asked the server for. */
 export interface Asked<Data> {
@@ -31,7 +30,12 @@ interface LoadedProps<Data> {
  *
  * What was read once stays, however often asking anew fails; a quiet line says how old it is.
  */
-export function Loaded<Data>({ asked, pending, sentence = tell, children }: LoadedProps<Data>) {
+export function Loaded<Data>({
+  asked,
+  pending,
+  sentence = unreadMessageOf,
+  children,
+}: LoadedProps<Data>) {
   const { data, error, refetch } = asked;
   if (data !== undefined) {
     return (
@@ -48,10 +52,11 @@ export function Loaded<Data>({ asked, pending, sentence = tell, children }: Load
   );
 }
 
-/** How old the data are, where they could not be read anew; nothing while they are fresh. */
-function Freshness({ asked }: { asked: Asked<unknown> }) {
+/** How old the data are, where they cannot be read anew; nothing while they are fresh. */
+export function Freshness({ asked }: { asked: Asked<unknown> }) {
   const { data, error, dataUpdatedAt, refetch } = asked;
-  if (data === undefined || error === null) {
+  const isOnline = useOnline();
+  if (data === undefined || (error === null && isOnline)) {
     return null;
   }
   return (
@@ -82,8 +87,4 @@ export function together<First, Second>(
     dataUpdatedAt: Math.min(first.dataUpdatedAt, second.dataUpdatedAt),
     refetch: () => Promise.all([first.refetch(), second.refetch()]),
   };
-}
-
-function tell(error: Error): string {
-  return error instanceof NoAnswer && isOffline() ? NEEDS_A_CONNECTION : messageOf(error);
 }

@@ -7,6 +7,7 @@
 
 export const OFFLINE = "You are offline. Nothing was sent. Try again when you are connected.";
 export const NO_ANSWER = "No answer from the server. Check your connection and try again.";
+const NEEDS_A_CONNECTION = "You are offline. This screen needs a connection.";
 export const NOT_AVAILABLE = "The server is not available at the moment. Please try again.";
 
 /** The server's own answer: its sentence, its code and a sentence per field. */
@@ -74,4 +75,9 @@ export function isOffline(): boolean {
 /** What a member reads when a call went wrong, whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error && error.message ? error.message : "Something went wrong.";
+}
+
+/** What stands in the place of what could not be read. */
+export function unreadMessageOf(error: unknown): string {
+  return error instanceof NoAnswer && isOffline() ? NEEDS_A_CONNECTION : messageOf(error);
 }

@@ -48,6 +48,13 @@ const leaving = storedValue<string>("leaving", (stored) =>
   typeof stored === "string" ? stored : null,
 );
 
+/** Whether the pages behind this one were a member's who has left: the next one begins afresh. */
+export const pagesOfTheLeft = storedValue<true>(
+  "pages-of-the-left",
+  (stored) => (stored === true ? stored : null),
+  "for-this-tab",
+);
+
 /** Note that the member gives up their account: their session's end is then a leaving. */
 export function askToLeave(): void {
   const member = session.read();
@@ -79,6 +86,7 @@ export async function beginSession(user: SessionUser): Promise<void> {
     }
   }
   expected.clear();
+  pagesOfTheLeft.clear();
   session.write(user);
   claimTab();
   await whenRemoved(...removals);
@@ -100,6 +108,7 @@ export function endSession(reason: "left" | "expired"): Promise<void> {
   const removed = whenRemoved(endSubscription(), lastData);
   if (reason === "left" || member === null || leaving.read() === member.id) {
     forgetMember();
+    pagesOfTheLeft.write(true);
   } else {
     forgetMember(KEPT_FOR_THEIR_RETURN);
     expected.write(member.id);

@@ -8,7 +8,7 @@ import { Arena } from "@/features/battle/arena";
 import { Landing } from "@/features/battle/landing";
 import { Upgrade } from "@/features/battle/upgrade";
 import { useBattle } from "@/features/battle/use-battle";
-import { messageOf } from "@/lib/failures";
+import { unreadMessageOf } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 
 /** The Battle Zone: the upgrade prompt, the landing, or the play. */
@@ -30,7 +30,7 @@ export function BattleZone() {
         void query.refetch();
       }
     };
-    return <ErrorState message={messageOf(failed.error)} onRetry={retry} />;
+    return <ErrorState message={unreadMessageOf(failed.error)} onRetry={retry} />;
   }
   if (plan.data === undefined || config.data === undefined || ranks.data === undefined) {
     return <Spinner label="Loading the Battle Zone" />;

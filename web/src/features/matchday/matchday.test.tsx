@@ -93,6 +93,27 @@ test("a club without matches is told so, and all clubs' are a press away", async
   expect(asked[0]?.url.searchParams.get("club")).toBeNull();
 });
 
+test("one press looks on until it finds matches, and says where there are no more", async () => {
+  const kickOffAt = new Date(Date.now() + 130 * 24 * HOUR_MS).toISOString();
+  const asked = serve("get", "/api/v1/fixtures", ({ url }) => {
+    const [from = 0, to = 0] = daysOf(url);
+    const inSpan = from <= 130 && 130 <= to ? [aMatch(42, { kickOffAt })] : [];
+    return envelope(200, from <= 0 ? matches : inSpan);
+  });
+  const { user } = openAppAsMember("/calendar");
+  expect(await screen.findAllByRole("link", { name: /Enyimba against/ })).toHaveLength(2);
+
+  await user.click(screen.getByRole("button", { name: "Show later" }));
+  await waitFor(() =>
+    expect(screen.getAllByRole("link", { name: /Enyimba against/ })).toHaveLength(3),
+  );
+  await user.click(screen.getByRole("button", { name: "Show later" }));
+
+  expect(await screen.findByText("No more fixtures are announced.")).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "Show later" })).toBeNull();
+  expect(asked.map(({ url }) => daysOf(url)[0])).toEqual([-1, 58, 117, 176, 235]);
+});
+
 test("of all clubs two weeks come at once, and later and earlier ones are a press away", async () => {
   const asked = serve("get", "/api/v1/fixtures", () => envelope(200, matches));
   const { user } = openAppAsMember("/calendar?club=all");

@@ -1,5 +1,9 @@
 import "@/features/matchday/matchday.css";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  type InfiniteQueryObserverResult,
+  useInfiniteQuery,
+} from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
 import type { Match } from "@/api/wire";
 import { Button } from "@/components/button";
@@ -24,6 +28,12 @@ const TABS: { value: Shown; text: string }[] = [
   { value: "table", text: "Table" },
   { value: "dates", text: "All dates" },
 ];
+
+const MORE: Record<When, string> = { fixtures: "Show later", results: "Show earlier" };
+const NO_MORE: Record<When, string> = {
+  fixtures: "No more fixtures are announced.",
+  results: "There are no earlier results.",
+};
 
 const NONE: Record<When, Record<Whose, string>> = {
   fixtures: { club: NO_FIXTURES_OF_CLUB, all: NO_DATES },
@@ -56,6 +66,8 @@ export function Matchday() {
     </div>
   );
 }
+
+type Pages = InfiniteQueryObserverResult<InfiniteData<Match[]>>;
 
 interface MatchesProps {
   whose: Whose;
@@ -91,10 +103,13 @@ function Matches({ whose, when, onChoose }: MatchesProps) {
                 <Button
                   look="secondary"
                   busy={asked.isFetchingNextPage}
-                  onClick={() => void asked.fetchNextPage()}
+                  onClick={() => void showMore(asked)}
                 >
-                  {when === "fixtures" ? "Show later" : "Show earlier"}
+                  {MORE[when]}
                 </Button>
+              ) : null}
+              {pages.length > 1 && !asked.hasNextPage ? (
+                <p className="small muted">{NO_MORE[when]}</p>
               ) : null}
             </>
           );
@@ -102,6 +117,14 @@ function Matches({ whose, when, onChoose }: MatchesProps) {
       </Loaded>
     </>
   );
+}
+
+/** Fetch on until something is found: pages between two seasons are empty. */
+async function showMore(asked: Pages): Promise<void> {
+  let next = asked;
+  do {
+    next = await next.fetchNextPage();
+  } while (next.hasNextPage && !next.isError && next.data?.pages.at(-1)?.length === 0);
 }
 
 /** What is to come, the nearest first; or what was played, the latest first. */

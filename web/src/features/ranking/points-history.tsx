@@ -8,7 +8,7 @@ import type { PointsEntry } from "@/api/wire";
 import { BoardSkeleton } from "@/components/board-table";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
-import { Loaded } from "@/components/loaded";
+import { Freshness, Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Unknown } from "@/components/unknown";
 import { pointsQuery } from "@/features/ranking/api";
@@ -72,9 +72,11 @@ function Entries({ entries }: { entries: PointsEntry[] }) {
 function PointsSplit() {
   const member = useMember();
   const season = useQuery(statisticsQuery(member.id)).data?.ranking.season;
-  const standing = useQuery(todayQuery(member)).data?.me;
+  const today = useQuery(todayQuery(member));
+  const standing = today.data?.me;
   return (
     <Panel title={season ?? "This season"}>
+      <Freshness asked={today} />
       <p className="result-points">
         <span className="numeral">{standing ? formatCount(standing.points) : <Unknown />}</span>{" "}
         <span>season {unitOf(standing?.points ?? 0)}</span>

@@ -9,7 +9,7 @@ import { ErrorState } from "@/components/error-state";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { Facts } from "@/features/settings/facts";
-import { messageOf } from "@/lib/failures";
+import { unreadMessageOf } from "@/lib/failures";
 import { displayName, spokenWords } from "@/lib/names";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
@@ -48,7 +48,7 @@ export function ContactPanel({ address, addressFailed }: ContactProps) {
   return (
     <Panel title="Contact">
       {isError && !data ? (
-        <ErrorState message={messageOf(error)} onRetry={() => void refetch()} />
+        <ErrorState message={unreadMessageOf(error)} onRetry={() => void refetch()} />
       ) : (
         <Facts
           facts={[
