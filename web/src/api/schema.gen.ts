@@ -9865,6 +9865,11 @@ export interface components {
              */
             endpoint: string;
             keys: components["schemas"]["BrowserKeys"];
+            /**
+             * Expirationtime
+             * @description Not used: push services say when a subscription is over
+             */
+            expirationTime?: number | null;
         };
         /**
          * QuestDoor
