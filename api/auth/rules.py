@@ -169,8 +169,8 @@ def draw_code() -> str:
     return f"{secrets.randbelow(10**CODE_LENGTH):0{CODE_LENGTH}d}"
 
 
-def read_invite(written: str | None) -> str | None:
-    """Return what was written down of an invite; None for what cannot be one."""
-    if not written or len(written) > LONGEST_INVITE or not written.isascii() or "\0" in written:
+def read_invite(written: object) -> str | None:
+    """Return what was written down of an invite; None for what cannot be one, a text or not."""
+    if not isinstance(written, str) or not 0 < len(written) <= LONGEST_INVITE:
         return None
-    return written
+    return written if written.isascii() and "\0" not in written else None

@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from api.auth import rules
 from api.http.wire import ExistingId, Id, Instant, SafeText, WireInput, WireModel
@@ -41,7 +41,7 @@ class SignUpInput(WireInput):
     tnc: Annotated[bool, AfterValidator(rules.accept_terms)]
     invite: Annotated[
         str | None,
-        AfterValidator(rules.read_invite),
+        BeforeValidator(rules.read_invite),
         Field(description="The code of an invite; one that is none is ignored"),
     ] = None
 

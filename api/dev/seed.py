@@ -10,20 +10,19 @@ from sqlalchemy import func, insert, select, update
 from api.achievements import service as achievements
 from api.achievements.enums import BadgeKey
 from api.auth.models import Credential
-from api.chat.models import ChatRoom, StoredMessage
-from api.chat.rules import PUBLIC_ROOM
 from api.clubs.models import Club
 from api.core import clock
 from api.core.config import Settings
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
-from api.dev.demo import chat, games
+from api.dev.demo import games
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.ids import demo_id
 from api.dev.demo.people import PEOPLE, DemoPerson
 from api.dev.demo.plans import PLANS
 from api.dev.demo.products import DEFAULT_SIZE, FEES_KOBO, PRODUCTS
+from api.dev.seed_chat import write_chat
 from api.dev.seed_matches import write_matches
 from api.dev.seed_moments import write_moments
 from api.dev.seed_news import write_news
@@ -89,7 +88,7 @@ async def _write(tx: Transaction, settings: Settings) -> None:
     await _write_season(tx)
     await _write_points(tx)
     await _write_streaks(tx)
-    await _write_chat(tx)
+    await write_chat(tx)
     await write_matches(tx)
     await write_predictions(tx)
     await write_news(tx)
@@ -262,31 +261,6 @@ async def _write_streaks(tx: Transaction) -> None:
         await achievements.set_days(tx, user_id, active, None, now)
         earned = [(user_id, BadgeKey.FIRST_QUEST), (user_id, BadgeKey.FIRST_BATTLE)]
         await achievements.earn(tx, earned, now - timedelta(days=days))
-
-
-async def _write_chat(tx: Transaction) -> None:
-    now = clock.now()
-    for club in {line.club for line in chat.LINES}:
-        club_id = None if club is None else demo_id("club", club)
-        room_id = club_id or PUBLIC_ROOM
-        lines = [line for line in chat.LINES if line.club == club]
-        room = {"id": room_id, "club_id": club_id, "last_seq": len(lines)}
-        await tx.execute(insert(ChatRoom).values(room))
-        await tx.execute_many(
-            insert(StoredMessage),
-            [
-                {
-                    "id": new_id(),
-                    "room_id": room_id,
-                    "seq": seq,
-                    "user_id": demo_id("user", line.person),
-                    "client_id": new_id(),
-                    "content": line.words,
-                    "sent_at": now - timedelta(minutes=line.minutes_ago),
-                }
-                for seq, line in enumerate(lines, start=1)
-            ],
-        )
 
 
 async def _award(

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
 
 from api.core.errors import DomainError
+from api.http.bodies import MalformedJsonError
 from api.http.refusals import (
     API_HEADERS,
     SANDBOX_HEADERS,
@@ -80,7 +81,7 @@ async def _refuse_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 narrows the handler's type
     problems = error.errors()
     if any(problem["type"] == "json_invalid" for problem in problems):
-        return refuse(request, 400, "malformed_json", "The request is not valid JSON.")
+        return refuse_error(request, MalformedJsonError())
     first, fields = explain(problems, from_part=1)
     return refuse(request, 422, "validation_failed", first, fields=fields)
 

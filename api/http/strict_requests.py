@@ -1,6 +1,5 @@
 """Requests whose JSON is read strictly, and the routes that hand them to their endpoints."""
 
-import json
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -8,7 +7,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from typing_extensions import override
 
-from api.core.strict_json import read_json
+from api.http.bodies import read_json_body
 
 
 class StrictRequest(Request):
@@ -22,11 +21,7 @@ class StrictRequest(Request):
             json.JSONDecodeError: it is not JSON, or not UTF-8.
         """
         if not hasattr(self, "_json"):
-            body = await self.body()
-            try:
-                self._json = read_json(body)
-            except (UnicodeDecodeError, RecursionError) as error:
-                raise json.JSONDecodeError(str(type(error).__name__), "", 0) from error
+            self._json = read_json_body(await self.body())
         return self._json
 
 

@@ -161,7 +161,7 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
     ),
     NotificationKind.MOMENT_HIDDEN: _community(
         "A moment of yours was hidden",
-        "A moderator has hidden “{moment}” from everybody.",
+        "“{moment}” is hidden from everybody. Our moderators decide whether it is shown again.",
         "/posts",
     ),
     NotificationKind.CLUB_CHANGED: _community(

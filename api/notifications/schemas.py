@@ -72,19 +72,8 @@ class NotificationSettings(WireModel):
     push: Switches
 
 
-class MailChoice(WireInput):
-    """Of which groups a member wants mail; what is not named stays as it is."""
-
-    money: bool
-    orders: bool
-    plans: bool
-    community: bool
-    games: bool | None = None
-    matches: bool | None = None
-
-
-class PushChoice(WireInput):
-    """Of which groups a member wants push; what is not named stays as it is."""
+class GroupChoice(WireInput):
+    """Of which groups a member wants mail, or push; what is not named stays as it is."""
 
     money: bool | None = None
     orders: bool | None = None
@@ -95,7 +84,7 @@ class PushChoice(WireInput):
 
 
 class NotificationChoice(WireInput):
-    """How a member wants to be told beside the app; without ``push`` that stays as it is."""
+    """How a member wants to be told beside the app; what is not named stays as it is."""
 
-    mail: MailChoice
-    push: PushChoice | None = None
+    mail: GroupChoice | None = None
+    push: GroupChoice | None = None

@@ -1,9 +1,10 @@
 """Wire shapes of push."""
 
+from decimal import Decimal
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, WithJsonSchema
 
 from api.http.wire import Instant, SafeText, WireInput, WireModel
 
@@ -32,6 +33,11 @@ class PushSubscriptionInput(WireInput):
         examples=["https://fcm.googleapis.com/fcm/send/abc"]
     )
     keys: BrowserKeys
+    expiration_time: Annotated[
+        int | Decimal | None,
+        WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "null"}]}),
+        Field(exclude=True, description="Not used: push services say when a subscription is over"),
+    ] = None
 
 
 class PushSubscriptionId(WireModel):

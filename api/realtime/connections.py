@@ -24,7 +24,7 @@ JOIN_SECONDS = 10.0
 POLL_SECONDS = 20.0  # between one poll's end and the next one's begin
 STRANGERS_PER_NETWORK = 200
 PACKETS_PER_SECOND = 5.0
-BURST = 20.0
+BURST = 40.0  # wider than what the limits of single events allow at once, and joining
 DROPS_BEFORE_CUT = 200
 DIGEST_LETTERS = 16
 

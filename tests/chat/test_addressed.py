@@ -202,13 +202,11 @@ async def test_counts_are_told_once_a_second_and_the_last_is_right(
 
 
 async def test_the_twenty_first_reaction_in_ten_seconds_waits(street: House, ada: SignedIn) -> None:
-    async with phone(street, ada) as hers:
+    async with phone(street, ada) as hers:  # one screen: the connection's own limit is wider
         message_id = (await write(hers, "GOAL"))["data"]["id"]
-    async with phone(street, ada) as one, phone(street, ada) as other:
         for number in range(20):
-            held = (one, other)[number % 2]
-            assert (await react(held, message_id, ("goal", "fire")[number % 2]))["status"] == 200
-        refused = await react(one, message_id, "pain")
+            assert (await react(hers, message_id, ("goal", "fire")[number % 2]))["status"] == 200
+        refused = await react(hers, message_id, "pain")
     assert (refused["status"], refused["code"]) == (429, "too_many_reactions")
     assert 0 < refused["data"]["retryAfter"] <= 11
     assert (await history(street, ada))[0]["reactions"] == {"fire": 1}

@@ -60,7 +60,7 @@ async def test_a_hidden_moment_is_off_the_list_and_its_media_are_not_found(
     [told] = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     assert (told["kind"], told["body"]) == (
         "moment_hidden",
-        "A moderator has hidden “The goal” from everybody.",
+        "“The goal” is hidden from everybody. Our moderators decide whether it is shown again.",
     )
 
     restored = await move(moderator, moment, "restore")

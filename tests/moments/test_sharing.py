@@ -21,6 +21,10 @@ from tests.moments.forms import good_form
 from tests.moments.test_moments import create, posts, remove
 
 MOMENTS = f"{ADMIN}/moments"
+HIDDEN = (
+    "moment_hidden",
+    "“The goal” is hidden from everybody. Our moderators decide whether it is shown again.",
+)
 
 
 async def posted(member: SignedIn, title: str = "The goal") -> str:
@@ -51,6 +55,11 @@ async def feed(member: SignedIn) -> list[dict[str, Any]]:
     assert answer.status_code == 200
     found: list[dict[str, Any]] = answer.json()["data"]
     return found
+
+
+async def told(member: SignedIn) -> list[tuple[str, str]]:
+    rows = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    return [(row["kind"], row["body"]) for row in rows]
 
 
 async def seen(member: SignedIn) -> list[str]:
@@ -220,6 +229,7 @@ async def test_three_reports_hide_a_moment_until_a_moderator_has_decided(
     assert await seen(fan) == [moment_id]
     assert (await report(others[1], moment_id)).status_code == 201
     assert await feed(fan) == []
+    assert await told(member) == [HIDDEN]
     assert (await report(others[1], moment_id)).status_code == 200
     today = (await moderator.get(f"{ADMIN}/today")).json()["data"]["waiting"]
     assert today["momentReports"] == 1
@@ -234,13 +244,13 @@ async def test_three_reports_hide_a_moment_until_a_moderator_has_decided(
     assert await seen(fan) == [moment_id]
     await report(others[4], moment_id)
     assert await feed(fan) == []
+    assert await told(member) == [HIDDEN] * 2
     kept = await moderator.post(f"{MOMENTS}/{moment_id}/hide", {"reason": "Not football"})
     assert (kept.status_code, kept.json()["data"]["state"]) == (200, "hidden")
     repeated = await moderator.post(f"{MOMENTS}/{moment_id}/hide", {"reason": "Not football"})
     assert repeated.status_code == 409
     assert (await moderator.get(f"{MOMENTS}?reported=true")).json()["data"]["rows"] == []
-    told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
-    assert [one["kind"] for one in told] == ["moment_hidden"]
+    assert await told(member) == [HIDDEN] * 2  # that it stays hidden is no news
 
 
 async def test_reports_that_come_at_once_hide_a_moment_once(
@@ -253,6 +263,7 @@ async def test_reports_that_come_at_once_hide_a_moment_once(
     assert {answer.status_code for answer in answers} <= {200, 201, 404}
     assert [answer.status_code for answer in answers].count(201) == 3
     assert await feed(fan) == []
+    assert await told(member) == [HIDDEN]
 
 
 async def test_who_left_the_club_or_is_kept_out_is_not_shown_there(

@@ -115,18 +115,45 @@ async def test_push_is_switched_beside_mail_and_what_is_not_named_stays(member: 
 
 
 @pytest.mark.parametrize(
+    ("body", "mail", "push"),
+    [
+        ({}, {}, {}),
+        ({"mail": {}, "push": None}, {}, {}),
+        ({"mail": {"money": False}}, {"money": False}, {}),
+        ({"push": {"games": True}}, {}, {"games": True}),
+        (
+            {"mail": {"orders": False}, "push": {"plans": False}},
+            {"orders": False},
+            {"plans": False},
+        ),
+    ],
+)
+async def test_whatever_is_named_is_switched_and_the_rest_stays(
+    member: SignedIn, body: Any, mail: dict[str, bool], push: dict[str, bool]
+) -> None:
+    await put_settings(member, {"mail": {"community": False}, "push": {"matches": False}})
+
+    changed = await put_settings(member, body)
+
+    assert (changed.status_code, changed.json()["data"]) == (
+        200,
+        {
+            "mail": MAIL_AT_FIRST | {"community": False} | mail,
+            "push": PUSH_AT_FIRST | {"matches": False} | push,
+        },
+    )
+
+
+@pytest.mark.parametrize(
     "body",
     [
-        {},
-        {"mail": {}},
-        {"mail": {"money": True, "orders": True, "plans": True}},
         {"mail": ALL_ON | {"push": True}},
         {"mail": ALL_ON | {"money": 0}},
         {"mail": ALL_ON | {"money": "false"}},
-        {"push": ALL_ON},
         {"mail": ALL_ON, "push": {"money": 1}},
         {"mail": ALL_ON, "push": {"chat": True}},
-        {"mail": None},
+        {"mail": True},
+        {"mails": ALL_ON},
     ],
 )
 async def test_switches_that_do_not_fit_change_nothing(member: SignedIn, body: Any) -> None:

@@ -80,16 +80,28 @@ async def test_a_refusal_says_what_is_not_supported(pushing: House, ada: SignedI
         {"endpoint": FCM, "keys": keys | {"p256dh": "not base64url!"}},
         {"endpoint": FCM, "keys": {"auth": keys["auth"]}},
         {"endpoint": FCM},
-        {"endpoint": FCM, "keys": keys, "expirationTime": None},
+        {"endpoint": FCM, "keys": keys, "expirationTime": "soon"},
+        {"endpoint": FCM, "keys": keys, "more": 1},
         {"endpoint": "https://fcm.googleapis.com/" + "x" * 1024, "keys": keys},
     ]
 
     assert elsewhere.status_code == 422
     assert elsewhere.json()["message"] == "This push service is not supported"
     assert elsewhere.json()["error"]["fields"] == {"endpoint": "This push service is not supported"}
-    assert [(await ada.post(PATH, body)).status_code for body in bodies] == [422] * 7
+    assert [(await ada.post(PATH, body)).status_code for body in bodies] == [422] * 8
     assert await ids_of(ada) == []
     assert (await pushing.client.post(PATH, json={})).status_code == 401
+
+
+@pytest.mark.parametrize("ends", [None, 1_798_761_600_000, 1_798_761_600_000.5])
+async def test_a_browsers_own_description_is_taken_whatever_it_says_of_its_end(
+    pushing: House, ada: SignedIn, ends: float | None
+) -> None:
+    form = (await new_browser(pushing)).form | {"expirationTime": ends}
+
+    answer = await ada.post(PATH, form)
+
+    assert (answer.status_code, [answer.json()["data"]["id"]]) == (201, await ids_of(ada))
 
 
 async def test_an_endpoint_keeps_its_id_and_moves_over_to_who_signs_in_there(

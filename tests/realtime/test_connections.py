@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -10,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 import websockets
+from api.database.rate_limit import Limit
 from api.realtime import connections
 from api.realtime.connections import DROPS_BEFORE_CUT, JOIN_SECONDS, STRANGERS_PER_NETWORK
 from api.security.network import network_of
@@ -17,6 +19,7 @@ from api.security.network import network_of
 from tests.conftest import House, SignedIn
 from tests.realtime.test_realtime import PATH, Echo, raw_socket, screen, soon
 
+PACKETS_TO_JOIN = 10  # three namespaces, what their screens ask first, and the engine's own
 ENGINE = "/socket.io/?EIO=4"
 MOST_PACKETS = DROPS_BEFORE_CUT + 100  # the burst, the refusals, and what the rate lets through
 
@@ -86,6 +89,21 @@ async def send_until_closed(wire: Any, frames: list[str], most: int) -> int:
     return sent
 
 
+def test_a_connection_may_send_what_the_limits_of_its_events_allow(street: House) -> None:
+    sockets = street.app.state.services.sockets
+    modules = {type(each).__module__ for each in sockets.namespace_handlers.values()}
+    limits = [
+        limit
+        for module in modules
+        for limit in vars(sys.modules[module]).values()
+        if isinstance(limit, Limit)
+    ]
+
+    assert "chat-react" in {limit.name for limit in limits}
+    for limit in limits:  # one event more is the one that hears of this limit, not of another
+        assert limit.hits + 1 + PACKETS_TO_JOIN <= connections.BURST, limit
+
+
 async def test_joining_and_leaving_makes_no_new_bucket(street: House, echo: Echo) -> None:
     ada = await street.member()
     join = f"40{PATH},{json.dumps({'token': ada.token})}"
@@ -94,7 +112,7 @@ async def test_joining_and_leaving_makes_no_new_bucket(street: House, echo: Echo
         async with asyncio.timeout(10):
             await send_until_closed(wire, [join, *events, f"41{PATH}"], 800)
 
-    assert echo.answered < 40
+    assert echo.answered < connections.BURST + 20  # and what the rate lets through
     assert cuts(street, "flood") == 1
     assert await soon(lambda: len(echo.gone) == len(echo.came))
 

@@ -15,9 +15,8 @@ from api.moments.enums import MomentState
 from api.moments.errors import MomentStateError
 from api.moments.repository import MomentFilter
 from api.moments.schemas import ModerateMoment, MomentCount, MomentMember, MomentRow
+from api.moments.service.hiding import take_off
 from api.moments.service.posting import facts
-from api.notifications.enums import NotificationKind
-from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.schemas import Page
 from api.operators.service import Deed
@@ -107,10 +106,10 @@ async def _move(
             raise MomentStateError(content={"status": to.value})
         hidden_at = (row["hidden_at"] or now) if hides else None
         await repository.settle_reports(tx, moment_id, now)
-        await repository.change_hidden(tx, moment_id, hidden_at)
-        if hides:
-            kind, subject = NotificationKind.MOMENT_HIDDEN, f"{moment_id}:{now.isoformat()}"
-            await notify(tx, row["user_id"], kind, subject, now, moment=row["title"])
+        if not hides:
+            await repository.change_hidden(tx, moment_id, None)
+        elif row["hidden_at"] is None:
+            await take_off(tx, row, now)
         before, after = {"state": _state(row).value}, {"state": to.value}
         action = "hide" if hides else "restore"
         deed = Deed(action, TARGET, moment_id, before, after, form.reason)

@@ -15,6 +15,7 @@ from api.moments import repository, rules
 from api.moments.enums import MomentComplaint
 from api.moments.errors import OwnMomentError, TooManySharesError
 from api.moments.schemas import Applause, MomentAnswer, MomentReported, SharedBy, SharedMoment
+from api.moments.service.hiding import take_off
 from api.moments.service.posting import own_moment
 from api.security.members import Member
 from api.subscriptions import service as subscriptions
@@ -93,7 +94,7 @@ async def report(
 ) -> Reported:
     """Report a moment of the club to the moderators; a second report keeps the first.
 
-    The third of three members hides it until a moderator has decided.
+    The third of three members hides it until a moderator has decided; its member is told.
 
     Raises:
         NotFoundError: the club sees no such moment, and the member has not reported it.
@@ -110,7 +111,9 @@ async def report(
             return Reported(MomentReported(moment_id=moment_id, reason=known), is_new=False)
         await repository.insert_report(tx, moment_id, member.user_id, reason, now)
         if await repository.count_open_reports(tx, moment_id) >= rules.HIDING_REPORTS:
-            await repository.change_hidden(tx, moment_id, now)
+            row = await repository.read_moment(tx, moment_id)
+            assert row is not None  # noqa: S101 it is locked
+            await take_off(tx, row, now)
     return Reported(MomentReported(moment_id=moment_id, reason=reason), is_new=True)
 
 

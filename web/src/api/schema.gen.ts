@@ -7586,6 +7586,24 @@ export interface components {
             away: number;
         };
         /**
+         * GroupChoice
+         * @description Of which groups a member wants mail, or push; what is not named stays as it is.
+         */
+        GroupChoice: {
+            /** Money */
+            money?: boolean | null;
+            /** Orders */
+            orders?: boolean | null;
+            /** Plans */
+            plans?: boolean | null;
+            /** Community */
+            community?: boolean | null;
+            /** Games */
+            games?: boolean | null;
+            /** Matches */
+            matches?: boolean | null;
+        };
+        /**
          * HistoryMessage
          * @description A message as a member reads it back; ``mine`` is how that member reacted, or null.
          */
@@ -7868,24 +7886,6 @@ export interface components {
             transfers: number;
             /** Checks */
             checks: components["schemas"]["ProofCheck"][];
-        };
-        /**
-         * MailChoice
-         * @description Of which groups a member wants mail; what is not named stays as it is.
-         */
-        MailChoice: {
-            /** Money */
-            money: boolean;
-            /** Orders */
-            orders: boolean;
-            /** Plans */
-            plans: boolean;
-            /** Community */
-            community: boolean;
-            /** Games */
-            games?: boolean | null;
-            /** Matches */
-            matches?: boolean | null;
         };
         /**
          * MailRow
@@ -8484,11 +8484,11 @@ export interface components {
         };
         /**
          * NotificationChoice
-         * @description How a member wants to be told beside the app; without ``push`` that stays as it is.
+         * @description How a member wants to be told beside the app; what is not named stays as it is.
          */
         NotificationChoice: {
-            mail: components["schemas"]["MailChoice"];
-            push?: components["schemas"]["PushChoice"] | null;
+            mail?: components["schemas"]["GroupChoice"] | null;
+            push?: components["schemas"]["GroupChoice"] | null;
         };
         /**
          * NotificationKind
@@ -9821,24 +9821,6 @@ export interface components {
             publishAt?: string | null;
         };
         /**
-         * PushChoice
-         * @description Of which groups a member wants push; what is not named stays as it is.
-         */
-        PushChoice: {
-            /** Money */
-            money?: boolean | null;
-            /** Orders */
-            orders?: boolean | null;
-            /** Plans */
-            plans?: boolean | null;
-            /** Community */
-            community?: boolean | null;
-            /** Games */
-            games?: boolean | null;
-            /** Matches */
-            matches?: boolean | null;
-        };
-        /**
          * PushKeyAnswer
          * @description The key that browsers subscribe with, as base64url; null where nothing is pushed.
          */
@@ -9883,6 +9865,11 @@ export interface components {
              */
             endpoint: string;
             keys: components["schemas"]["BrowserKeys"];
+            /**
+             * Expirationtime
+             * @description Not used: push services say when a subscription is over
+             */
+            expirationTime?: number | null;
         };
         /**
          * QuestDoor
