@@ -203,6 +203,28 @@ test("after an @ members are found; arrows and Enter choose, Escape leaves the t
   });
 });
 
+test("a name that was chosen is no question any more: the next Enter sends", async () => {
+  serve("get", "/api/v1/chat-people/:club", () =>
+    envelope(200, [{ id: "m4", firstName: "Ada", lastName: "Obi", avatar: null }]),
+  );
+  const { user, socket, field } = await chatting();
+  await user.type(field, "@Obi");
+  await screen.findByRole("listbox", { name: "Members" });
+  await user.keyboard("{Enter}");
+  expect(field).toHaveValue("@Obi Ada ");
+  expect(screen.queryByRole("listbox")).toBeNull();
+  await user.keyboard("{Backspace}");
+  expect(screen.queryByRole("listbox")).toBeNull();
+
+  await user.keyboard("{Enter}");
+
+  expect(socket.of("message")[0]?.content).toMatchObject({
+    chat_message: "@Obi Ada",
+    mentions: ["m4"],
+  });
+  expect(field).toHaveValue("");
+});
+
 test("a message that names the member says so", async () => {
   chat.stored["Enyimba"] = [aMessage(1, { mentions: ["member-1"] }), aMessage(2)];
   await chatting();

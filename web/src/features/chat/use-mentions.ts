@@ -39,13 +39,14 @@ export function useMentions({ field, room, draft, setDraft }: MentionsProps) {
     retry: false,
     placeholderData: keepPreviousData,
   });
-  const isOpen = called !== null && called !== dismissed;
+  const isNamed = called !== null && picked.some((one) => isNameOf(one, called));
+  const isOpen = called !== null && called !== dismissed && !isNamed;
   const people = isOpen ? (data ?? []).filter((one) => fits(one, called)) : [];
   const shown = Math.min(active, Math.max(0, people.length - 1));
 
   const choose = (one: OnlineMember) => {
     const start = caret - (called ?? "").length;
-    const named = `${displayName(one.lastName, one.firstName)} `;
+    const named = `${nameOf(one)} `;
     const behind = start + named.length;
     // The caret is set before the next key comes: a moment later it would part what is typed on.
     flushSync(() => {
@@ -89,11 +90,20 @@ export function useMentions({ field, room, draft, setDraft }: MentionsProps) {
     /** The ids of those whose names still stand in the text. */
     mentionsIn: (text: string) =>
       picked
-        .filter((one) => text.includes(`@${displayName(one.lastName, one.firstName)}`))
+        .filter((one) => text.includes(`@${nameOf(one)}`))
         .map(({ id }) => id)
         .slice(-MOST_MENTIONS),
     forget: () => setPicked([]),
   };
+}
+
+function nameOf({ firstName, lastName }: OnlineMember): string {
+  return displayName(lastName, firstName);
+}
+
+/** Whether what stands behind an @ is the name of somebody chosen already, and asks nothing more. */
+function isNameOf(one: OnlineMember, called: string): boolean {
+  return `${called} `.startsWith(`${nameOf(one)} `);
 }
 
 /** Whether somebody found for fewer letters is still meant. */
