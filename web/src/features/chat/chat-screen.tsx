@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 import { EmptyState } from "@/components/empty-state";
 import { tabPanel } from "@/components/tab-list";
 import { PUBLIC_ROOM } from "@/features/chat/api";
-import type { Tab } from "@/features/chat/chat-machine";
+import { changeDraft } from "@/features/chat/chat-memory";
 import { ChatTabs } from "@/features/chat/chat-tabs";
 import { Composer } from "@/features/chat/composer";
 import { ConnectionBanner } from "@/features/chat/connection-banner";
@@ -18,8 +18,6 @@ import { formatMoment } from "@/lib/dates";
 import { displayName } from "@/lib/names";
 import { useMember } from "@/lib/session";
 
-type Answers = Record<Tab, ChatMessage | null>;
-
 const LONGEST_EXCERPT = 120;
 
 /** Both rooms behind their tabs: the messages, what is typed, and who is here. */
@@ -27,15 +25,14 @@ export function ChatScreen() {
   const { id, club } = useMember();
   const chat = useChat();
   const [chosen, setChosen] = useState<ChatMessage | null>(null);
-  const [answers, setAnswers] = useState<Answers>({ club: null, public: null });
   const [reported, setReported] = useState<ChatMessage | null>(null);
   const closeMenu = useCallback(() => setChosen(null), []);
   const closeReport = useCallback(() => setReported(null), []);
   useFilledScreen();
   const { tab, members, counts } = chat.state;
   const name = chat.names[tab];
-  const answered = answers[tab];
-  const answer = (message: ChatMessage | null) => setAnswers({ ...answers, [tab]: message });
+  const answer = (message: ChatMessage) =>
+    changeDraft(id, club, tab, { replyTo: quoteOf(message) });
   if (chat.state.link === "banned") {
     return <ClosedToMember until={chat.state.bannedUntil} />;
   }
@@ -53,13 +50,8 @@ export function ChatScreen() {
               tab={tab}
               name={name}
               room={tab === "club" ? club : PUBLIC_ROOM}
-              answered={answered}
-              isGone={answered !== null && chat.state.rooms[tab].hiddenIds.includes(answered.id)}
-              onSend={(text, mentions) => {
-                chat.send(text, answered && quoteOf(answered), mentions);
-                answer(null);
-              }}
-              onUnquote={() => answer(null)}
+              hiddenIds={chat.state.rooms[tab].hiddenIds}
+              onSend={chat.send}
             />
           </div>
         </section>
