@@ -32,7 +32,9 @@ async function openOwnMenu(user: User): Promise<void> {
   await user.click(screen.getByRole("button", { name: "Options of your message" }));
 }
 
+/** Press it in the menu, and again where it is asked. */
 async function deleteForAll(user: User): Promise<void> {
+  await user.click(screen.getByRole("button", { name: "Delete for all" }));
   await user.click(screen.getByRole("button", { name: "Delete for all" }));
 }
 

@@ -10,6 +10,7 @@ import { ConnectionBanner } from "@/features/chat/connection-banner";
 import type { ChatMessage, Quote } from "@/features/chat/events";
 import { MessageMenu } from "@/features/chat/message-menu";
 import { People } from "@/features/chat/people";
+import { RemoveMessage } from "@/features/chat/remove-message";
 import { ReportModal } from "@/features/chat/report-modal";
 import { RoomView } from "@/features/chat/room-view";
 import { type Chat, useChat } from "@/features/chat/use-chat";
@@ -26,8 +27,10 @@ export function ChatScreen() {
   const chat = useChat();
   const [chosen, setChosen] = useState<ChatMessage | null>(null);
   const [reported, setReported] = useState<ChatMessage | null>(null);
+  const [removed, setRemoved] = useState<ChatMessage | null>(null);
   const closeMenu = useCallback(() => setChosen(null), []);
   const closeReport = useCallback(() => setReported(null), []);
+  const closeRemoval = useCallback(() => setRemoved(null), []);
   useFilledScreen();
   const { tab, members, counts } = chat.state;
   const name = chat.names[tab];
@@ -64,12 +67,22 @@ export function ChatScreen() {
           isMine={chosen.userId === id}
           onReply={() => answer(chosen)}
           onReact={(key) => chat.react(chosen, key)}
-          onRemove={() => chat.remove(chosen)}
+          onRemove={() => setRemoved(chosen)}
           onReport={() => setReported(chosen)}
           onClose={closeMenu}
         />
       ) : null}
       {reported ? <ReportModal message={reported} onClose={closeReport} /> : null}
+      {removed ? (
+        <RemoveMessage
+          message={removed}
+          onRemove={() => {
+            closeRemoval();
+            chat.remove(removed);
+          }}
+          onClose={closeRemoval}
+        />
+      ) : null}
     </div>
   );
 }
