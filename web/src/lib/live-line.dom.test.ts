@@ -85,6 +85,20 @@ test("nothing is sent over a line that is down, and nothing heard of an old one"
   expect(answered).not.toHaveBeenCalled();
 });
 
+test("what a silent connection did not take does not go out over the next one", async () => {
+  const { line, socket } = await opened();
+  const answered = vi.fn();
+  socket.isSilent = true;
+
+  expect(line.send("delete_message", {}, answered)).toBe(false);
+  socket.hear("disconnect", "ping timeout");
+  socket.hear("connect");
+
+  expect(socket.sent).toEqual([]);
+  expect(line.send("read", {}, answered)).toBe(true);
+  expect(answered).not.toHaveBeenCalled();
+});
+
 test("a server that hangs up is called again within three seconds, a few times in a row", async () => {
   await opened();
   for (let time = 0; time < 3; time += 1) {

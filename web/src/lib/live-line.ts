@@ -76,7 +76,7 @@ export class LiveLine {
   }
 
   /**
-   * Send `content` when connected; false when it was not.
+   * Send `content` when connected; false when it was not, and then nothing goes out later either.
    *
    * `then` gets the acknowledgement, or null when none came in time, which means that the
    * connection is dead. After `close` and `dial` it hears no more.
@@ -91,8 +91,10 @@ export class LiveLine {
     if (!socket?.connected) {
       return false;
     }
+    const kept = socket.sendBuffer.length;
+    let isSent = true;
     socket.timeout(withinMs).emit(event, content, (lost: Error | null, answer: unknown) => {
-      if (socket !== this.#socket) {
+      if (!isSent || socket !== this.#socket) {
         return;
       }
       then(lost ? null : readAcknowledgement(answer));
@@ -100,7 +102,10 @@ export class LiveLine {
         this.dial();
       }
     });
-    return true;
+    // After a sleep the library finds a dead connection here, and would send to the next one.
+    isSent = socket.sendBuffer.length === kept;
+    socket.sendBuffer.length = kept;
+    return isSent;
   }
 
   giveUp(): void {

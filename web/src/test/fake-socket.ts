@@ -20,6 +20,10 @@ export class FakeSocket {
   connected = false;
   active = true;
   closed = false;
+  /** Nothing has been heard of the server for longer than it may be silent. */
+  isSilent = false;
+  /** What waits for the next connection: the library sends it by itself. */
+  readonly sendBuffer: SentEvent[] = [];
   readonly sent: SentEvent[] = [];
   readonly #listeners = new Map<string, Listener[]>();
   readonly #managerListeners = new Map<string, Listener>();
@@ -41,7 +45,8 @@ export class FakeSocket {
   }
 
   emit(event: string, content: Record<string, unknown>, answering: Answering): void {
-    this.sent.push({
+    const way = this.isSilent ? this.sendBuffer : this.sent;
+    way.push({
       event,
       content,
       acknowledge: (data = {}, refusal) =>
@@ -59,6 +64,8 @@ export class FakeSocket {
   hear(event: string, content?: unknown): void {
     if (event === "connect") {
       this.connected = true;
+      this.isSilent = false;
+      this.sent.push(...this.sendBuffer.splice(0));
     }
     if (event === "disconnect") {
       this.connected = false;

@@ -22,6 +22,11 @@ const QUOTE = {
 };
 const NOW = () => Date.now();
 const options = () => screen.getByRole("button", { name: /^Options of the message/ });
+/** Press it in the menu, and again where it is asked. */
+async function deleteForAll(user: Awaited<ReturnType<typeof chatting>>["user"]): Promise<void> {
+  await user.click(screen.getByRole("button", { name: "Delete for all" }));
+  await user.click(screen.getByRole("button", { name: "Delete for all" }));
+}
 const composing = () => screen.getByRole("textbox").closest("form") as HTMLElement;
 
 test("somebody's message has Reply, React, Copy and Report; one's own can be deleted for all", async () => {
@@ -39,7 +44,7 @@ test("somebody's message has Reply, React, Copy and Report; one's own can be del
   await user.click(screen.getByRole("button", { name: "Options of your message" }));
   expect(acts()).toEqual(["Reply", "Copy", "Delete for all"]);
 
-  await user.click(screen.getByRole("button", { name: "Delete for all" }));
+  await deleteForAll(user);
   const sent = socket.of("delete_message")[0];
   expect(sent?.content).toEqual({ club: "Enyimba", id: "Enyimba-2" });
   await act(async () =>
@@ -47,6 +52,32 @@ test("somebody's message has Reply, React, Copy and Report; one's own can be del
   );
   expect(await screen.findByText("It is too late.")).toBeInTheDocument();
   expect(screen.getByText(/^Message 2/)).toBeInTheDocument();
+});
+
+test("before a message is deleted for all it is asked, and keeping it is the first choice", async () => {
+  chat.stored["Enyimba"] = [aMessage(1, { user_id: "member-1", time: NOW() })];
+  const { user, socket } = await chatting();
+  const options = screen.getByRole("button", { name: "Options of your message" });
+  const ask = async () => {
+    await user.click(options);
+    await user.click(screen.getByRole("button", { name: "Delete for all" }));
+    return screen.getByRole("dialog", { name: "Delete this message for everybody?" });
+  };
+  expect(await ask()).toHaveTextContent("Message 1");
+  expect(screen.getByRole("button", { name: "Keep it" })).toHaveFocus();
+  await user.keyboard("{Enter}");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(options).toHaveFocus();
+  await ask();
+  await user.click(screen.getByRole("button", { name: "Close dialog" }));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(socket.of("delete_message")).toEqual([]);
+
+  await ask();
+  await user.click(screen.getByRole("button", { name: "Delete for all" }));
+
+  expect(socket.of("delete_message")).toHaveLength(1);
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 test("after ten minutes an own message cannot be deleted, and a deleted one is gone", async () => {
@@ -59,7 +90,7 @@ test("after ten minutes an own message cannot be deleted, and a deleted one is g
   await user.keyboard("{Escape}");
 
   await user.click(second as HTMLElement);
-  await user.click(screen.getByRole("button", { name: "Delete for all" }));
+  await deleteForAll(user);
   await act(async () => socket.of("delete_message")[0]?.acknowledge({ id: "Enyimba-2" }));
 
   expect(screen.queryByText(/^Message 2/)).toBeNull();
@@ -201,6 +232,28 @@ test("after an @ members are found; arrows and Enter choose, Escape leaves the t
     chat_message: "Hey @Ayo Beni and @Musa Bello !",
     mentions: ["m3", "m2"],
   });
+});
+
+test("a name that was chosen is no question any more: the next Enter sends", async () => {
+  serve("get", "/api/v1/chat-people/:club", () =>
+    envelope(200, [{ id: "m4", firstName: "Ada", lastName: "Obi", avatar: null }]),
+  );
+  const { user, socket, field } = await chatting();
+  await user.type(field, "@Obi");
+  await screen.findByRole("listbox", { name: "Members" });
+  await user.keyboard("{Enter}");
+  expect(field).toHaveValue("@Obi Ada ");
+  expect(screen.queryByRole("listbox")).toBeNull();
+  await user.keyboard("{Backspace}");
+  expect(screen.queryByRole("listbox")).toBeNull();
+
+  await user.keyboard("{Enter}");
+
+  expect(socket.of("message")[0]?.content).toMatchObject({
+    chat_message: "@Obi Ada",
+    mentions: ["m4"],
+  });
+  expect(field).toHaveValue("");
 });
 
 test("a message that names the member says so", async () => {

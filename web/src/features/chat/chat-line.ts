@@ -8,6 +8,7 @@ import {
   type UserList,
 } from "@/features/chat/events";
 import type { Counts } from "@/features/chat/reactions";
+import { isOffline } from "@/lib/failures";
 import { AWAKE_WITHIN_MS, type Listening, LiveLine } from "@/lib/live-line";
 import type { SessionUser } from "@/lib/session";
 import type { Acknowledgement } from "@/lib/socket-events";
@@ -32,6 +33,11 @@ export interface Ears {
 
 type Answered = (answer: Acknowledgement | null) => void;
 
+/** What became of an act: the server's word, nothing that went out, or nobody knows. */
+export type Outcome = Acknowledgement | "not-sent" | "unknown";
+
+type Ended = (outcome: Outcome) => void;
+
 export interface Outgoing {
   club: string;
   text: string;
@@ -45,12 +51,14 @@ export interface Outgoing {
 /**
  * The one connection of the chat screen, for both rooms.
  *
- * A lost connection is tried five times, then `revive`. What is sent answers exactly once: with the
- * server's acknowledgement, or with null when it was lost and may be sent again.
+ * A lost connection is tried five times, then `revive`. A message may be sent again, and so its
+ * `then` hears null when it was lost; an act is not repeated, and hears once how it ended, unless the
+ * line was closed.
  */
 export class ChatLine {
   readonly #member: SessionUser;
   readonly #line: LiveLine;
+  readonly #underWay = new Set<Ended>();
 
   constructor(member: SessionUser, ears: Ears) {
     this.#member = member;
@@ -65,7 +73,10 @@ export class ChatLine {
         timeout: CONNECT_WITHIN_MS,
       },
       redials: ATTEMPTS,
-      dialing: ears.opening,
+      dialing: () => {
+        this.#loseActs();
+        ears.opening();
+      },
       connected: ears.connected,
       gaveUp: ears.gaveUp,
       refused: (again) => again(ears.mustJoin),
@@ -92,17 +103,13 @@ export class ChatLine {
   }
 
   /** Say what the member feels about a message; null is nothing any more. */
-  react(club: string, id: string, key: ReactionKey | null, then: Answered): void {
-    if (!this.#line.send("react", { club, id, key }, then)) {
-      then(null);
-    }
+  react(club: string, id: string, key: ReactionKey | null, then: Ended): void {
+    this.#act("react", { club, id, key }, then);
   }
 
   /** Take a message of the member's back from everybody. */
-  remove(club: string, id: string, then: Answered): void {
-    if (!this.#line.send("delete_message", { club, id }, then)) {
-      then(null);
-    }
+  remove(club: string, id: string, then: Ended): void {
+    this.#act("delete_message", { club, id }, then);
   }
 
   /** Say how far the member has read; saying it again changes nothing. */
@@ -124,7 +131,28 @@ export class ChatLine {
   }
 
   close(): void {
+    this.#underWay.clear();
     this.#line.close();
+  }
+
+  #act(event: string, content: object, then: Ended): void {
+    const end = (outcome: Outcome) => {
+      if (this.#underWay.delete(end)) {
+        then(outcome);
+      }
+    };
+    this.#underWay.add(end);
+    // A connection does not know at once that the network is gone, and would send when it is back.
+    if (isOffline() || !this.#line.send(event, content, (answer) => end(answer ?? "unknown"))) {
+      end("not-sent");
+    }
+  }
+
+  /** Nothing more is heard over a connection that was given up. */
+  #loseActs(): void {
+    for (const end of [...this.#underWay]) {
+      end("unknown");
+    }
   }
 
   #listen(socket: Listening, ears: Ears): void {

@@ -3,13 +3,14 @@ import { useCallback, useState } from "react";
 import { EmptyState } from "@/components/empty-state";
 import { tabPanel } from "@/components/tab-list";
 import { PUBLIC_ROOM } from "@/features/chat/api";
-import type { Tab } from "@/features/chat/chat-machine";
+import { changeDraft } from "@/features/chat/chat-memory";
 import { ChatTabs } from "@/features/chat/chat-tabs";
 import { Composer } from "@/features/chat/composer";
 import { ConnectionBanner } from "@/features/chat/connection-banner";
 import type { ChatMessage, Quote } from "@/features/chat/events";
 import { MessageMenu } from "@/features/chat/message-menu";
 import { People } from "@/features/chat/people";
+import { RemoveMessage } from "@/features/chat/remove-message";
 import { ReportModal } from "@/features/chat/report-modal";
 import { RoomView } from "@/features/chat/room-view";
 import { type Chat, useChat } from "@/features/chat/use-chat";
@@ -18,8 +19,6 @@ import { formatMoment } from "@/lib/dates";
 import { displayName } from "@/lib/names";
 import { useMember } from "@/lib/session";
 
-type Answers = Record<Tab, ChatMessage | null>;
-
 const LONGEST_EXCERPT = 120;
 
 /** Both rooms behind their tabs: the messages, what is typed, and who is here. */
@@ -27,15 +26,16 @@ export function ChatScreen() {
   const { id, club } = useMember();
   const chat = useChat();
   const [chosen, setChosen] = useState<ChatMessage | null>(null);
-  const [answers, setAnswers] = useState<Answers>({ club: null, public: null });
   const [reported, setReported] = useState<ChatMessage | null>(null);
+  const [removed, setRemoved] = useState<ChatMessage | null>(null);
   const closeMenu = useCallback(() => setChosen(null), []);
   const closeReport = useCallback(() => setReported(null), []);
+  const closeRemoval = useCallback(() => setRemoved(null), []);
   useFilledScreen();
   const { tab, members, counts } = chat.state;
   const name = chat.names[tab];
-  const answered = answers[tab];
-  const answer = (message: ChatMessage | null) => setAnswers({ ...answers, [tab]: message });
+  const answer = (message: ChatMessage) =>
+    changeDraft(id, club, tab, { replyTo: quoteOf(message) });
   if (chat.state.link === "banned") {
     return <ClosedToMember until={chat.state.bannedUntil} />;
   }
@@ -53,13 +53,8 @@ export function ChatScreen() {
               tab={tab}
               name={name}
               room={tab === "club" ? club : PUBLIC_ROOM}
-              answered={answered}
-              isGone={answered !== null && chat.state.rooms[tab].hiddenIds.includes(answered.id)}
-              onSend={(text, mentions) => {
-                chat.send(text, answered && quoteOf(answered), mentions);
-                answer(null);
-              }}
-              onUnquote={() => answer(null)}
+              hiddenIds={chat.state.rooms[tab].hiddenIds}
+              onSend={chat.send}
             />
           </div>
         </section>
@@ -72,12 +67,22 @@ export function ChatScreen() {
           isMine={chosen.userId === id}
           onReply={() => answer(chosen)}
           onReact={(key) => chat.react(chosen, key)}
-          onRemove={() => chat.remove(chosen)}
+          onRemove={() => setRemoved(chosen)}
           onReport={() => setReported(chosen)}
           onClose={closeMenu}
         />
       ) : null}
       {reported ? <ReportModal message={reported} onClose={closeReport} /> : null}
+      {removed ? (
+        <RemoveMessage
+          message={removed}
+          onRemove={() => {
+            closeRemoval();
+            chat.remove(removed);
+          }}
+          onClose={closeRemoval}
+        />
+      ) : null}
     </div>
   );
 }

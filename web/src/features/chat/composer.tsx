@@ -1,8 +1,8 @@
 import { Send, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from "react";
 import type { Tab } from "@/features/chat/chat-machine";
-import { useDraft } from "@/features/chat/chat-memory";
-import type { ChatMessage } from "@/features/chat/events";
+import { clearDraft, type Draft, useDraft } from "@/features/chat/chat-memory";
+import type { Quote } from "@/features/chat/events";
 import { MentionList, optionId } from "@/features/chat/mention-list";
 import { DELETED } from "@/features/chat/message-parts";
 import { useMentions } from "@/features/chat/use-mentions";
@@ -21,34 +21,31 @@ interface ComposerProps {
   name: string;
   /** The room, as calls name it. */
   room: string;
-  /** The message that is being answered. */
-  answered: ChatMessage | null;
-  /** It was deleted meanwhile. */
-  isGone: boolean;
-  onSend: (text: string, mentions: readonly string[]) => void;
-  onUnquote: () => void;
+  /** Messages that were deleted lately: the one that is being answered may be. */
+  hiddenIds: readonly string[];
+  onSend: (text: string, replyTo: Quote | null, mentions: readonly string[]) => void;
 }
 
 /** Where a message is typed: grows with it, keeps it through a reload, Enter sends. */
-export function Composer(props: ComposerProps) {
-  const { tab, name, room, answered, onSend } = props;
-  const member = useMember();
-  const [draft, setDraft] = useDraft(member.id, tab);
+export function Composer({ tab, name, room, hiddenIds, onSend }: ComposerProps) {
+  const { id, club } = useMember();
+  const [draft, change] = useDraft(id, club, tab);
+  const { replyTo } = draft;
   const field = useRef<HTMLTextAreaElement>(null);
   const counterId = useId();
   const listId = useId();
-  const mentions = useMentions({ field, room, draft, setDraft });
+  const mentions = useMentions({ field, room, draft, change });
   const isListing = mentions.people.length > 0;
-  useGrowth(field, draft);
-  useFocusOn(field, answered);
-  const text = draft.trim();
+  useGrowth(field, draft.text);
+  useFocusOnReply(field, replyTo?.id);
+  useWordless(replyTo, hiddenIds, change);
+  const text = draft.text.trim();
   const letters = Array.from(text).length;
   const isTooLong = letters > MOST_LETTERS;
   const send = () => {
     if (text !== "" && !isTooLong) {
-      onSend(text, mentions.mentionsIn(text));
-      mentions.forget();
-      setDraft("");
+      onSend(text, replyTo, mentions.mentionsIn(text));
+      clearDraft(id, club, tab);
     }
   };
   return (
@@ -65,7 +62,9 @@ export function Composer(props: ComposerProps) {
         active={mentions.active}
         onChoose={mentions.choose}
       />
-      {answered === null ? null : <Answered {...props} answered={answered} />}
+      {replyTo === null ? null : (
+        <Answered quote={replyTo} onUnquote={() => change({ replyTo: null })} />
+      )}
       <textarea
         ref={field}
         className="input"
@@ -78,9 +77,9 @@ export function Composer(props: ComposerProps) {
         aria-controls={isListing ? listId : undefined}
         aria-activedescendant={isListing ? optionId(listId, mentions.active) : undefined}
         enterKeyHint="send"
-        value={draft}
+        value={draft.text}
         onChange={(event) => {
-          setDraft(event.target.value);
+          change({ text: event.target.value });
           mentions.follow();
         }}
         onSelect={mentions.follow}
@@ -122,23 +121,22 @@ function isComposing(event: KeyboardEvent): boolean {
 }
 
 interface AnsweredProps {
-  answered: ChatMessage;
-  isGone: boolean;
+  quote: Quote;
   onUnquote: () => void;
 }
 
 /** What is being answered, above the text, and the way out of it. */
-function Answered({ answered, isGone, onUnquote }: AnsweredProps) {
+function Answered({ quote: { lastName, firstName, excerpt }, onUnquote }: AnsweredProps) {
   return (
     <div className="composer-quote">
-      <div className={isGone ? "chat-answered is-gone" : "chat-answered"}>
-        {isGone ? (
+      <div className={excerpt === null ? "chat-answered is-gone" : "chat-answered"}>
+        {excerpt === null ? (
           DELETED
         ) : (
           <>
             <span className="visually-hidden">Answer to </span>
-            <b>{displayName(answered.lastName, answered.firstName)}</b>
-            <span>{answered.text}</span>
+            <b>{displayName(lastName, firstName)}</b>
+            <span>{excerpt}</span>
           </>
         )}
       </div>
@@ -154,17 +152,32 @@ function Answered({ answered, isGone, onUnquote }: AnsweredProps) {
   );
 }
 
-/** Who chooses a message to answer goes on by typing. */
-function useFocusOn(
+/** Who chooses a message to answer goes on by typing; who comes back to a draft may not. */
+function useFocusOnReply(
   field: React.RefObject<HTMLTextAreaElement | null>,
-  answered: ChatMessage | null,
+  id: string | undefined,
 ): void {
-  const id = answered?.id;
+  const known = useRef(id);
   useEffect(() => {
-    if (id !== undefined) {
+    if (id !== undefined && id !== known.current) {
       field.current?.focus();
     }
+    known.current = id;
   }, [field, id]);
+}
+
+/** What is answered loses its words once it is deleted, also for whoever comes back later. */
+function useWordless(
+  replyTo: Quote | null,
+  hiddenIds: readonly string[],
+  change: (change: Partial<Draft>) => void,
+): void {
+  const isToldAnew = replyTo !== null && replyTo.excerpt !== null && hiddenIds.includes(replyTo.id);
+  useEffect(() => {
+    if (isToldAnew) {
+      change({ replyTo: { ...replyTo, excerpt: null } });
+    }
+  });
 }
 
 /** As high as its text; the stylesheet says where that ends. */

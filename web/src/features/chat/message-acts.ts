@@ -1,49 +1,60 @@
 import type { ReactionKey } from "@/api/wire";
+import type { Outcome } from "@/features/chat/chat-line";
 import type { ChatMessage } from "@/features/chat/events";
 import { readCounts, readReactionKey, withMine } from "@/features/chat/reactions";
 import type { Workings } from "@/features/chat/workings";
-import type { Acknowledgement } from "@/lib/socket-events";
 import { showToast } from "@/lib/toasts";
 
 const OFFLINE = "You are offline. Try again when you are connected.";
+const UNKNOWN = "We did not hear back. When you are connected, the chat shows whether it was done.";
 const NOT_DONE = "That did not work. Please try again.";
 
 /** Show at once what the member feels about a message, and put it right by the server's answer. */
-export function react(
-  { state, names, dispatch, line }: Workings,
-  message: ChatMessage,
-  key: ReactionKey | null,
-): void {
+export function react(workings: Workings, message: ChatMessage, key: ReactionKey | null): void {
+  const { state, names, dispatch, line } = workings;
   const { tab } = state;
   const { id } = message;
   dispatch({ type: "reacted", tab, id, reactions: withMine(message, key) });
-  const then = (answer: Acknowledgement | null) => {
-    if (answer !== null && answer.status < 400) {
-      const counts = readCounts(answer.data["counts"]);
-      const mine = readReactionKey(answer.data["mine"]);
+  const then = (outcome: Outcome) => {
+    const data = doneBy(outcome);
+    if (data !== null) {
+      const counts = readCounts(data["counts"]);
+      const mine = readReactionKey(data["mine"]);
       dispatch({ type: "reacted", tab, id, reactions: { counts, mine } });
     } else {
       const { counts, mine } = message;
       dispatch({ type: "reacted", tab, id, reactions: { counts, mine } });
-      tellRefusal(answer);
+      tellWhyNot(workings, id, outcome);
     }
   };
-  line.current === null ? then(null) : line.current.react(names[tab], id, key, then);
+  line.current === null ? then("not-sent") : line.current.react(names[tab], id, key, then);
 }
 
 /** Take a message back; it leaves this screen with the server's answer. */
-export function remove({ state, names, dispatch, line }: Workings, { id }: ChatMessage): void {
+export function remove(workings: Workings, { id }: ChatMessage): void {
+  const { state, names, dispatch, line } = workings;
   const { tab } = state;
-  const then = (answer: Acknowledgement | null) => {
-    if (answer !== null && answer.status < 400) {
+  const then = (outcome: Outcome) => {
+    if (doneBy(outcome) !== null) {
       dispatch({ type: "hidden", tab, id });
     } else {
-      tellRefusal(answer);
+      tellWhyNot(workings, id, outcome);
     }
   };
-  line.current === null ? then(null) : line.current.remove(names[tab], id, then);
+  line.current === null ? then("not-sent") : line.current.remove(names[tab], id, then);
 }
 
-function tellRefusal(answer: Acknowledgement | null): void {
-  showToast("error", answer === null ? OFFLINE : answer.message || NOT_DONE);
+/** What the server says once it has done it; null when it has not, or nobody knows. */
+function doneBy(outcome: Outcome): Record<string, unknown> | null {
+  return typeof outcome === "object" && outcome.status < 400 ? outcome.data : null;
+}
+
+/** What nobody knows is read again with the next connection. */
+function tellWhyNot({ state, dispatch }: Workings, id: string, outcome: Outcome): void {
+  if (outcome === "unknown") {
+    dispatch({ type: "unsettled", tab: state.tab, id });
+    showToast("error", UNKNOWN);
+  } else {
+    showToast("error", outcome === "not-sent" ? OFFLINE : outcome.message || NOT_DONE);
+  }
 }

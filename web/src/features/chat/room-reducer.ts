@@ -4,6 +4,7 @@ import {
   type Pending,
   type Room,
   raised,
+  settled,
   syncedUpTo,
   unseen,
   withChange,
@@ -40,6 +41,8 @@ export type RoomAction =
   | { type: "hidden"; id: string }
   | { type: "reactions"; id: string; counts: Counts }
   | { type: "reacted"; id: string; reactions: Reactions }
+  | { type: "unsettled"; id: string }
+  | { type: "settled"; id: string; page: readonly ChatMessage[] }
   | {
       type: "typed";
       clientId: string;
@@ -85,6 +88,13 @@ export function roomReducer(room: Room, action: RoomAction, me: Me): Room {
       return withChange(room, action.id, { counts: action.counts });
     case "reacted":
       return withChange(room, action.id, action.reactions);
+    case "unsettled":
+      return {
+        ...room,
+        unsettledIds: [...without(room.unsettledIds, (id) => id === action.id), action.id],
+      };
+    case "settled":
+      return settled(room, action.id, action.page);
     default:
       return outgoing(room, action, me);
   }

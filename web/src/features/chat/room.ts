@@ -43,6 +43,8 @@ export interface Room {
   heldUntilMs: number;
   /** Messages that were taken away lately: what quotes them may be told after that. */
   hiddenIds: readonly string[];
+  /** Something was done with these messages, and nobody has heard whether it was. */
+  unsettledIds: readonly string[];
 }
 
 export const emptyRoom: Room = {
@@ -60,6 +62,7 @@ export const emptyRoom: Room = {
   newAfterSeq: null,
   heldUntilMs: 0,
   hiddenIds: [],
+  unsettledIds: [],
 };
 
 /** The room with these messages in their places; the same room when it knows all of them. */
@@ -111,6 +114,18 @@ export function withChange(room: Room, id: string, change: Partial<ChatMessage>)
         ),
       }
     : room;
+}
+
+/** The room once it is known what became of a message: as `page`, read around it, has it. */
+export function settled(room: Room, id: string, page: readonly ChatMessage[]): Room {
+  const left = { ...room, unsettledIds: without(room.unsettledIds, (one) => one === id) };
+  const found = page.find((message) => message.id === id);
+  if (found !== undefined) {
+    return withChange(left, id, { counts: found.counts, mine: found.mine });
+  }
+  const known = room.messages.find((message) => message.id === id);
+  const isGone = known !== undefined && (page[0]?.seq ?? 0) < known.seq;
+  return isGone ? withoutMessage(left, id) : left;
 }
 
 /** A room keeps this many of its newest messages; what is older is read again on scrolling back. */

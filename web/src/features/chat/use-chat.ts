@@ -11,6 +11,7 @@ import { useDelivery } from "@/features/chat/use-delivery";
 import { useHistory } from "@/features/chat/use-history";
 import { useLine } from "@/features/chat/use-line";
 import { useReadMarks } from "@/features/chat/use-read-marks";
+import { useSettling } from "@/features/chat/use-settling";
 import type { Workings } from "@/features/chat/workings";
 import { newKey } from "@/lib/attempts";
 import { type SessionUser, useMember } from "@/lib/session";
@@ -53,6 +54,7 @@ export function useChat(): Chat {
   const { join, reconnect } = useLine(workings);
   const { loadHistory, loadOlder } = useHistory(workings);
   useDelivery(workings);
+  useSettling(workings);
   useKeptMessages(id, club, state.rooms.club);
   useKeptMessages(id, PUBLIC_ROOM, state.rooms.public);
   useEffect(

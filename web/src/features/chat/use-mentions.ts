@@ -3,6 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { keys } from "@/api/query-keys";
 import { findPeople } from "@/features/chat/api";
+import type { Draft } from "@/features/chat/chat-memory";
 import type { OnlineMember } from "@/features/chat/events";
 import { displayName } from "@/lib/names";
 import { useMember } from "@/lib/session";
@@ -17,18 +18,18 @@ interface MentionsProps {
   field: RefObject<HTMLTextAreaElement | null>;
   /** The room, as calls name it. */
   room: string;
-  draft: string;
-  setDraft: (text: string) => void;
+  draft: Draft;
+  change: (change: Partial<Draft>) => void;
 }
 
 /** The members whom the text before the caret may mean, and those whom a message names. */
-export function useMentions({ field, room, draft, setDraft }: MentionsProps) {
+export function useMentions({ field, room, draft, change }: MentionsProps) {
   const member = useMember();
+  const { text, mentions: picked } = draft;
   const [caret, setCaret] = useState(0);
-  const [picked, setPicked] = useState<readonly OnlineMember[]>([]);
   const [dismissed, setDismissed] = useState<string | null>(null);
   const [active, setActive] = useState(0);
-  const called = CALL.exec(draft.slice(0, caret))?.[1] ?? null;
+  const called = CALL.exec(text.slice(0, caret))?.[1] ?? null;
   const name = useSettled(called);
   const asked = name !== null && name === called ? name : null;
   const { data } = useQuery({
@@ -39,18 +40,21 @@ export function useMentions({ field, room, draft, setDraft }: MentionsProps) {
     retry: false,
     placeholderData: keepPreviousData,
   });
-  const isOpen = called !== null && called !== dismissed;
+  const isNamed = called !== null && picked.some((one) => isNameOf(one, called));
+  const isOpen = called !== null && called !== dismissed && !isNamed;
   const people = isOpen ? (data ?? []).filter((one) => fits(one, called)) : [];
   const shown = Math.min(active, Math.max(0, people.length - 1));
 
   const choose = (one: OnlineMember) => {
     const start = caret - (called ?? "").length;
-    const named = `${displayName(one.lastName, one.firstName)} `;
+    const named = `${nameOf(one)} `;
     const behind = start + named.length;
     // The caret is set before the next key comes: a moment later it would part what is typed on.
     flushSync(() => {
-      setDraft(draft.slice(0, start) + named + draft.slice(caret));
-      setPicked([...picked.filter(({ id }) => id !== one.id), one]);
+      change({
+        text: text.slice(0, start) + named + text.slice(caret),
+        mentions: [...picked.filter(({ id }) => id !== one.id), one],
+      });
       setActive(0);
       setCaret(behind);
     });
@@ -87,13 +91,21 @@ export function useMentions({ field, room, draft, setDraft }: MentionsProps) {
     answerKey,
     follow: () => setCaret(field.current?.selectionStart ?? 0),
     /** The ids of those whose names still stand in the text. */
-    mentionsIn: (text: string) =>
+    mentionsIn: (sent: string) =>
       picked
-        .filter((one) => text.includes(`@${displayName(one.lastName, one.firstName)}`))
+        .filter((one) => sent.includes(`@${nameOf(one)}`))
         .map(({ id }) => id)
         .slice(-MOST_MENTIONS),
-    forget: () => setPicked([]),
   };
+}
+
+function nameOf({ firstName, lastName }: OnlineMember): string {
+  return displayName(lastName, firstName);
+}
+
+/** Whether what stands behind an @ is the name of somebody chosen already, and asks nothing more. */
+function isNameOf(one: OnlineMember, called: string): boolean {
+  return `${called} `.startsWith(`${nameOf(one)} `);
 }
 
 /** Whether somebody found for fewer letters is still meant. */

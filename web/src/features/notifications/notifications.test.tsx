@@ -108,6 +108,11 @@ test("without notifications the screen says so", async () => {
   await openList();
 
   expect(await screen.findByText("You have no notifications.")).toBeInTheDocument();
+  expect(
+    screen.getByText(
+      "Here you are told of your money, orders and plans, your club, chats and moments, games and matches.",
+    ),
+  ).toBeInTheDocument();
 });
 
 test("a list that did not come says so and is asked for again", async () => {

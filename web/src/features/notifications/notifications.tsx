@@ -94,7 +94,8 @@ function Rows({ rows, onOpen }: { rows: Notification[]; onOpen: (row: Notificati
   if (rows.length === 0) {
     return (
       <EmptyState icon={BellOff} title="You have no notifications.">
-        What happens to your money, orders and plans will be told here.
+        Here you are told of your money, orders and plans, your club, chats and moments, games and
+        matches.
       </EmptyState>
     );
   }

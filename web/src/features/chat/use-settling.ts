@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from "react";
+import { PUBLIC_ROOM, readMessages } from "@/features/chat/api";
+import type { Tab } from "@/features/chat/chat-machine";
+import type { Room } from "@/features/chat/room";
+import type { Workings } from "@/features/chat/workings";
+
+const AGAIN_AFTER_MS = 3000;
+
+/** Read again the messages with which something was done that nobody has heard the end of. */
+export function useSettling(workings: Workings): void {
+  useSettlingOf("club", workings);
+  useSettlingOf("public", workings);
+}
+
+function useSettlingOf(tab: Tab, { member, state, dispatch }: Workings): void {
+  const room = state.rooms[tab];
+  const roomNow = useRef(room);
+  roomNow.current = room;
+  const [tries, setTries] = useState(0);
+  const id = room.unsettledIds[0];
+  const isOpen = state.link === "open";
+  const path = tab === "club" ? member.club : PUBLIC_ROOM;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks again
+  useEffect(() => {
+    if (!isOpen || id === undefined) {
+      return;
+    }
+    const stop = new AbortController();
+    let again: ReturnType<typeof setTimeout> | undefined;
+    readMessages(path, placeOf(id, roomNow.current), stop.signal).then(
+      (page) => dispatch({ type: "settled", tab, id, page }),
+      () => {
+        if (!stop.signal.aborted) {
+          again = setTimeout(() => setTries((count) => count + 1), AGAIN_AFTER_MS);
+        }
+      },
+    );
+    return () => {
+      stop.abort();
+      clearTimeout(again);
+    };
+  }, [isOpen, id, tries, tab, path, dispatch]);
+}
+
+/** Where a message is read: right before the next one, or at the end. */
+function placeOf(id: string, { messages }: Room): { before?: string; limit?: number } {
+  const at = messages.findIndex((message) => message.id === id);
+  const next = at === -1 ? undefined : messages[at + 1];
+  return next === undefined ? {} : { before: next.id, limit: 1 };
+}
