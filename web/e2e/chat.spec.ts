@@ -217,3 +217,46 @@ test("a long history is read back page by page without jumps, and a pill leads f
   await expectAtTheEnd(page);
   await expect(page.getByText("New messages")).toBeVisible();
 });
+
+test("what is pressed in a tunnel is not done behind it, and a begun answer outlives a reload @once", async ({
+  page,
+  context,
+  request,
+}) => {
+  const fan = await newFan(request);
+  await openChats(page, fan.email);
+  await tab(page, /Public/).click();
+  await send(page, "Nobody takes this back");
+  await sent(page, "Nobody takes this back");
+  const row = list(page).locator(".chat-message", { hasText: "Nobody takes this back" });
+  const menu = row.getByRole("button", { name: "Options of your message" });
+  await menu.click();
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Delete for all" }).click();
+  const question = page.getByRole("dialog", { name: "Delete this message for everybody?" });
+  await expect(question.getByRole("button", { name: "Keep it" })).toBeFocused();
+  await inBothThemes(page, () => expectNoViolations(page));
+  await picture(page, "56-chat-delete");
+  await question.getByRole("button", { name: "Delete for all" }).click();
+  await expect(page.getByText("You are offline. Try again when you are connected.")).toBeVisible();
+  await page.waitForTimeout(TUNNEL_MS);
+  await context.setOffline(false);
+  await send(page, "Behind the tunnel");
+  await sent(page, "Behind the tunnel");
+  await menu.click();
+  await page.getByRole("button", { name: "Reply" }).click();
+  await field(page).fill("Really");
+  await page.reload();
+  await tab(page, /Public/).click();
+  await expect(row.first()).toBeVisible();
+  await expect(page.locator(".composer-quote")).toContainText("Nobody takes this back");
+  await field(page).press("Enter");
+  const answer = list(page).locator(".chat-message", { hasText: "Really" });
+  await expect(answer.getByRole("img", { name: "Sent" })).toBeVisible();
+  await expect(answer.getByRole("button", { name: /Nobody takes this back/ })).toBeVisible();
+
+  await list(page).getByRole("button", { name: "Options of your message" }).last().click();
+  await page.getByRole("button", { name: "Delete for all" }).click();
+  await question.getByRole("button", { name: "Delete for all" }).click();
+  await expect(answer).toHaveCount(0);
+});
