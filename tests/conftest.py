@@ -44,6 +44,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tests.connections import WarmConnections
 from tests.databases import copy_migrated, make_template
 from tests.production import PRODUCTION
 
@@ -81,6 +82,15 @@ def _clean_environment() -> None:
     """Keep the machine's own settings out of the tests."""
     for name in Settings.model_fields:
         os.environ.pop(name.upper(), None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+async def warm() -> AsyncIterator[WarmConnections]:
+    connections = WarmConnections()
+    with pytest.MonkeyPatch.context() as patch:
+        connections.patch(patch)
+        yield connections
+    connections.end()
 
 
 @pytest.fixture(scope="session")

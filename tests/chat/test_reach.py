@@ -64,7 +64,8 @@ async def test_a_look_up_shows_eight_people_at_most(street: House) -> None:
     answer = await ada.get(f"/api/v1/chat-people/{PUBLIC}", params={"q": "fan"})
 
     found = [one["firstName"] for one in answer.json()["data"]]
-    assert found == [f"Fan{number}" for number in range(8)]
+    assert len(set(found)) == 8
+    assert found == sorted(found)
 
 
 async def test_counts_that_changed_while_a_worker_heard_nothing_are_told_afterwards(

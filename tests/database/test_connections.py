@@ -24,6 +24,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from tests.conftest import CLUB_A, House, client_of, free_port, open_house
+from tests.connections import WarmConnections
 from tests.endurance.place import add_members, open_sessions
 from tests.jobs.conftest import NOTING, Note
 
@@ -59,8 +60,9 @@ async def counted(owner: AsyncEngine) -> AsyncIterator[list[int]]:
         await counting
 
 
-async def wait_until_gone(owner: AsyncEngine) -> None:
-    """Wait for the end of what other tests have opened."""
+async def wait_until_gone(owner: AsyncEngine, warm: WarmConnections) -> None:
+    """End what other tests have left, and wait for the end of what they have opened."""
+    warm.end()
     async with asyncio.timeout(20), looking(owner) as connection:
         while (await connection.execute(text(COUNT))).scalar_one():  # noqa: ASYNC110 it has no event
             await asyncio.sleep(0.05)
@@ -68,9 +70,9 @@ async def wait_until_gone(owner: AsyncEngine) -> None:
 
 @pytest.mark.usefixtures("_empty_tables")
 async def test_one_process_has_at_most_twelve_however_many_lanes_are_full(
-    settings: Settings, owner: AsyncEngine
+    settings: Settings, owner: AsyncEngine, warm: WarmConnections
 ) -> None:
-    await wait_until_gone(owner)
+    await wait_until_gone(owner, warm)
     async with open_house(settings) as house, counted(owner) as counts:
         database = house.database
         lanes = [database, *(database.lane(lane) for lane in Lane)]
@@ -105,10 +107,10 @@ async def member_reads(house: House) -> None:
 
 @pytest.mark.usefixtures("_empty_tables")
 async def test_a_served_process_flooded_with_calls_has_at_most_twelve(
-    settings: Settings, owner: AsyncEngine, tmp_path: Path
+    settings: Settings, owner: AsyncEngine, warm: WarmConnections, tmp_path: Path
 ) -> None:
     paths, headers = await member_paths(settings)
-    await wait_until_gone(owner)
+    await wait_until_gone(owner, warm)
     port = free_port()
     environment = os.environ | {
         "APP_ENV": "test",
@@ -170,9 +172,9 @@ async def until_served(client: httpx.AsyncClient) -> None:
 
 @pytest.mark.usefixtures("_empty_tables")
 async def test_a_worker_of_stored_jobs_has_at_most_eight(
-    settings: Settings, owner: AsyncEngine
+    settings: Settings, owner: AsyncEngine, warm: WarmConnections
 ) -> None:
-    await wait_until_gone(owner)
+    await wait_until_gone(owner, warm)
     database = Database(
         settings.database_url,
         runtime_role=settings.database_runtime_role,
