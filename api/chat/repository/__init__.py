@@ -56,6 +56,7 @@ from api.chat.repository.presence import (
 )
 from api.chat.repository.reactions import (
     change_reaction,
+    count_shown_reactions,
     delete_reactions,
     list_reactable,
     list_reactions,
@@ -73,6 +74,7 @@ __all__ = [
     "change_reaction",
     "count_day",
     "count_reported",
+    "count_shown_reactions",
     "delete_ban",
     "delete_mute",
     "delete_reactions",

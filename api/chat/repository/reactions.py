@@ -24,6 +24,11 @@ LIST_REACTIONS = """
 SELECT message_id, key, count(*) AS members, coalesce(bool_or(user_id = $2), false) AS is_mine
   FROM chat_reaction WHERE message_id = ANY ($1::uuid[]) GROUP BY message_id, key
 """
+COUNT_SHOWN = """
+SELECT m.id, r.key, count(r.key) AS members
+  FROM chat_message m LEFT JOIN chat_reaction r ON r.message_id = m.id
+ WHERE m.id = ANY ($1::uuid[]) AND m.hidden_at IS NULL GROUP BY m.id, r.key
+"""
 # Ids as texts: see ``repository.messages``.
 LIST_REACTABLE = """
 SELECT m.id, m.room_id FROM unnest($1::text[]::uuid[]) AS room (id)
@@ -56,6 +61,18 @@ async def list_reactable(runner: Runner, room_ids: Sequence[UUID], most: int) ->
     """Return the rooms of the newest messages of each of these rooms, by the messages' ids."""
     rows = await runner.fetch_rows(LIST_REACTABLE, [str(room) for room in room_ids], most)
     return {row["id"]: row["room_id"] for row in rows}
+
+
+async def count_shown_reactions(
+    runner: Runner, message_ids: Sequence[UUID]
+) -> dict[UUID, dict[ReactionKey, int]]:
+    """Return the counts of messages that are shown, those without reactions too."""
+    counts: dict[UUID, dict[ReactionKey, int]] = {}
+    for row in await runner.fetch_rows(COUNT_SHOWN, list(message_ids)):
+        counted = counts.setdefault(row["id"], {})
+        if row["key"] is not None:
+            counted[ReactionKey(row["key"])] = row["members"]
+    return counts
 
 
 async def list_reactions(
