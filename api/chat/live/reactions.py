@@ -7,12 +7,12 @@ from uuid import UUID
 from api.chat import repository
 from api.chat.enums import ReactionKey
 from api.chat.live.pace import ALIVE_SECONDS
+from api.chat.rules import MOST_ON_SCREEN
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.lanes import Lane
 
 TOLD_SECONDS = 1.0  # how often the counts of one message may be told: contract F-29
-MOST_SHOWN = 50  # messages of a room that open screens may be taken to show
 
 Tell = Callable[[UUID, UUID, Mapping[ReactionKey, int]], Awaitable[None]]
 
@@ -60,7 +60,7 @@ class ReactionTeller:
         Raises:
             DatabaseUnavailableError: nothing was counted.
         """
-        shown = await repository.list_reactable(self._database, room_ids, MOST_SHOWN)
+        shown = await repository.list_reactable(self._database, room_ids, MOST_ON_SCREEN)
         self._changed = shown | self._changed
         self._wake.set()
 

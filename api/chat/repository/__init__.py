@@ -60,6 +60,7 @@ from api.chat.repository.reactions import (
     delete_reactions,
     list_reactable,
     list_reactions,
+    list_touched,
     lock_shown,
 )
 
@@ -102,6 +103,7 @@ __all__ = [
     "list_reported",
     "list_reported_of",
     "list_standing",
+    "list_touched",
     "list_written",
     "lock_member",
     "lock_message",

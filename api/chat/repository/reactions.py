@@ -7,6 +7,7 @@ from uuid import UUID
 from api.chat.enums import ReactionKey
 from api.chat.rules import Reactions
 from api.database.database import Runner, Transaction
+from api.database.statements import Row
 
 # Whoever deletes the message waits for this, or has it find nothing.
 LOCK_SHOWN = """
@@ -28,6 +29,15 @@ COUNT_SHOWN = """
 SELECT m.id, r.key, count(r.key) AS members
   FROM chat_message m LEFT JOIN chat_reaction r ON r.message_id = m.id
  WHERE m.id = ANY ($1::uuid[]) AND m.hidden_at IS NULL GROUP BY m.id, r.key
+"""
+LIST_TOUCHED = """
+SELECT m.id, m.room_id, m.user_id = $1 AS is_own FROM chat_membership s
+ CROSS JOIN LATERAL (SELECT id, room_id, user_id FROM chat_message
+                      WHERE room_id = s.room_id AND hidden_at IS NULL
+                      ORDER BY seq DESC LIMIT $2) m
+ WHERE s.user_id = $1
+   AND (m.user_id = $1 OR EXISTS (SELECT FROM chat_reaction r
+                                   WHERE r.message_id = m.id AND r.user_id = $1))
 """
 # Ids as texts: see ``repository.messages``.
 LIST_REACTABLE = """
@@ -73,6 +83,11 @@ async def count_shown_reactions(
         if row["key"] is not None:
             counted[ReactionKey(row["key"])] = row["members"]
     return counts
+
+
+async def list_touched(tx: Transaction, user_id: UUID, most: int) -> Sequence[Row]:
+    """Return which of the newest messages of a member's rooms they wrote, or reacted to."""
+    return await tx.fetch_rows(LIST_TOUCHED, user_id, most)
 
 
 async def list_reactions(
