@@ -171,6 +171,7 @@ class ChatNamespace(MemberNamespace):
                 await self.disconnect(sid)
 
     async def _hide(self, room_id: UUID, message_id: UUID) -> None:
+        self.reactions.forget(message_id)
         for tab, sids in self._screens_of(room_id).items():
             await self.tell(sids, "message_hidden", MessageHidden(id=message_id, club=tab))
 

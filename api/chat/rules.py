@@ -20,6 +20,7 @@ LIST_SECONDS = 2.0  # contract B-2
 CROWD_SECONDS_PER_MEMBER = 0.05
 LONGEST_LIST_PAUSE_SECONDS = 30.0
 LISTED_USERS = 100
+MOST_ON_SCREEN = 50  # messages of a room that open screens may be taken to show
 MOST_MENTIONS = 5
 LONGEST_EXCERPT = 120
 DELETED_WITHIN = timedelta(minutes=10)  # contract G

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from api.auth import service as auth
 from api.auth.service import AuthContext
+from api.chat import service as chat
 from api.core import clock
 from api.core.money import Kobo, naira_from_kobo
 from api.database.database import Database
@@ -68,6 +69,7 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
         await shop.cancel_all(tx, member.user_id, clock.now())
         keys = await moments.erase(tx, member.user_id)
         keys += await shop.erase_proofs(tx, member.user_id)
+        await chat.announce_leaving(tx, member.user_id)  # the tables know it until they are cleared
         for table in PERSONAL_TABLES:
             if table.policy is ErasurePolicy.DELETED:
                 await repository.delete_rows(tx, table, member.user_id)

@@ -97,7 +97,10 @@ class UnreadCounts(WireModel):
 
 
 class TodayAnswer(WireModel):
-    """The member's day. ``nextMatch`` and ``live`` are of the member's club."""
+    """The member's day. ``nextMatch`` and ``live`` are of the member's club.
+
+    ``scored`` is empty in ``live``: ask for the match.
+    """
 
     day: date
     server_now: Instant

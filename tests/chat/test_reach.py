@@ -71,7 +71,7 @@ async def test_a_look_up_shows_eight_people_at_most(street: House) -> None:
 async def test_counts_that_changed_while_a_worker_heard_nothing_are_told_afterwards(
     street: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reactions, "MOST_SHOWN", 2)
+    monkeypatch.setattr(reactions, "MOST_ON_SCREEN", 2)
     ada, chi = await joined(street, "ada"), await joined(street, "chi")
     chat = street.app.state.services.chat
     async with phone(street, ada) as hers:

@@ -7,13 +7,12 @@ from uuid import UUID
 from api.chat import repository
 from api.chat.enums import ReactionKey
 from api.chat.live.pace import ALIVE_SECONDS
-from api.chat.rules import NO_REACTIONS
+from api.chat.rules import MOST_ON_SCREEN
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.lanes import Lane
 
 TOLD_SECONDS = 1.0  # how often the counts of one message may be told: contract F-29
-MOST_SHOWN = 50  # messages of a room that open screens may be taken to show
 
 Tell = Callable[[UUID, UUID, Mapping[ReactionKey, int]], Awaitable[None]]
 
@@ -29,6 +28,7 @@ class ReactionTeller:
         self._database = database.lane(Lane.BACKGROUND)
         self._tell = tell
         self._changed: dict[UUID, UUID] = {}
+        self._telling: dict[UUID, UUID] = {}
         self._wake = asyncio.Event()
 
     def job(self) -> Job:
@@ -47,6 +47,11 @@ class ReactionTeller:
         self._changed[message_id] = room_id
         self._wake.set()
 
+    def forget(self, message_id: UUID) -> None:
+        """Tell no more of a message that is hidden now, also if it was counted already."""
+        self._changed.pop(message_id, None)
+        self._telling.pop(message_id, None)
+
     async def look_again(self, room_ids: Sequence[UUID]) -> None:
         """Count the newest messages of rooms anew, whose changes were not heard.
 
@@ -55,7 +60,7 @@ class ReactionTeller:
         Raises:
             DatabaseUnavailableError: nothing was counted.
         """
-        shown = await repository.list_reactable(self._database, room_ids, MOST_SHOWN)
+        shown = await repository.list_reactable(self._database, room_ids, MOST_ON_SCREEN)
         self._changed = shown | self._changed
         self._wake.set()
 
@@ -68,11 +73,13 @@ class ReactionTeller:
         changed, self._changed = self._changed, {}
         if not changed:
             return
+        self._telling = changed
         try:
-            reactions = await repository.list_reactions(self._database, list(changed))
+            counts = await repository.count_shown_reactions(self._database, list(changed))
         except BaseException:
             self._changed = changed | self._changed
             raise
-        for message_id, room_id in changed.items():
-            told = reactions.get(message_id, NO_REACTIONS)
-            await self._tell(room_id, message_id, told.counts)
+        for message_id, shown in counts.items():
+            room_id = changed.pop(message_id, None)
+            if room_id is not None:
+                await self._tell(room_id, message_id, shown)

@@ -56,9 +56,11 @@ from api.chat.repository.presence import (
 )
 from api.chat.repository.reactions import (
     change_reaction,
+    count_shown_reactions,
     delete_reactions,
     list_reactable,
     list_reactions,
+    list_touched,
     lock_shown,
 )
 
@@ -73,6 +75,7 @@ __all__ = [
     "change_reaction",
     "count_day",
     "count_reported",
+    "count_shown_reactions",
     "delete_ban",
     "delete_mute",
     "delete_reactions",
@@ -100,6 +103,7 @@ __all__ = [
     "list_reported",
     "list_reported_of",
     "list_standing",
+    "list_touched",
     "list_written",
     "lock_member",
     "lock_message",

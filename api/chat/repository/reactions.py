@@ -7,6 +7,7 @@ from uuid import UUID
 from api.chat.enums import ReactionKey
 from api.chat.rules import Reactions
 from api.database.database import Runner, Transaction
+from api.database.statements import Row
 
 # Whoever deletes the message waits for this, or has it find nothing.
 LOCK_SHOWN = """
@@ -23,6 +24,20 @@ UNSET_ALL = "DELETE FROM chat_reaction WHERE message_id = $1"
 LIST_REACTIONS = """
 SELECT message_id, key, count(*) AS members, coalesce(bool_or(user_id = $2), false) AS is_mine
   FROM chat_reaction WHERE message_id = ANY ($1::uuid[]) GROUP BY message_id, key
+"""
+COUNT_SHOWN = """
+SELECT m.id, r.key, count(r.key) AS members
+  FROM chat_message m LEFT JOIN chat_reaction r ON r.message_id = m.id
+ WHERE m.id = ANY ($1::uuid[]) AND m.hidden_at IS NULL GROUP BY m.id, r.key
+"""
+LIST_TOUCHED = """
+SELECT m.id, m.room_id, m.user_id = $1 AS is_own FROM chat_membership s
+ CROSS JOIN LATERAL (SELECT id, room_id, user_id FROM chat_message
+                      WHERE room_id = s.room_id AND hidden_at IS NULL
+                      ORDER BY seq DESC LIMIT $2) m
+ WHERE s.user_id = $1
+   AND (m.user_id = $1 OR EXISTS (SELECT FROM chat_reaction r
+                                   WHERE r.message_id = m.id AND r.user_id = $1))
 """
 # Ids as texts: see ``repository.messages``.
 LIST_REACTABLE = """
@@ -56,6 +71,23 @@ async def list_reactable(runner: Runner, room_ids: Sequence[UUID], most: int) ->
     """Return the rooms of the newest messages of each of these rooms, by the messages' ids."""
     rows = await runner.fetch_rows(LIST_REACTABLE, [str(room) for room in room_ids], most)
     return {row["id"]: row["room_id"] for row in rows}
+
+
+async def count_shown_reactions(
+    runner: Runner, message_ids: Sequence[UUID]
+) -> dict[UUID, dict[ReactionKey, int]]:
+    """Return the counts of messages that are shown, those without reactions too."""
+    counts: dict[UUID, dict[ReactionKey, int]] = {}
+    for row in await runner.fetch_rows(COUNT_SHOWN, list(message_ids)):
+        counted = counts.setdefault(row["id"], {})
+        if row["key"] is not None:
+            counted[ReactionKey(row["key"])] = row["members"]
+    return counts
+
+
+async def list_touched(tx: Transaction, user_id: UUID, most: int) -> Sequence[Row]:
+    """Return which of the newest messages of a member's rooms they wrote, or reacted to."""
+    return await tx.fetch_rows(LIST_TOUCHED, user_id, most)
 
 
 async def list_reactions(

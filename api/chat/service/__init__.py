@@ -21,7 +21,7 @@ from api.chat.service.moderation import (
     report,
 )
 from api.chat.service.people import search_people
-from api.chat.service.reactions import REACTIONS_CHANNEL, delete_message, react
+from api.chat.service.reactions import REACTIONS_CHANNEL, announce_leaving, delete_message, react
 from api.chat.service.rooms import (
     banned_among,
     hidden_since,
@@ -38,6 +38,7 @@ __all__ = [
     "BANNED_CHANNEL",
     "HIDDEN_CHANNEL",
     "REACTIONS_CHANNEL",
+    "announce_leaving",
     "as_message",
     "ban",
     "banned_among",

@@ -6,10 +6,10 @@ from uuid import UUID
 from api.chat import repository
 from api.chat.enums import ReactionKey
 from api.chat.errors import TooLateError
-from api.chat.rules import DELETED_WITHIN, NO_REACTIONS, ChatSocket, Reactions
+from api.chat.rules import DELETED_WITHIN, MOST_ON_SCREEN, NO_REACTIONS, ChatSocket, Reactions
 from api.chat.service.moderation import HIDDEN_CHANNEL
 from api.core.errors import NotFoundError
-from api.database.database import Database
+from api.database.database import Database, Transaction
 
 REACTIONS_CHANNEL = "chat_message_reactions"
 
@@ -62,6 +62,16 @@ async def delete_message(
         await repository.change_deleted(tx, message_id, now)
         await repository.delete_reactions(tx, message_id)
         await repository.announce(tx, HIDDEN_CHANNEL, f"{room_id} {message_id}")
+
+
+async def announce_leaving(tx: Transaction, user_id: UUID) -> None:
+    """Have open screens drop what a locked member wrote, and count anew what they reacted to.
+
+    To be called before it is removed. Told is what screens show, the newest of each room.
+    """
+    for row in await repository.list_touched(tx, user_id, MOST_ON_SCREEN):
+        channel = HIDDEN_CHANNEL if row["is_own"] else REACTIONS_CHANNEL
+        await repository.announce(tx, channel, f"{row['room_id']} {row['id']}")
 
 
 def _room_of(seat: ChatSocket, tab: str) -> UUID:

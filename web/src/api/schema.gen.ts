@@ -11572,6 +11572,8 @@ export interface components {
         /**
          * TodayAnswer
          * @description The member's day. ``nextMatch`` and ``live`` are of the member's club.
+         *
+         *     ``scored`` is empty in ``live``: ask for the match.
          */
         TodayAnswer: {
             /**

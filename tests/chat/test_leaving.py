@@ -1,0 +1,58 @@
+"""Who deletes the account is gone from open screens too."""
+
+import asyncio
+
+from tests.chat.conftest import PUBLIC, fill, history, say
+from tests.chat.test_addressed import phone, react, write
+from tests.conftest import CLUB_B, PASSWORD, House, SignedIn
+
+
+async def leave(member: SignedIn) -> None:
+    answer = await member.client.request(
+        "DELETE",
+        f"/api/v1/users/{member.id}",
+        json={"password": PASSWORD},
+        headers=member.headers,
+    )
+    assert answer.status_code == 200, answer.text
+
+
+async def test_open_screens_lose_what_the_member_wrote_and_felt(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with phone(street, ada) as hers:
+        async with phone(street, bello) as his:
+            wrote = (await say(his, "I am leaving"))["data"]["id"]
+            goal = (await write(hers, "GOAL"))["data"]["id"]
+            other = (await write(hers, "And another"))["data"]["id"]
+            await write(his, "mine alone", tab=str(CLUB_B))
+            await react(his, goal, "goal")
+            await react(hers, goal, "love")
+            await react(hers, other, "love")
+        while (await hers.next("reactions"))["id"] != other:
+            pass
+        await asyncio.sleep(1)
+        told = len(hers.heard)
+
+        await leave(bello)
+
+        await hers.next("message_hidden")
+        await hers.next("reactions")
+        await asyncio.sleep(1.2)
+        assert sorted(hers.heard[told:], key=lambda one: one[0]) == [
+            ("message_hidden", {"id": wrote, "club": PUBLIC}),
+            ("reactions", {"id": goal, "club": PUBLIC, "counts": {"love": 1}}),
+        ]
+    assert [one["id"] for one in await history(street, ada)] == [goal, other]
+
+
+async def test_of_a_member_who_wrote_much_only_what_screens_show_is_told(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    await fill(street, bello, 60)
+    async with phone(street, ada) as hers:
+        await leave(bello)
+        await hers.until("message_hidden", 50)
+        await asyncio.sleep(0.5)
+        assert hers.count("message_hidden") == 50
+    assert await history(street, ada) == []

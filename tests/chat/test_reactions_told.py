@@ -1,0 +1,54 @@
+"""What screens are told of reactions to a message that goes at the same time."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from api.chat import repository
+from api.chat.enums import ReactionKey
+from api.chat.live import ReactionTeller
+
+from tests.chat.conftest import PUBLIC
+from tests.chat.test_addressed import delete, phone, react, write
+from tests.conftest import House, SignedIn
+
+
+async def test_nothing_is_told_of_a_message_after_it_was_taken_back(
+    street: House, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with phone(street, ada) as hers, phone(street, bello) as his:
+        message_id = (await write(hers, "GOAL"))["data"]["id"]
+        await react(his, message_id, "goal")
+        await his.next("reactions")
+        await react(his, message_id, "fire")  # is told after a second, like every second one
+        await delete(hers, message_id)
+        await his.next("message_hidden")
+        await asyncio.sleep(1.5)
+
+        last, payload = his.heard[-1]
+        assert (last, payload) == ("message_hidden", {"id": message_id, "club": PUBLIC})
+
+
+async def test_a_message_that_goes_while_its_reactions_are_counted_is_not_told_of(
+    street: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone, kept, room_id = uuid4(), uuid4(), uuid4()
+    told: list[UUID] = []
+
+    async def tell(_room: UUID, message_id: UUID, _counts: Mapping[ReactionKey, int]) -> None:
+        told.append(message_id)
+
+    teller = ReactionTeller(street.database, tell)
+
+    async def count(*_: Any) -> dict[UUID, dict[ReactionKey, int]]:
+        teller.forget(gone)
+        return {gone: {}, kept: {}}
+
+    monkeypatch.setattr(repository, "count_shown_reactions", count)
+    for message_id in (gone, kept):
+        await teller.hear(f"{room_id} {message_id}")
+    await teller.show()
+
+    assert told == [kept]
