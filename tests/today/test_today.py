@@ -59,7 +59,7 @@ def noon(today: Today) -> Today:
 
 
 async def test_a_new_member_meets_empty_rooms_and_stands_at_nothing(
-    house: House, member: SignedIn, noon: Today
+    noon: Today, house: House, member: SignedIn
 ) -> None:
     data = await read(member)
 
@@ -96,7 +96,7 @@ async def test_a_new_member_meets_empty_rooms_and_stands_at_nothing(
 
 
 async def test_the_quest_is_open_until_it_is_handed_in(
-    house: House, member: SignedIn, noon: Today
+    noon: Today, house: House, member: SignedIn
 ) -> None:
     await house.add_questions(3, kind="trivia")
     before = await door(member, "quest")
@@ -119,7 +119,7 @@ async def test_the_quest_is_open_until_it_is_handed_in(
 
 
 async def test_the_battle_is_open_runs_and_is_done(
-    house: House, member: SignedIn, noon: Today
+    noon: Today, house: House, member: SignedIn
 ) -> None:
     await house.open_season(quota=2)
     await house.subscribe(member)
@@ -143,7 +143,7 @@ async def test_the_battle_is_open_runs_and_is_done(
 
 
 async def test_the_battle_says_what_is_in_its_way(
-    house: House, member: SignedIn, noon: Today
+    noon: Today, house: House, member: SignedIn
 ) -> None:
     await house.add_questions(3)
     season = await house.open_season(starts_in=timedelta(days=2))
@@ -182,7 +182,7 @@ class Games:
 
 
 async def test_the_action_is_the_first_that_holds(
-    house: House, member: SignedIn, noon: Today
+    noon: Today, house: House, member: SignedIn
 ) -> None:
     await house.open_season(quota=1)
     await house.subscribe(member)
