@@ -32,7 +32,7 @@ function Faces({ day: { day, me } }: { day: Today }) {
       </p>
       {news === null ? null : (
         <p className="streak-news">
-          <Snowflake aria-hidden="true" />
+          {me.streak.ended === null ? <Snowflake aria-hidden="true" /> : null}
           {news}
         </p>
       )}
