@@ -48,7 +48,7 @@ export const shellScreens: ShellScreen[] = [
   {
     path: "/",
     title: "Dashboard",
-    page: inShell(() => import("@/pages/dashboard-page"), [[-8, 512], 278]),
+    page: inShell(() => import("@/pages/dashboard-page"), [[-8, 524], 278]),
   },
   {
     path: "/wallet",
