@@ -48,6 +48,8 @@ from tests.connections import WarmConnections
 from tests.databases import copy_migrated, make_template
 from tests.production import PRODUCTION
 
+pytest_plugins = ["tests.case_report"]
+
 PASSWORD = "Terrace-2026"
 LONGEST_SECONDS = 180.0  # several times what the longest test takes on a busy machine
 WAITING = "SELECT 1 FROM pgqueuer WHERE status = 'queued' LIMIT 1"

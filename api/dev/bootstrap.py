@@ -34,8 +34,10 @@ NOT_SOURCES = {"node_modules", "dist", "test-results", "playwright-report", "cov
 
 COMMANDS = {
     "start": "serve the product on http://127.0.0.1:8000 (PORT changes it)",
-    "test": "run every check and every test",
+    "build": "build the web app (start does it, too)",
+    "test": "run every check and every test: test [--costs] [--shuffle SEED] [--stress N]",
     "check": "run the fast checks: format, lint, types, floors, migrations, web, client",
+    "prove-all": "run every long proof whole, which takes hours",
     "fix": "format and repair what can be repaired by machine",
     "client": "write openapi.json and the web app's types from the server",
     "seed": "put the demo data into an empty database",
@@ -49,6 +51,7 @@ COMMANDS = {
     "sbom": "write the bills of materials: sbom [FOLDER]",
     "audit": "ask the advisory databases about the locked packages",
 }
+NEEDS_NODE = {"start", "build", "test", "check", "fix", "client", "bench"}
 WITH_DOTENV = {"start", "seed", "backup", "restore", "console", "admin-code"}
 PACKAGE_GROUPS = {"bench": "bench", "sbom": "audit", "audit": "audit"}
 
@@ -63,7 +66,7 @@ def main(arguments: list[str]) -> int:
         if command == "start":
             require_free_port(environment)
             require_database(environment)
-        if command in {"start", "test", "check", "fix", "client", "bench"}:
+        if command in NEEDS_NODE:
             require_node(environment)
         with setup_lock():
             set_up(command, environment)
@@ -72,7 +75,7 @@ def main(arguments: list[str]) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    return hand_over(command, arguments[1:], environment)
+    return 0 if command == "build" else hand_over(command, arguments[1:], environment)
 
 
 def show_help(*, wanted: bool) -> int:
@@ -96,6 +99,8 @@ def hand_over(command: str, arguments: list[str], environment: dict[str, str]) -
         "client": ["api.dev.client"],
         "sbom": ["api.dev.components", "sbom"],
         "audit": ["api.dev.components", "audit"],
+        "migration": ["api.dev.migrations", "write"],
+        "seal": ["api.dev.migrations", "seal"],
     }.get(command, ["api.dev.gate", command])
     sys.stdout.flush()
     os.chdir(ROOT)
@@ -106,9 +111,9 @@ def set_up(command: str, environment: dict[str, str]) -> None:
     """Install and build what ``command`` needs and is not there yet."""
     make_venv(environment)
     install_packages(PACKAGE_GROUPS.get(command, "dev"), environment)
-    if command in {"start", "test", "check", "fix", "client", "bench"}:
+    if command in NEEDS_NODE:
         install_web(environment)
-    if command in {"start", "test", "bench"}:
+    if command in {"start", "build", "bench"}:
         build_web(environment)
 
 

@@ -1,7 +1,8 @@
-"""Alembic's commands for development: bring a database up, check it, write a migration."""
+"""``python -m api.dev.migrations``: check the migrations, write one, seal new ones."""
 
 import asyncio
 import hashlib
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -139,3 +140,24 @@ def throwaway_database() -> Iterator[str]:
         with EmbeddedPostgres(Path(folder) / "postgres", throwaway=True) as server:
             server.ensure_database("fans")
             yield server.url()
+
+
+def main(arguments: list[str]) -> int:
+    """Run ``check``, ``write NAME`` or ``seal``; return 0 when nothing disagrees."""
+    match arguments:
+        case ["check"]:
+            sentences = check()
+            print("".join(f"{sentence}\n" for sentence in sentences), end="")
+            return 1 if sentences else 0
+        case ["write", _, *_]:
+            write("_".join(arguments[1:]))
+            return 0
+        case ["seal"]:
+            seal()
+            return 0
+    print("usage: python3 run.py migration what_it_changes | seal", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from api.dev import gate, migrations
+from api.dev import migrations
 from api.dev.postgres import EmbeddedPostgres
 
 from tests.databases import copy_migrated
@@ -30,7 +30,7 @@ def compare(postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch) -> Call
             postgres.run_sql(statement, DATABASE)
 
         monkeypatch.setattr(migrations, "upgrade", migrate_and_change)
-        return gate.main(["migrations"])
+        return migrations.main(["check"])
 
     monkeypatch.setattr(migrations, "throwaway_database", fresh_database)
     return run

@@ -1,0 +1,1 @@
+"""The gate: what has to pass before a change lands."""

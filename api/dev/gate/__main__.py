@@ -1,0 +1,200 @@
+"""``python -m api.dev.gate``: every check and every test, each with its own closing line."""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from api.dev.browser import BrowserError, provide_browser
+from api.dev.gate.cases import (
+    MAX_RERUN_CASES,
+    MAX_UNSTABLE,
+    RESULTS,
+    FailedCase,
+    read_playwright,
+    read_pytest,
+    read_vitest,
+    write_unstable,
+)
+from api.dev.gate.costs import print_costs
+from api.dev.gate.steps import ROOT, GateStep, StepOutcome, run_stage
+
+WEB = ROOT / "web"
+PYTHON = sys.executable
+TOOLS = Path(sys.executable).parent
+UNSTABLE_REPORT = ROOT / "var" / "unstable.json"
+HOG = "while True: pass"
+
+CHECKS = (
+    GateStep("mypy", (PYTHON, "-m", "mypy")),
+    GateStep("ruff format", (str(TOOLS / "ruff"), "format", "--check", ".")),
+    GateStep("ruff check", (str(TOOLS / "ruff"), "check", ".")),
+    GateStep("lint-imports", (str(TOOLS / "lint-imports"), "--no-logo")),
+    GateStep("database matches its sources", (PYTHON, "-m", "api.dev.migrations", "check")),
+    GateStep("client is fresh", (PYTHON, "-m", "api.dev.client", "check")),
+    GateStep("description of the API", ("npm", "run", "--silent", "check:description"), WEB),
+    GateStep("web check", ("npm", "run", "--silent", "check"), WEB),
+)
+FIXES = (
+    GateStep("ruff check --fix", (str(TOOLS / "ruff"), "check", "--fix", ".")),
+    GateStep("ruff format", (str(TOOLS / "ruff"), "format", ".")),
+    GateStep("web fix", ("npm", "run", "--silent", "fix"), WEB),
+)
+# Each has a short run in tests/endurance/test_endurance.py; these are the whole ones.
+PROOFS = (
+    *("accounts", "away", "battle", "chat", "crash", "description", "faults", "ledger", "month"),
+    *("pgbouncer", "rolls", "seeded_faults", "soak"),
+)
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command of the gate and return its exit code: 0 when all of it passed."""
+    parser = argparse.ArgumentParser(prog="python3 run.py")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("check", help="run the fast checks")
+    commands.add_parser("fix", help="format and repair what can be repaired by machine")
+    commands.add_parser("prove-all", help="run every long proof whole: hours, for the night")
+    test = commands.add_parser("test", help="run every check and every test")
+    test.add_argument("--costs", action="store_true", help="print where the CPU time went")
+    test.add_argument("--shuffle", type=int, metavar="SEED", help="run cases in random order")
+    test.add_argument("--stress", type=int, default=0, metavar="N", help="run next to N CPU hogs")
+    test.add_argument(
+        "--only", choices=("python", "web", "browser"), nargs="+", help="run these tests, no checks"
+    )
+    wanted = parser.parse_args(arguments)
+    if wanted.command == "test":
+        return run_tests(wanted)
+    if wanted.command == "check":  # mypy takes as long as all others together
+        return report(run_stage([CHECKS[:1], CHECKS[1:]]))
+    if wanted.command == "fix":
+        return report(run_stage([FIXES]))
+    return report(run_stage([[GateStep(name, proof_command(name)) for name in PROOFS]]))
+
+
+def proof_command(name: str) -> Sequence[str]:
+    """Return the command of a long proof at its full size."""
+    return (PYTHON, "-m", f"tests.endurance.{name}")
+
+
+def run_tests(wanted: argparse.Namespace) -> int:
+    """Run the checks and the tests, then failed cases alone, and return the exit code."""
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    for old in RESULTS.glob("*.json"):
+        old.unlink()
+    with hogs(wanted.stress):
+        outcomes = run_stage(test_lanes(wanted.shuffle, wanted.only))
+    print_costs(outcomes, whole=wanted.costs)
+    return report(outcomes, *rerun_failed(outcomes))
+
+
+def test_lanes(seed: int | None, only: Sequence[str] | None) -> list[list[GateStep]]:
+    """Return the lanes: Python's tests beside everything else, the longest first in each."""
+    python, web, browser = pytest_step(seed), vitest_step(seed), browser_step(seed)
+    build = GateStep("web build", (PYTHON, "run.py", "build"))
+    if only is None:
+        return [[python], [build, browser, web, *CHECKS]]
+    lanes = {"python": [python], "browser": [build, browser], "web": [web]}
+    return [lanes[name] for name in only]
+
+
+def pytest_step(seed: int | None) -> GateStep:
+    """Return Python's tests."""
+    shuffle = () if seed is None else ("--shuffle", str(seed))
+    return GateStep(
+        "pytest",
+        (PYTHON, "-m", "pytest", "-n", "3", "--dist", "worksteal", *shuffle),
+        environment={"CASE_REPORT": str(RESULTS / "pytest.json")},
+        read_cases=read_pytest,
+    )
+
+
+def vitest_step(seed: int | None) -> GateStep:
+    """Return the web app's tests without a browser."""
+    shuffle = () if seed is None else ("--sequence.shuffle", f"--sequence.seed={seed}")
+    return GateStep(
+        "vitest",
+        (
+            *("npx", "vitest", "run", "--reporter=default", "--reporter=json"),
+            *(f"--outputFile.json={RESULTS / 'vitest.json'}", *shuffle),
+        ),
+        WEB,
+        {"VITEST_COSTS_FILE": str(RESULTS / "vitest-costs.json")},
+        read_vitest,
+    )
+
+
+def browser_step(seed: int | None) -> GateStep:
+    """Return the browser tests with the browser found for them, or a step that says why not."""
+    try:
+        browser = provide_browser()
+    except BrowserError as error:
+        complaint = f"import sys; sys.exit({str(error)!r})"
+        return GateStep("browser tests", (PYTHON, "-c", complaint))
+    return GateStep(
+        "browser tests",
+        ("npx", "playwright", "test", "--reporter=list,json"),
+        WEB,
+        {
+            "CHROMIUM_PATH": str(browser),
+            "PYTHON": PYTHON,
+            "PLAYWRIGHT_JSON_OUTPUT_NAME": str(RESULTS / "browser.json"),
+            "E2E_COSTS_FILE": str(RESULTS / "browser-costs.json"),
+            **({} if seed is None else {"E2E_SHUFFLE": str(seed)}),
+        },
+        read_playwright,
+    )
+
+
+@contextmanager
+def hogs(count: int) -> Iterator[None]:
+    """Keep ``count`` processes busy for as long as the block."""
+    running = [subprocess.Popen([PYTHON, "-c", HOG]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for hog in running:
+            hog.kill()
+            hog.wait()
+
+
+def rerun_failed(outcomes: Sequence[StepOutcome]) -> tuple[list[FailedCase], set[str]]:
+    """Run failed cases alone; return the unstable ones and the names of steps they excuse."""
+    unstable: list[FailedCase] = []
+    excused: set[str] = set()
+    for outcome in outcomes:
+        results = outcome.results
+        if outcome.code == 0 or results is None or len(results.failed) > MAX_RERUN_CASES:
+            continue
+        environment = outcome.step.environment
+        passing = [case for case in results.failed if case.passes_alone(environment)]
+        unstable += passing
+        if passing and len(passing) == len(results.failed) and results.is_whole:
+            excused.add(outcome.step.name)
+    write_unstable(unstable, UNSTABLE_REPORT)
+    return unstable, excused
+
+
+def report(
+    outcomes: Sequence[StepOutcome],
+    unstable: Sequence[FailedCase] = (),
+    excused: frozenset[str] | set[str] = frozenset(),
+) -> int:
+    """Print how every step ended and return the exit code of the run."""
+    for case in unstable:
+        print(f"\n--- unstable: {case.name}\n{case.output}")
+    print("\n--- summary")
+    for outcome in outcomes:
+        print(outcome.line())
+    failed = [one.step.name for one in outcomes if one.code != 0 and one.step.name not in excused]
+    for case in unstable:
+        print(f"UNSTABLE: {case.name}")
+    if len(unstable) > MAX_UNSTABLE:
+        failed.append(f"{len(unstable)} unstable cases, of which {MAX_UNSTABLE} are allowed")
+    print(f"FAILED: {', '.join(failed)}" if failed else "All passed.", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

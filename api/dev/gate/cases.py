@@ -1,0 +1,161 @@
+"""The test cases of a run, as each test runner reports them, and reruns of those that failed.
+
+A case that fails and then passes three times alone is *unstable*: reported, and forgiven up to
+``MAX_UNSTABLE`` times a run. A program that failed for another reason than its cases stays failed.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[3]
+WEB = ROOT / "web"
+RESULTS = ROOT / "var" / "gate"
+RERUNS = 3
+MAX_RERUN_CASES = 10  # with more failures than this the run has failed, whatever reruns say
+MAX_UNSTABLE = 2
+MAX_OUTPUT_LENGTH = 20_000
+
+
+@dataclass(frozen=True)
+class FailedCase:
+    """A case that failed, with what it printed and the command that runs it alone."""
+
+    name: str
+    output: str
+    command: Sequence[str]
+    folder: Path = ROOT
+
+    def passes_alone(self, environment: Mapping[str, str]) -> bool:
+        """Run it alone ``RERUNS`` times and return whether it passed each time."""
+        return all(self._passes_once(environment) for _ in range(RERUNS))
+
+    def _passes_once(self, environment: Mapping[str, str]) -> bool:
+        ended = subprocess.run(
+            list(self.command),
+            cwd=self.folder,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+        return ended.returncode == 0
+
+
+@dataclass(frozen=True)
+class CaseResults:
+    """What a test runner reported.
+
+    ``is_whole`` is False when the run failed, or may have failed, outside of its cases.
+    """
+
+    count: int = 0
+    failed: Sequence[FailedCase] = ()
+    is_whole: bool = False
+    cpu_seconds: Mapping[str, float] = field(default_factory=dict)
+    shared_cpu_seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+def read_pytest() -> CaseResults:
+    """Read what ``tests/case_report.py`` wrote."""
+    report = _read(RESULTS / "pytest.json")
+    return CaseResults(
+        count=len(report.get("cases", {})),
+        failed=[
+            FailedCase(name, output, (sys.executable, "-m", "pytest", "-q", name))
+            for name, output in report.get("failed", {}).items()
+        ],
+        is_whole=bool(report.get("is_whole")),
+        cpu_seconds=report.get("cases", {}),
+        shared_cpu_seconds=report.get("fixtures", {}),
+    )
+
+
+def read_vitest() -> CaseResults:
+    """Read the ``json`` report of vitest, whose files are named by their whole paths."""
+    report = _read(RESULTS / "vitest.json")
+    files = report.get("testResults", [])
+    cases = [
+        (_below_web(file["name"]), case) for file in files for case in file["assertionResults"]
+    ]
+    broken = [
+        file
+        for file in files
+        if file["status"] == "failed"
+        and not any(case["status"] == "failed" for case in file["assertionResults"])
+    ]
+    return CaseResults(
+        count=len(cases),
+        failed=[
+            FailedCase(
+                f"{path} > {case['fullName']}",
+                "\n".join(case["failureMessages"]),
+                ("npx", "vitest", "run", path, "-t", f"^{re.escape(case['fullName'])}$"),
+                WEB,
+            )
+            for path, case in cases
+            if case["status"] == "failed"
+        ],
+        is_whole=bool(files) and not broken,
+        cpu_seconds=_read(RESULTS / "vitest-costs.json").get("cases", {}),
+    )
+
+
+def read_playwright() -> CaseResults:
+    """Read the ``json`` report of Playwright."""
+    report = _read(RESULTS / "browser.json")
+    cases = [*_playwright_cases(report.get("suites", []))]
+    return CaseResults(
+        count=len(cases),
+        failed=[
+            FailedCase(
+                f"{spec['file']} > {spec['title']} ({test['projectName']})",
+                "\n".join(
+                    error.get("message", "")
+                    for result in test["results"]
+                    for error in result.get("errors", [])
+                ),
+                (
+                    *("npx", "playwright", "test", f"{spec['file']}:{spec['line']}"),
+                    f"--project={test['projectName']}",
+                ),
+                WEB,
+            )
+            for spec, test in cases
+            if test["status"] == "unexpected"
+        ],
+        is_whole=bool(cases) and not report.get("errors"),
+        cpu_seconds=_read(RESULTS / "browser-costs.json").get("cases", {}),
+    )
+
+
+def _playwright_cases(suites: list[Any]) -> Iterator[tuple[Any, Any]]:
+    for suite in suites:
+        yield from ((spec, test) for spec in suite.get("specs", []) for test in spec["tests"])
+        yield from _playwright_cases(suite.get("suites", []))
+
+
+def _below_web(path: str) -> str:
+    return Path(path).relative_to(WEB).as_posix() if Path(path).is_absolute() else path
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Return a report; an empty one when its program did not get to write it."""
+    try:
+        report: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return report
+
+
+def write_unstable(unstable: Sequence[FailedCase], path: Path) -> None:
+    """Write the unstable cases with the output of their first failure, also when there are none."""
+    rows = [{"case": one.name, "output": one.output[-MAX_OUTPUT_LENGTH:]} for one in unstable]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,101 @@
+"""The programs of the gate, run in lanes side by side, with what each cost."""
+
+import os
+import resource
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from signal import SIGTERM
+from typing import IO
+
+from api.core.processes import die_with_parent
+from api.dev.gate.cases import CaseResults
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@dataclass(frozen=True)
+class GateStep:
+    """One program of the gate; ``read_cases`` reads the results that its test runner wrote."""
+
+    name: str
+    command: Sequence[str]
+    folder: Path = ROOT
+    environment: Mapping[str, str] = field(default_factory=dict)
+    read_cases: Callable[[], CaseResults] | None = None
+
+    def run(self, output: IO[str] | None = None) -> tuple[int, float]:
+        """Run it; return its exit code and the CPU seconds of the program and its children.
+
+        The output is shown, or written to ``output``. The program ends with this one.
+        """
+        process = subprocess.Popen(
+            list(self.command),
+            cwd=self.folder,
+            env={**os.environ, **self.environment},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=None if output is None else subprocess.STDOUT,
+            preexec_fn=die_with_parent(os.getpid(), SIGTERM),
+        )
+        usage: resource.struct_rusage
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        return process.returncode, usage.ru_utime + usage.ru_stime
+
+
+@dataclass(frozen=True)
+class StepOutcome:
+    """How a step ended; ``cpu_seconds`` counts every process that it waited for."""
+
+    step: GateStep
+    code: int
+    seconds: float
+    cpu_seconds: float
+    results: CaseResults | None = None
+
+    def line(self) -> str:
+        """Return the closing line of the step."""
+        verdict = "passed" if self.code == 0 else f"FAILED ({self.code})"
+        return f"{verdict:12} {self.step.name} ({self.seconds:.1f} s, CPU {self.cpu_seconds:.1f} s)"
+
+
+def run_stage(lanes: Sequence[Sequence[GateStep]]) -> list[StepOutcome]:
+    """Run the lanes side by side, each its steps in order, also after a failure.
+
+    With more than one lane a step's output is shown when it has ended.
+    """
+    with ThreadPoolExecutor(len(lanes)) as pool:
+        outcomes = pool.map(lambda lane: _run_lane(lane, shown=len(lanes) == 1), lanes)
+        return [outcome for lane in outcomes for outcome in lane]
+
+
+def _run_lane(steps: Sequence[GateStep], *, shown: bool) -> list[StepOutcome]:
+    return [_run_shown(step) if shown else _run_collected(step) for step in steps]
+
+
+def _run_shown(step: GateStep) -> StepOutcome:
+    print(f"\n--- {step.name}", flush=True)
+    outcome = _run_step(step, None)
+    print(outcome.line(), flush=True)
+    return outcome
+
+
+def _run_collected(step: GateStep) -> StepOutcome:
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
+        outcome = _run_step(step, output)
+        output.seek(0)
+        print(f"\n--- {step.name}\n{output.read()}{outcome.line()}", flush=True)
+    return outcome
+
+
+def _run_step(step: GateStep, output: IO[str] | None) -> StepOutcome:
+    begun = time.monotonic()
+    code, cpu_seconds = step.run(output)
+    seconds = time.monotonic() - begun
+    results = step.read_cases() if step.read_cases is not None else None
+    return StepOutcome(step, code, seconds, cpu_seconds, results)
