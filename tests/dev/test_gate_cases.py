@@ -165,7 +165,7 @@ def test_a_seed_decides_the_order_of_cases(tmp_path: Path) -> None:
         lines = run_pytest(tmp_path, "--shuffle", seed).stdout.splitlines()
         return [line.split()[0] for line in lines if "::" in line and "%" in line]
 
-    first, second = order("1"), order("2")
+    first, second = order("1"), order("5")
 
     assert sorted(first) == sorted(second)
     assert len(first) == 3
